@@ -1,0 +1,21 @@
+# Run after a test program is built: asks it for its cases and writes one add_test for each.
+execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing
+                RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} --gtest_list_tests failed: ${status}")
+endif()
+string(REGEX REPLACE "#[^\n]*" "" listing "${listing}")
+string(REPLACE "\n" ";" lines "${listing}")
+set(suite "")
+set(script "")
+foreach(line IN LISTS lines)
+  if(line MATCHES "^([A-Za-z0-9_/]+\\.)")
+    set(suite ${CMAKE_MATCH_1})
+  elseif(line MATCHES "^  ([A-Za-z0-9_/]+)")
+    set(case ${suite}${CMAKE_MATCH_1})
+    string(REGEX REPLACE "R_([A-Z]+)_([0-9]+)" "R-\\1-\\2" name ${case})
+    string(APPEND script "add_test([=[${name}]=] [=[${PROGRAM}]=] --gtest_filter=${case})\n"
+           "set_tests_properties([=[${name}]=] PROPERTIES TIMEOUT ${TIMEOUT} LABELS \"${LABEL}\")\n")
+  endif()
+endforeach()
+file(WRITE ${OUTPUT} "${script}")
