@@ -1,0 +1,12 @@
+#pragma once
+// Somebody else's bytes, made fit for an error message or a log line.
+
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+// In double quotes, control and non-ASCII bytes as \xNN, cut after 80 bytes with an ellipsis.
+std::string quote(std::string_view text);
+
+}  // namespace oriel
