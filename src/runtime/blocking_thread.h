@@ -1,0 +1,23 @@
+#pragma once
+// A thread for calls that block, so that no shard ever does.
+
+#include "runtime/shards.h"
+
+#include <boost/asio/thread_pool.hpp>
+
+namespace oriel {
+
+// Runs blocking calls one after another; the caller resumes on its own shard. Destruction waits for
+// the call that runs and drops those that wait. A deadline does not interrupt a call.
+class BlockingThread {
+ public:
+  template <class Work>
+  asio::awaitable<std::invoke_result_t<Work>> run(Work work) {
+    return run_on(thread_.get_executor(), std::move(work));
+  }
+
+ private:
+  asio::thread_pool thread_{1};
+};
+
+}  // namespace oriel

@@ -1,0 +1,87 @@
+#include "runtime/blocking_thread.h"
+
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+struct Places {
+  std::thread::id caller;
+  std::thread::id worker;
+  std::thread::id resumed;
+};
+
+asio::awaitable<Places> note_places(BlockingThread& thread) {
+  Places places;
+  places.caller = std::this_thread::get_id();
+  auto work = [] { return std::this_thread::get_id(); };
+  places.worker = co_await thread.run(work);
+  places.resumed = std::this_thread::get_id();
+  co_return places;
+}
+
+asio::awaitable<std::string> call_with(BlockingThread& thread, std::string text) {
+  auto work = [text] { return text + "!"; };
+  co_return co_await thread.run(std::move(work));
+}
+
+asio::awaitable<void> call_what_throws(BlockingThread& thread) {
+  auto work = [] { throw std::runtime_error("broke"); };
+  co_await thread.run(work);
+}
+
+// `order` is touched by the blocking thread alone, so calls that overlap would be a data race.
+asio::awaitable<void> append(BlockingThread& thread, std::vector<int>& order, int number) {
+  auto work = [&order, number] { order.push_back(number); };
+  co_await thread.run(work);
+}
+
+template <class T>
+T run_on_a_shard(asio::awaitable<T> work) {
+  Shards shards(1);
+  shards.start();
+  auto result = asio::co_spawn(shards[0].executor(), std::move(work), asio::use_future);
+  return result.get();
+}
+
+TEST(BlockingThread, RunsOffTheShardAndResumesOnIt) {
+  BlockingThread thread;
+  const Places places = run_on_a_shard(note_places(thread));
+  EXPECT_NE(places.worker, places.caller);
+  EXPECT_EQ(places.resumed, places.caller);
+}
+
+TEST(BlockingThread, GivesTheResult) {
+  BlockingThread thread;
+  EXPECT_EQ(run_on_a_shard(call_with(thread, "a text that is too long for the small buffer")),
+            "a text that is too long for the small buffer!");
+}
+
+TEST(BlockingThread, PassesOnWhatTheWorkThrows) {
+  BlockingThread thread;
+  EXPECT_THROW(run_on_a_shard(call_what_throws(thread)), std::runtime_error);
+}
+
+TEST(BlockingThread, RunsCallsOneAfterAnotherInOrder) {
+  BlockingThread thread;
+  std::vector<int> order;
+  std::vector<int> expected;
+  Shards shards(1);
+  std::vector<std::future<void>> calls;
+  for (int i = 0; i < 100; ++i) {
+    calls.push_back(
+        asio::co_spawn(shards[0].executor(), append(thread, order, i), asio::use_future));
+    expected.push_back(i);
+  }
+  shards.start();
+  for (auto& call : calls)
+    call.get();
+  EXPECT_EQ(order, expected);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,35 @@
+#include "runtime/shards.h"
+
+#include <pthread.h>
+#include <string>
+
+namespace oriel {
+
+Shard::Shard(unsigned index) : index_(index), io_(1), work_(io_.get_executor()) {}
+
+Shards::Shards(unsigned count) {
+  for (unsigned i = 0; i < count; ++i)
+    shards_.push_back(std::make_unique<Shard>(i));
+}
+
+Shards::~Shards() {
+  join();
+}
+
+void Shards::start() {
+  for (auto& shard : shards_) {
+    shard->thread_ = std::thread([&shard = *shard] { shard.io_.run(); });
+    pthread_setname_np(shard->thread_.native_handle(),
+                       ("shard-" + std::to_string(shard->index_)).c_str());
+  }
+}
+
+void Shards::join() {
+  for (auto& shard : shards_)
+    shard->work_.reset();
+  for (auto& shard : shards_) {
+    if (shard->thread_.joinable()) shard->thread_.join();
+  }
+}
+
+}  // namespace oriel

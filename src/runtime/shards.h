@@ -1,0 +1,67 @@
+#pragma once
+// Where code runs. One shard = one thread = one io_context: what lives on a shard is touched only
+// there, so it needs no lock. Shards and foreign threads exchange values by posting them.
+
+#include "runtime/asio.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace oriel {
+
+class Shard {
+ public:
+  explicit Shard(unsigned index);
+
+  unsigned index() const { return index_; }
+
+  asio::io_context::executor_type executor() { return io_.get_executor(); }
+
+ private:
+  friend class Shards;
+
+  unsigned index_;
+  asio::io_context io_;
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  std::thread thread_;
+};
+
+// Built before and destroyed after everything that lives on the shards.
+class Shards {
+ public:
+  explicit Shards(unsigned count);
+  ~Shards();
+  Shards(const Shards&) = delete;
+  Shards& operator=(const Shards&) = delete;
+
+  // Until then nothing runs, so that rooms can be built on the caller's thread.
+  void start();
+
+  // Returns once every shard has run out of work. The caller has seen to it that it will.
+  void join();
+
+  std::size_t size() const { return shards_.size(); }
+
+  Shard& operator[](std::size_t index) { return *shards_[index]; }
+
+  auto begin() { return shards_.begin(); }
+
+  auto end() { return shards_.end(); }
+
+ private:
+  std::vector<std::unique_ptr<Shard>> shards_;
+};
+
+// Runs `work` on another executor and resumes the caller, with its result, where it was.
+template <class Executor, class Work>
+asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work) {
+  auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> { co_return inner(); };
+  auto job = call(std::move(work));
+  co_return co_await asio::co_spawn(executor, std::move(job), asio::use_awaitable);
+}
+
+}  // namespace oriel
