@@ -1,6 +1,6 @@
 #include "core/session_event.h"
 
-#include <boost/json/serialize.hpp>
+#include "core/json_text.h"
 
 namespace oriel {
 namespace {
@@ -10,7 +10,7 @@ void append_key(std::string& out, std::string_view key, const boost::json::value
   out += '"';
   out += key;
   out += "\":";
-  out += boost::json::serialize(value);
+  out += json_text(value);
 }
 
 void append_detail(std::string& out, std::string_view key, const std::string& value) {

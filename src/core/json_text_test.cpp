@@ -1,0 +1,17 @@
+#include "core/json_text.h"
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(JsonText, KeepsTheShapeOfWhatItWasParsedFrom) {
+  for (const char* text : {R"({"a":[1,-2,1.5,true,null,"x\"\n"],"b":{}})", "[]", "0.1", "1e+300",
+                           "18446744073709551615", R"("ü")"}) {
+    EXPECT_EQ(json_text(boost::json::parse(text)), text);
+  }
+}
+
+}  // namespace
+}  // namespace oriel
