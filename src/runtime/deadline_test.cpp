@@ -42,6 +42,11 @@ asio::awaitable<void> endless(bool& was_cancelled) {
   was_cancelled = ec == asio::error::operation_aborted;
 }
 
+asio::awaitable<void> endless_that_throws(bool& was_cancelled) {
+  co_await endless(was_cancelled);
+  if (was_cancelled) throw std::runtime_error("cancelled");
+}
+
 TEST(WithDeadline, GivesTheResultOfWorkThatIsInTime) {
   EXPECT_EQ(run(with_deadline(1h, quick())), "done");
 }
@@ -60,6 +65,13 @@ TEST(WithDeadline, CancelsWorkThatIsLateAndThrows) {
 
 TEST(WithDeadline, PassesOnWhatTheWorkThrows) {
   EXPECT_THROW(run(with_deadline(1h, failing())), std::logic_error);
+}
+
+TEST(WithDeadline, PassesOnACancellationFromOutside) {
+  bool was_cancelled = false;
+  auto inner = with_deadline(1h, endless_that_throws(was_cancelled));
+  EXPECT_THROW(run(with_deadline(1ms, std::move(inner))), TimedOut);
+  EXPECT_TRUE(was_cancelled);
 }
 
 TEST(WithDeadline, MayBeNested) {

@@ -14,9 +14,7 @@ namespace {
 
 std::thread::id thread_of(Shard& shard) {
   std::packaged_task<std::thread::id()> ask([] { return std::this_thread::get_id(); });
-  auto id = ask.get_future();
-  asio::post(shard.executor(), std::move(ask));
-  return id.get();
+  return asio::post(shard.executor(), std::move(ask)).get();
 }
 
 struct Visit {
