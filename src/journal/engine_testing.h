@@ -1,0 +1,91 @@
+#pragma once
+// What tests of engines share: records to store, and a directory to store them in.
+
+#include "journal/journal_engine.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace oriel {
+
+using NewRecords = std::vector<std::shared_ptr<Record>>;
+
+inline std::shared_ptr<Record> new_record(std::string session_id,
+                                          std::string body = "\"text\":1}") {
+  auto record = std::make_shared<Record>();
+  record->type = "message";
+  record->session_id = std::move(session_id);
+  record->body = std::move(body);
+  return record;
+}
+
+// One record for each session named, in a commit of its own. Returns them as placed.
+inline NewRecords commit_each(JournalEngine& engine, const std::vector<std::string>& session_ids) {
+  NewRecords records;
+  for (const std::string& session_id : session_ids) {
+    records.push_back(new_record(session_id));
+    engine.commit(std::span(&records.back(), 1));
+  }
+  return records;
+}
+
+// `count` records of one session in one commit.
+inline NewRecords commit_many(JournalEngine& engine, std::size_t count,
+                              const std::string& session_id,
+                              const std::string& body = "\"text\":1}") {
+  NewRecords records;
+  for (std::size_t i = 0; i < count; ++i)
+    records.push_back(new_record(session_id, body));
+  engine.commit(records);
+  return records;
+}
+
+inline EventFilter of_types(std::vector<std::string> types) {
+  return {.types = std::move(types), .projects = {}, .sessions = {}};
+}
+
+inline EventFilter of_sessions(std::vector<std::string> session_ids) {
+  return {.types = {}, .projects = {}, .sessions = std::move(session_ids)};
+}
+
+template <class Records>
+std::vector<Sequence> sequences_of(const Records& records) {
+  std::vector<Sequence> sequences;
+  for (const auto& record : records)
+    sequences.push_back(record->sequence);
+  return sequences;
+}
+
+template <class Records>
+std::vector<std::uint64_t> indexes_of(const Records& records) {
+  std::vector<std::uint64_t> indexes;
+  for (const auto& record : records)
+    indexes.push_back(record->index);
+  return indexes;
+}
+
+// Gone, with all that is in it, at the end of the test.
+class TempDirectory {
+ public:
+  TempDirectory() {
+    std::string name = (std::filesystem::temp_directory_path() / "oriel-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+    path_ = name;
+  }
+
+  ~TempDirectory() { std::filesystem::remove_all(path_); }
+
+  TempDirectory(const TempDirectory&) = delete;
+  TempDirectory& operator=(const TempDirectory&) = delete;
+
+  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace oriel

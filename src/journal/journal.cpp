@@ -1,0 +1,190 @@
+#include "journal/journal.h"
+
+#include "core/log.h"
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/post.hpp>
+
+namespace oriel {
+namespace {
+
+std::shared_ptr<Record> to_record(SessionEvent event) {
+  auto record = std::make_shared<Record>();
+  record->body = serialize_body(event);
+  record->time = event.timestamp;
+  record->type = std::move(event.type);
+  record->session_id = std::move(event.session_id);
+  record->project_id = std::move(event.project_id);
+  return record;
+}
+
+std::size_t bytes_of(const std::vector<std::shared_ptr<Record>>& records) {
+  std::size_t bytes = 0;
+  for (const auto& record : records)
+    bytes += record->bytes();
+  return bytes;
+}
+
+Error journal_busy() {
+  return {.code = "journal_busy",
+          .message = "the journal has more events queued than it may hold",
+          .hint = "send it again in a moment"};
+}
+
+Error journal_failed(const std::string& what) {
+  return {.code = "journal_failed",
+          .message = "the event was not stored: " + what,
+          .hint = "check the disk of --data-dir, then send it again"};
+}
+
+}  // namespace
+
+Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options)
+    : engine_(std::move(engine)), options_(std::move(options)) {}
+
+Journal::~Journal() {
+  stop();
+}
+
+void Journal::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Journal::on_commit(Listener listener) {
+  listener_ = std::move(listener);
+}
+
+void Journal::start() {
+  thread_ = std::thread([this] { run(); });
+  pthread_setname_np(thread_.native_handle(), "journal");
+}
+
+asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> events) {
+  NewRecords records;
+  records.reserve(events.size());
+  for (SessionEvent& event : events)
+    records.push_back(to_record(std::move(event)));
+
+  const auto appender = co_await asio::this_coro::executor;
+  Append append{.records = std::move(records), .appender = appender, .answer = {}};
+  auto start = [this](auto handler, Append asked) {
+    // Shared, because a function can be copied and a handler cannot.
+    auto once = std::make_shared<decltype(handler)>(std::move(handler));
+    asked.answer = [once](Answer answer) { std::move (*once)(std::move(answer)); };
+    enqueue(std::move(asked));
+  };
+  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Answer)>(
+      start, asio::use_awaitable, std::move(append));
+}
+
+void Journal::enqueue(Append append) {
+  const std::size_t bytes = bytes_of(append.records);
+  {
+    const std::lock_guard lock(mutex_);
+    // An empty queue takes any append: one huge event must not be refused for ever.
+    if (queue_.empty() || queued_bytes_ + bytes <= options_.max_queued_bytes) {
+      queued_bytes_ += bytes;
+      queue_.push_back(std::move(append));
+      wake_.notify_one();
+      return;
+    }
+  }
+  answer(std::move(append), journal_busy());
+}
+
+// Resumes the appender where it waits.
+void Journal::answer(Append append, Answer answer) {
+  auto resume = [handler = std::move(append.answer), answer = std::move(answer)]() mutable {
+    handler(std::move(answer));
+  };
+  asio::post(append.appender, std::move(resume));
+}
+
+asio::awaitable<Page> Journal::read(ReadQuery query) {
+  auto work = [this, query = std::move(query)] { return engine_->read(query); };
+  co_return co_await reader_.run(std::move(work));
+}
+
+asio::awaitable<SessionPage> Journal::read_session(SessionQuery query) {
+  auto work = [this, query = std::move(query)] { return engine_->read_session(query); };
+  co_return co_await reader_.run(std::move(work));
+}
+
+JournalCounts Journal::counts() const {
+  return {.appended = appended_.load(std::memory_order_relaxed),
+          .commits = commits_.load(std::memory_order_relaxed),
+          .failures = failures_.load(std::memory_order_relaxed)};
+}
+
+void Journal::run() {
+  auto retain_at = std::chrono::steady_clock::now();
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait_until(lock, retain_at, [this] { return stopping_ || !queue_.empty(); });
+      if (stopping_ && queue_.empty()) return;
+    }
+    std::vector<Append> group = take_group();
+    if (!group.empty()) commit(std::move(group));
+    if (std::chrono::steady_clock::now() >= retain_at) {
+      bool more = false;
+      try {
+        more = engine_->retain(options_.clock());
+      } catch (const std::exception& failure) {
+        log()->error("journal: retention failed: {}", failure.what());
+      }
+      // More to remove: go on right after the next commits, so that appends never wait for long.
+      retain_at = std::chrono::steady_clock::now();
+      if (!more) retain_at += options_.retain_every;
+    }
+  }
+}
+
+std::vector<Journal::Append> Journal::take_group() {
+  const std::lock_guard lock(mutex_);
+  std::size_t records = 0;
+  auto end = queue_.begin();
+  while (end != queue_.end() && records < options_.max_commit_records) {
+    records += end->records.size();
+    queued_bytes_ -= bytes_of(end->records);
+    ++end;
+  }
+  std::vector<Append> group(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
+  queue_.erase(queue_.begin(), end);
+  return group;
+}
+
+void Journal::commit(std::vector<Append> group) {
+  NewRecords records;
+  for (const Append& append : group) {
+    records.insert(records.end(), append.records.begin(), append.records.end());
+  }
+  try {
+    engine_->commit(records);
+  } catch (const std::exception& failure) {
+    failures_.fetch_add(1, std::memory_order_relaxed);
+    log()->error("journal: {} events were not stored: {}", records.size(), failure.what());
+    for (Append& append : group)
+      answer(std::move(append), journal_failed(failure.what()));
+    return;
+  }
+  appended_.fetch_add(records.size(), std::memory_order_relaxed);
+  commits_.fetch_add(1, std::memory_order_relaxed);
+
+  const std::vector<RecordPtr> placed(records.begin(), records.end());
+  if (listener_) listener_(placed);
+
+  auto next = placed.begin();
+  for (Append& append : group) {
+    const auto end = next + static_cast<std::ptrdiff_t>(append.records.size());
+    answer(std::move(append), std::vector<RecordPtr>(next, end));
+    next = end;
+  }
+}
+
+}  // namespace oriel

@@ -1,0 +1,107 @@
+#pragma once
+// The memory: one append-only, numbered log. It alone gives sequences and indexes, and it alone
+// announces what was committed, in that order; so whoever listens sees each record once, rising,
+// and only after it is stored.
+
+#include "core/error.h"
+#include "core/session_event.h"
+#include "journal/journal_engine.h"
+#include "runtime/blocking_thread.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace oriel {
+
+struct JournalOptions {
+  std::size_t max_commit_records = 4096;    // in one transaction
+  std::size_t max_queued_bytes = 64 << 20;  // appends beyond this are refused
+  std::chrono::milliseconds retain_every{1000};
+  WallClock clock = wall_now;
+};
+
+struct JournalCounts {
+  std::uint64_t appended = 0;  // records
+  std::uint64_t commits = 0;   // transactions
+  std::uint64_t failures = 0;  // transactions that stored nothing
+};
+
+// Owned by the app. append() and the reads may be called on any shard; the caller resumes there.
+// One thread of its own commits everything that is queued in one transaction, then announces it,
+// then answers the appenders.
+class Journal {
+ public:
+  using Listener = std::function<void(const std::vector<RecordPtr>&)>;
+
+  Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options);
+  ~Journal();
+
+  // Who is told of each commit, on the journal's thread; it must only post. Set before start().
+  void on_commit(Listener listener);
+  void start();
+
+  // Commits and announces what is queued, then ends its thread. To be called before the listener
+  // goes.
+  void stop();
+
+  // Stores the events next to each other and in this order, and returns them as placed. An error
+  // means that none was stored: "journal_busy" (too much is queued) or "journal_failed" (the store
+  // said no).
+  asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events);
+
+  asio::awaitable<Page> read(ReadQuery query);
+  asio::awaitable<SessionPage> read_session(SessionQuery query);
+
+  // Safe from any thread.
+  const std::string& epoch() const { return engine_->epoch(); }
+
+  Sequence head() const { return engine_->head(); }
+
+  Sequence oldest() const { return engine_->oldest(); }
+
+  std::uint64_t missed_after(Sequence sequence) const { return engine_->missed_after(sequence); }
+
+  JournalCounts counts() const;
+
+ private:
+  using Answer = Result<std::vector<RecordPtr>>;
+
+  using NewRecords = std::vector<std::shared_ptr<Record>>;
+
+  struct Append {
+    NewRecords records;
+    asio::any_io_executor appender;  // where the answer is wanted
+    std::function<void(Answer)> answer;
+  };
+
+  void enqueue(Append append);
+  static void answer(Append append, Answer answer);
+  void run();
+  std::vector<Append> take_group();
+  void commit(std::vector<Append> group);
+
+  std::unique_ptr<JournalEngine> engine_;
+  JournalOptions options_;
+  Listener listener_;
+  BlockingThread reader_;
+
+  // The queue is filled by shards and emptied by the journal's thread, which blocks and so cannot
+  // be posted to.
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::vector<Append> queue_;     // guarded by mutex_
+  std::size_t queued_bytes_ = 0;  // guarded by mutex_
+  bool stopping_ = false;         // guarded by mutex_
+
+  std::atomic<std::uint64_t> appended_{0};
+  std::atomic<std::uint64_t> commits_{0};
+  std::atomic<std::uint64_t> failures_{0};
+  std::thread thread_;
+};
+
+}  // namespace oriel

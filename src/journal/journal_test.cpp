@@ -1,0 +1,303 @@
+#include "journal/journal.h"
+
+#include "journal/engine_testing.h"
+#include "journal/memory_engine.h"
+
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <numeric>
+#include <semaphore>
+#include <thread>
+
+namespace oriel {
+namespace {
+
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+using Placed = Result<std::vector<RecordPtr>>;
+
+// Memory that can be told to fail, and counts how it is used.
+class TestEngine final : public JournalEngine {
+ public:
+  const std::string& epoch() const override { return memory_->epoch(); }
+
+  Sequence head() const override { return memory_->head(); }
+
+  Sequence oldest() const override { return memory_->oldest(); }
+
+  std::uint64_t missed_after(Sequence sequence) const override {
+    return memory_->missed_after(sequence);
+  }
+
+  void commit(std::span<const std::shared_ptr<Record>> records) override {
+    if (fails) throw std::runtime_error("disk full");
+    memory_->commit(records);
+    commit_sizes.push_back(records.size());
+  }
+
+  Page read(const ReadQuery& query) override { return memory_->read(query); }
+
+  SessionPage read_session(const SessionQuery& query) override {
+    return memory_->read_session(query);
+  }
+
+  bool retain(WallTime now) override {
+    retained_at = now;
+    retained.release();
+    if (fails) throw std::runtime_error("disk full");
+    return false;
+  }
+
+  std::atomic<bool> fails = false;
+  std::vector<std::size_t> commit_sizes;  // to be read once the journal has stopped
+  std::atomic<WallTime> retained_at;
+  std::counting_semaphore<1000> retained{0};
+
+ private:
+  std::unique_ptr<JournalEngine> memory_ = make_memory_engine({.max_bytes = 1 << 30});
+};
+
+std::vector<SessionEvent> new_events(std::size_t count, const std::string& session_id,
+                                     const std::string& text = "hello") {
+  std::vector<SessionEvent> events(count);
+  for (SessionEvent& event : events) {
+    event.type = "message";
+    event.session_id = session_id;
+    event.text = text;
+  }
+  return events;
+}
+
+// Appends run on the test's own thread, up to where they wait; so a test knows what is queued
+// before start().
+class JournalTest : public testing::Test {
+ protected:
+  explicit JournalTest(JournalOptions options = {}) : journal_(make_engine(), options) {
+    journal_.on_commit([this](const std::vector<RecordPtr>& records) {
+      announced_.insert(announced_.end(), records.begin(), records.end());
+    });
+  }
+
+  std::unique_ptr<JournalEngine> make_engine() {
+    auto engine = std::make_unique<TestEngine>();
+    engine_ = engine.get();
+    return engine;
+  }
+
+  // Queues an append; its answer is there after finish().
+  std::future<Placed> queue(std::vector<SessionEvent> events) {
+    auto answer = asio::co_spawn(io_, journal_.append(std::move(events)), asio::use_future);
+    io_.poll();
+    io_.restart();
+    return answer;
+  }
+
+  void finish() {
+    journal_.stop();
+    io_.run();
+  }
+
+  asio::io_context io_{1};
+  TestEngine* engine_ = nullptr;
+  Journal journal_;
+  std::vector<RecordPtr> announced_;  // by the journal's thread
+};
+
+TEST_F(JournalTest, ReturnsRecordsAsTheyWerePlaced) {
+  auto first = queue(new_events(1, "a"));
+  auto second = queue(new_events(2, "a", "world"));
+  journal_.start();
+  finish();
+
+  EXPECT_THAT(sequences_of(first.get().value()), ElementsAre(1));
+  const std::vector<RecordPtr> placed = second.get().value();
+  EXPECT_THAT(sequences_of(placed), ElementsAre(2, 3));
+  EXPECT_THAT(indexes_of(placed), ElementsAre(1, 2));
+  EXPECT_THAT(placed[1]->json(), HasSubstr(R"("text":"world")"));
+  EXPECT_EQ(journal_.head(), 3);
+}
+
+TEST_F(JournalTest, CommitsWhatIsQueuedTogether) {
+  for (int i = 0; i < 50; ++i)
+    queue(new_events(2, "a"));
+  journal_.start();
+  finish();
+  EXPECT_THAT(engine_->commit_sizes, ElementsAre(100));
+  EXPECT_EQ(journal_.counts().commits, 1);
+  EXPECT_EQ(journal_.counts().appended, 100);
+}
+
+class SmallCommits : public JournalTest {
+ protected:
+  SmallCommits() : JournalTest({.max_commit_records = 10}) {}
+};
+
+TEST_F(SmallCommits, EndACommitAtItsNumberOfRecordsButNeverInAnAppend) {
+  for (int i = 0; i < 4; ++i)
+    queue(new_events(6, "a"));
+  journal_.start();
+  finish();
+  EXPECT_THAT(engine_->commit_sizes, ElementsAre(12, 12));
+}
+
+TEST_F(JournalTest, AnnouncesWhatItCommittedInOrder) {
+  queue(new_events(2, "a"));
+  queue(new_events(1, "b"));
+  journal_.start();
+  finish();
+  EXPECT_THAT(sequences_of(announced_), ElementsAre(1, 2, 3));
+}
+
+TEST_F(JournalTest, StopCommitsWhatIsQueued) {
+  auto answer = queue(new_events(1, "a"));
+  journal_.start();
+  journal_.stop();
+  EXPECT_EQ(journal_.head(), 1);
+  EXPECT_THAT(announced_, SizeIs(1));
+  io_.run();
+  EXPECT_TRUE(answer.get().has_value());
+}
+
+TEST_F(JournalTest, SaysThatNothingWasStoredWhenTheEngineFails) {
+  engine_->fails = true;
+  auto answer = queue(new_events(1, "a"));
+  journal_.start();
+  finish();
+
+  const Placed placed = answer.get();
+  ASSERT_TRUE(placed.has_error());
+  EXPECT_EQ(placed.error().code, "journal_failed");
+  EXPECT_THAT(placed.error().message, HasSubstr("disk full"));
+  EXPECT_THAT(announced_, SizeIs(0));
+  EXPECT_EQ(journal_.counts().failures, 1);
+  EXPECT_EQ(journal_.counts().appended, 0);
+}
+
+TEST_F(JournalTest, GoesOnAfterAFailure) {
+  engine_->fails = true;
+  journal_.start();
+  auto failed = queue(new_events(1, "a"));
+  io_.run();
+  io_.restart();
+  EXPECT_TRUE(failed.get().has_error());
+
+  engine_->fails = false;
+  auto stored = queue(new_events(1, "a"));
+  finish();
+  EXPECT_THAT(sequences_of(stored.get().value()), ElementsAre(1));
+}
+
+class SmallQueue : public JournalTest {
+ protected:
+  SmallQueue() : JournalTest({.max_queued_bytes = 10'000}) {}
+};
+
+TEST_F(SmallQueue, RefusesWhatExceedsIt) {
+  auto first = queue(new_events(1, "a", std::string(6000, 'x')));
+  auto second = queue(new_events(1, "a", std::string(6000, 'x')));
+  auto third = queue(new_events(1, "a"));
+  journal_.start();
+  finish();
+
+  EXPECT_TRUE(first.get().has_value());
+  const Placed refused = second.get();
+  ASSERT_TRUE(refused.has_error());
+  EXPECT_EQ(refused.error().code, "journal_busy");
+  EXPECT_TRUE(third.get().has_value());
+  EXPECT_EQ(journal_.head(), 2);
+}
+
+TEST_F(SmallQueue, TakesAnythingWhenItIsEmpty) {
+  auto answer = queue(new_events(1, "a", std::string(60'000, 'x')));
+  journal_.start();
+  finish();
+  EXPECT_TRUE(answer.get().has_value());
+}
+
+class OftenRetaining : public JournalTest {
+ protected:
+  OftenRetaining()
+      : JournalTest({.retain_every = std::chrono::milliseconds(1),
+                     .clock = [] { return WallTime(std::chrono::milliseconds(42)); }}) {}
+
+  bool has_retained() { return engine_->retained.try_acquire_for(std::chrono::seconds(30)); }
+};
+
+TEST_F(OftenRetaining, AppliesRetentionAgainAndAgainByItsClock) {
+  journal_.start();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(has_retained());
+  EXPECT_EQ(engine_->retained_at.load(), WallTime(std::chrono::milliseconds(42)));
+}
+
+TEST_F(OftenRetaining, SurvivesARetentionThatFails) {
+  engine_->fails = true;
+  journal_.start();
+  for (int i = 0; i < 3; ++i)
+    EXPECT_TRUE(has_retained());
+}
+
+class JournalOnShards : public testing::Test {
+ protected:
+  asio::awaitable<void> append_often(std::string session_id) {
+    for (std::size_t i = 0; i < kAppends; ++i) {
+      std::vector<SessionEvent> events = new_events(1 + i % 3, session_id);
+      const Placed placed = co_await journal_.append(std::move(events));
+      // What an appender is told of has been announced before.
+      if (placed.value().back()->sequence > announced_head_) ++told_too_early_;
+    }
+  }
+
+  asio::awaitable<std::thread::id> thread_after_read() {
+    ReadQuery query;
+    co_await journal_.read(std::move(query));
+    co_return std::this_thread::get_id();
+  }
+
+  static constexpr std::size_t kAppends = 200;
+  Shards shards_{3};
+  Journal journal_{make_memory_engine({.max_bytes = 1 << 30}), {}};
+  std::atomic<Sequence> announced_head_ = 0;
+  std::atomic<int> told_too_early_ = 0;
+};
+
+TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold) {
+  std::vector<Sequence> announced;
+  journal_.on_commit([&](const std::vector<RecordPtr>& records) {
+    for (const RecordPtr& record : records)
+      announced.push_back(record->sequence);
+    announced_head_ = records.back()->sequence;
+  });
+  shards_.start();
+  journal_.start();
+  std::vector<std::future<void>> appenders;
+  for (std::size_t i = 0; i < 9; ++i) {
+    appenders.push_back(asio::co_spawn(shards_[i % 3].executor(),
+                                       append_often("s" + std::to_string(i)), asio::use_future));
+  }
+  for (auto& appender : appenders)
+    appender.get();
+  journal_.stop();
+
+  std::vector<Sequence> expected(journal_.head());
+  std::iota(expected.begin(), expected.end(), Sequence{1});
+  EXPECT_EQ(announced, expected);
+  EXPECT_GE(announced.size(), 9 * kAppends);
+  EXPECT_EQ(told_too_early_, 0);
+}
+
+TEST_F(JournalOnShards, ResumeTheReaderWhereItWas) {
+  shards_.start();
+  auto own = [] { return std::this_thread::get_id(); };
+  const auto executor = shards_[1].executor();
+  const auto expected = asio::post(executor, asio::use_future(own)).get();
+  EXPECT_EQ(asio::co_spawn(executor, thread_after_read(), asio::use_future).get(), expected);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,285 @@
+#include "journal/memory_engine.h"
+
+#include "core/id.h"
+#include "journal/held_records.h"
+#include "journal/page_builder.h"
+#include "journal/record_queue.h"
+
+#include <algorithm>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <queue>
+#include <unordered_map>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kMaxLookedAt = 8192;  // records, for one answer
+constexpr std::size_t kMaxSlice = 500;      // records that retain() removes at once
+constexpr std::uint64_t kIdleShare = 8;     // sessions without records may take 1/8 of the bytes
+
+struct Session {
+  RecordQueue held;
+  std::uint64_t next_index = 0;
+  Sequence lost_until = kNoSequence;  // its newest evicted record
+  std::list<const std::string*>::iterator idle_place;
+
+  std::uint64_t lost() const { return next_index - held.size(); }
+};
+
+using Sessions = std::unordered_map<std::string, Session>;
+
+// With its share of what the containers and shared_ptr take.
+std::uint64_t cost_of(const Record& record) {
+  constexpr std::uint64_t kControlBlock = 16;
+  return record.bytes() + kControlBlock + 2 * sizeof(RecordPtr);
+}
+
+std::uint64_t cost_of(const std::string& session_name) {
+  constexpr std::uint64_t kNodes = 64;
+  return sizeof(Sessions::value_type) + kNodes + session_name.size();
+}
+
+// One mutex guards it all, because three kinds of threads need it at once: the journal's writes,
+// the reader's reads, and every shard asks for head(), oldest() and missed_after(). It is held for
+// microseconds, and never across I/O.
+class MemoryEngine final : public JournalEngine {
+ public:
+  explicit MemoryEngine(MemoryEngineOptions options) : options_(options) {}
+
+  const std::string& epoch() const override { return epoch_; }
+
+  Sequence head() const override;
+  Sequence oldest() const override;
+  std::uint64_t missed_after(Sequence sequence) const override;
+
+  void commit(std::span<const std::shared_ptr<Record>> records) override;
+  bool retain(WallTime now) override;
+
+  Page read(const ReadQuery& query) override;
+  SessionPage read_session(const SessionQuery& query) override;
+
+ private:
+  // One of several sessions that are read together.
+  struct Next {
+    const RecordQueue* records;
+    std::size_t position;
+
+    const RecordPtr& record() const { return (*records)[position]; }
+
+    bool operator>(const Next& other) const {
+      return record()->sequence > other.record()->sequence;
+    }
+  };
+
+  bool is_over_bytes() const;
+  Session& open_session(const std::string& name);
+  void place(const std::shared_ptr<Record>& record);
+  void evict(const RecordPtr& record);
+  void make_idle(Sessions::iterator session);
+  Page scan(const ReadQuery& query, Sequence until);
+  Page merge(const ReadQuery& query, Sequence until);
+
+  const MemoryEngineOptions options_;
+  const std::string epoch_ = random_id();
+
+  mutable std::mutex mutex_;
+  Sequence head_ = kNoSequence;
+  HeldRecords held_;  // never without the newest
+  Sessions sessions_;
+  std::list<const std::string*> idle_;  // sessions without records, idle the longest first
+  std::uint64_t idle_bytes_ = 0;
+  std::uint64_t bytes_ = 0;  // records and sessions, without slots
+};
+
+Sequence MemoryEngine::head() const {
+  const std::lock_guard lock(mutex_);
+  return head_;
+}
+
+Sequence MemoryEngine::oldest() const {
+  const std::lock_guard lock(mutex_);
+  return held_.size() == 0 ? head_ + 1 : held_.front()->sequence;
+}
+
+std::uint64_t MemoryEngine::missed_after(Sequence sequence) const {
+  const std::lock_guard lock(mutex_);
+  if (sequence >= head_) return 0;
+  return head_ - sequence - held_.count_after(sequence);
+}
+
+void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records) {
+  const std::lock_guard lock(mutex_);
+  for (const std::shared_ptr<Record>& record : records)
+    place(record);
+}
+
+void MemoryEngine::place(const std::shared_ptr<Record>& record) {
+  record->sequence = ++head_;
+  record->index = 0;
+  Session* session = nullptr;
+  if (!record->session_id.empty()) {
+    session = &open_session(record->session_id);
+    record->index = session->next_index++;
+    session->held.push_back(record);
+  }
+  held_.push_back(record);
+  bytes_ += cost_of(*record);
+
+  const std::uint64_t max_in_session = std::max<std::uint64_t>(1, options_.max_events_per_session);
+  if (session != nullptr && session->held.size() > max_in_session) evict(session->held.front());
+  while (is_over_bytes() && held_.size() > 1)
+    evict(held_.front());
+}
+
+bool MemoryEngine::is_over_bytes() const {
+  return bytes_ + held_.slot_bytes() > options_.max_bytes;
+}
+
+Session& MemoryEngine::open_session(const std::string& name) {
+  const auto [found, is_new] = sessions_.try_emplace(name);
+  Session& session = found->second;
+  if (is_new) {
+    bytes_ += cost_of(name);
+  } else if (session.held.empty()) {
+    idle_.erase(session.idle_place);
+    idle_bytes_ -= cost_of(name);
+  }
+  return session;
+}
+
+// Always the oldest of its session, for the oldest of all is that too.
+void MemoryEngine::evict(const RecordPtr& record) {
+  const RecordPtr evicted = record;
+  bytes_ -= cost_of(*evicted);
+  held_.erase(evicted->sequence);
+  if (evicted->session_id.empty()) return;
+
+  const auto session = sessions_.find(evicted->session_id);
+  session->second.held.pop_front();
+  session->second.lost_until = evicted->sequence;
+  if (session->second.held.empty()) make_idle(session);
+}
+
+// Keeps the session's numbers, so that its next record goes on with them; but names must not pile
+// up for ever, so those that have been idle the longest are forgotten, and would start anew.
+void MemoryEngine::make_idle(Sessions::iterator session) {
+  session->second.idle_place = idle_.insert(idle_.end(), &session->first);
+  idle_bytes_ += cost_of(session->first);
+  while (idle_bytes_ > options_.max_bytes / kIdleShare) {
+    const std::uint64_t cost = cost_of(*idle_.front());
+    idle_bytes_ -= cost;
+    bytes_ -= cost;
+    sessions_.erase(sessions_.find(*idle_.front()));
+    idle_.pop_front();
+  }
+}
+
+bool MemoryEngine::retain(WallTime now) {
+  const std::lock_guard lock(mutex_);
+  if (options_.max_age.count() == 0) return false;
+  for (std::size_t removed = 0; removed < kMaxSlice; ++removed) {
+    // From the front only: the first young one stops it.
+    if (held_.size() <= 1 || held_.front()->time >= now - options_.max_age) return false;
+    evict(held_.front());
+  }
+  return true;
+}
+
+Page MemoryEngine::read(const ReadQuery& query) {
+  const std::lock_guard lock(mutex_);
+  const Sequence until = std::min(query.until, head_);
+  if (query.after >= until) return {.records = {}, .reached = query.after, .missed = 0};
+  return query.filter.sessions.empty() ? scan(query, until) : merge(query, until);
+}
+
+Page MemoryEngine::scan(const ReadQuery& query, Sequence until) {
+  PageBuilder records(query.max_records, query.max_bytes);
+  Page page{.records = {}, .reached = until, .missed = 0};
+  std::size_t looked_at = 0;
+  for (auto slot = held_.after(query.after); slot != held_.end() && slot->sequence <= until;
+       ++slot) {
+    if (!slot->record) continue;
+    const bool is_wanted = query.filter.matches(*slot->record);
+    if (looked_at == kMaxLookedAt || (is_wanted && !records.add(slot->record))) {
+      page.reached = slot->sequence - 1;
+      break;
+    }
+    ++looked_at;
+  }
+  page.records = records.take();
+  page.missed = page.reached - query.after - looked_at;
+  return page;
+}
+
+// A session's loss is counted in the page that passes its end, before the first record that is
+// left. A reader who starts within the loss is told the larger of what it can be.
+Page MemoryEngine::merge(const ReadQuery& query, Sequence until) {
+  std::vector<const Session*> sessions;
+  for (const std::string& name : query.filter.sessions) {
+    const auto found = sessions_.find(name);
+    if (found != sessions_.end()) sessions.push_back(&found->second);
+  }
+  std::sort(sessions.begin(), sessions.end());
+  sessions.erase(std::unique(sessions.begin(), sessions.end()), sessions.end());
+
+  std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
+  const auto is_before = [](Sequence value, const RecordPtr& record) {
+    return value < record->sequence;
+  };
+  for (const Session* session : sessions) {
+    const auto first =
+        std::upper_bound(session->held.begin(), session->held.end(), query.after, is_before);
+    const auto position = static_cast<std::size_t>(first - session->held.begin());
+    if (first != session->held.end()) next.push({.records = &session->held, .position = position});
+  }
+
+  PageBuilder records(query.max_records, query.max_bytes);
+  Page page{.records = {}, .reached = until, .missed = 0};
+  for (std::size_t looked_at = 0; !next.empty(); ++looked_at) {
+    Next place = next.top();
+    const RecordPtr& record = place.record();
+    if (record->sequence > until) break;
+    const bool is_wanted = query.filter.matches(*record);
+    if (looked_at == kMaxLookedAt || (is_wanted && !records.add(record))) {
+      page.reached = record->sequence - 1;
+      break;
+    }
+    next.pop();
+    if (++place.position < place.records->size()) next.push(place);
+  }
+  page.records = records.take();
+  for (const Session* session : sessions) {
+    if (session->lost_until <= query.after || session->lost_until > page.reached) continue;
+    page.missed += std::min(session->lost(), session->lost_until - query.after);
+  }
+  return page;
+}
+
+SessionPage MemoryEngine::read_session(const SessionQuery& query) {
+  const std::lock_guard lock(mutex_);
+  const auto found = sessions_.find(query.session_id);
+  if (found == sessions_.end()) return {};
+  const Session& session = found->second;
+  SessionPage page{.records = {},
+                   .oldest_index = static_cast<std::int64_t>(session.lost()),
+                   .last_index = static_cast<std::int64_t>(session.next_index) - 1};
+  if (query.after_index >= page.last_index) return page;
+
+  PageBuilder records(query.max_records, query.max_bytes);
+  const std::int64_t first = std::max(query.after_index + 1, page.oldest_index);
+  for (auto position = static_cast<std::size_t>(first - page.oldest_index);
+       position < session.held.size() && records.add(session.held[position]); ++position) {
+  }
+  page.records = records.take();
+  return page;
+}
+
+}  // namespace
+
+std::unique_ptr<JournalEngine> make_memory_engine(MemoryEngineOptions options) {
+  return std::make_unique<MemoryEngine>(options);
+}
+
+}  // namespace oriel

@@ -1,0 +1,40 @@
+#pragma once
+// The records of one answer, within the limits of its question.
+
+#include "core/record.h"
+
+#include <utility>
+#include <vector>
+
+namespace oriel {
+
+class PageBuilder {
+ public:
+  PageBuilder(std::size_t max_records, std::size_t max_bytes)
+      : max_records_(max_records), max_bytes_(max_bytes) {}
+
+  // No record fits any more, however small.
+  bool is_full() const {
+    return !records_.empty() && (records_.size() >= max_records_ || bytes_ >= max_bytes_);
+  }
+
+  // False, and not added, if it would exceed a limit. The first is always added: it must not block
+  // its reader.
+  bool add(RecordPtr record) {
+    const std::size_t bytes = record->bytes();
+    if (is_full() || (!records_.empty() && bytes_ + bytes > max_bytes_)) return false;
+    bytes_ += bytes;
+    records_.push_back(std::move(record));
+    return true;
+  }
+
+  std::vector<RecordPtr> take() { return std::move(records_); }
+
+ private:
+  std::size_t max_records_;
+  std::size_t max_bytes_;
+  std::vector<RecordPtr> records_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace oriel

@@ -1,0 +1,56 @@
+#pragma once
+// Moves SQLite's write-ahead log into the database file, so that the log stays short.
+
+#include "journal/sqlite_database.h"
+
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <thread>
+
+namespace oriel {
+
+// Works on a thread and a connection of its own, because moving syncs the disk, and commits shall
+// not wait for that.
+//
+// The log starts anew only when all of it has been moved and nobody reads from it. While events
+// keep coming that moment never comes by itself, and the log would grow without end; so for its
+// last small part reads and commits are held back. That is why they ask for a pass: they happen on
+// threads that block, which cannot be posted to.
+class SqliteCheckpointer {
+ public:
+  explicit SqliteCheckpointer(const std::filesystem::path& file);
+  ~SqliteCheckpointer();
+  SqliteCheckpointer(const SqliteCheckpointer&) = delete;
+  SqliteCheckpointer& operator=(const SqliteCheckpointer&) = delete;
+
+  using Pass = std::unique_lock<std::mutex>;
+
+  // To be held as long as a transaction.
+  Pass enter_read() { return enter(reads_); }
+
+  Pass enter_write() { return enter(writes_); }
+
+  // How long the log is after a commit.
+  void committed(int wal_pages);
+
+ private:
+  Pass enter(std::mutex& gate);
+  void run();
+  void move_log();
+
+  SqliteDatabase database_;
+  const int page_bytes_;
+
+  std::mutex turn_;  // held while waiting for a gate: who waits cannot be overtaken
+  std::mutex reads_;
+  std::mutex writes_;
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool is_due_ = false;    // guarded by mutex_
+  bool stopping_ = false;  // guarded by mutex_
+  std::thread thread_;
+};
+
+}  // namespace oriel

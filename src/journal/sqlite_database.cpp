@@ -1,0 +1,129 @@
+#include "journal/sqlite_database.h"
+
+#include "core/log.h"
+
+#include <sqlite3.h>
+
+namespace oriel {
+
+SqliteError::SqliteError(const std::filesystem::path& file, int code, const std::string& problem)
+    : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff) {}
+
+SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file_(std::move(file)) {
+  // No mutex: a connection stays with one thread at a time.
+  const int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
+                                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  if (code != SQLITE_OK) {
+    const std::string problem = sqlite3_errmsg(handle_);
+    sqlite3_close(handle_);
+    throw SqliteError(file_, code, problem);
+  }
+  // In place of SQLite's own checkpoints: the journal chooses their moment.
+  sqlite3_wal_hook(handle_, note_wal_pages, this);
+}
+
+SqliteDatabase::~SqliteDatabase() {
+  const int code = sqlite3_close(handle_);
+  if (code != SQLITE_OK) log()->error("{}: not closed: {}", file_.string(), sqlite3_errstr(code));
+}
+
+int SqliteDatabase::note_wal_pages(void* self, sqlite3* /*handle*/, const char* /*schema*/,
+                                   int pages) {
+  static_cast<SqliteDatabase*>(self)->wal_pages_ = pages;
+  return SQLITE_OK;
+}
+
+void SqliteDatabase::check(int code) const {
+  if (code != SQLITE_OK) throw SqliteError(file_, code, sqlite3_errmsg(handle_));
+}
+
+void SqliteDatabase::execute(const std::string& sql) {
+  check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
+}
+
+std::int64_t SqliteDatabase::integer(std::string_view sql) {
+  SqliteStatement statement(*this, sql);
+  SqliteRows rows = statement.query();
+  rows.expect();
+  return rows.integer(0);
+}
+
+SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
+  Checkpoint done{};
+  check(sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
+                                  &done.moved_pages));
+  return done;
+}
+
+bool SqliteDatabase::is_in_transaction() const {
+  return sqlite3_get_autocommit(handle_) == 0;
+}
+
+SqliteRows::~SqliteRows() {
+  sqlite3_reset(statement_);
+}
+
+bool SqliteRows::next() {
+  const int code = sqlite3_step(statement_);
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) database_.check(code);
+  return false;
+}
+
+void SqliteRows::expect() {
+  if (next()) return;
+  throw SqliteError(database_.file(), SQLITE_CORRUPT,
+                    std::string("damaged, there is no row for ") + sqlite3_sql(statement_));
+}
+
+std::int64_t SqliteRows::integer(int column) const {
+  return sqlite3_column_int64(statement_, column);
+}
+
+std::string_view SqliteRows::text(int column) const {
+  const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (bytes == nullptr) return {};
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+
+SqliteStatement::SqliteStatement(SqliteDatabase& database, std::string_view sql)
+    : database_(database) {
+  database_.check(sqlite3_prepare_v3(database_.handle_, sql.data(), static_cast<int>(sql.size()),
+                                     SQLITE_PREPARE_PERSISTENT, &statement_, nullptr));
+}
+
+SqliteStatement::~SqliteStatement() {
+  sqlite3_finalize(statement_);
+}
+
+void SqliteStatement::bind_integer(int parameter, std::int64_t value) {
+  database_.check(sqlite3_bind_int64(statement_, parameter, value));
+}
+
+void SqliteStatement::bind_text(int parameter, std::string_view text) {
+  // A null pointer would bind NULL instead of an empty text.
+  const char* bytes = text.data() == nullptr ? "" : text.data();
+  database_.check(
+      sqlite3_bind_text64(statement_, parameter, bytes, text.size(), SQLITE_STATIC, SQLITE_UTF8));
+}
+
+SqliteTransaction::SqliteTransaction(SqliteDatabase& database, Kind kind) : database_(database) {
+  database_.execute(kind == Kind::kRead ? "BEGIN" : "BEGIN IMMEDIATE");
+}
+
+SqliteTransaction::~SqliteTransaction() {
+  // SQLite has rolled back by itself after the worst failures.
+  if (!database_.is_in_transaction()) return;
+  try {
+    database_.execute("ROLLBACK");
+  } catch (const SqliteError& failure) {
+    log()->error("rollback failed: {}", failure.what());
+  }
+}
+
+void SqliteTransaction::commit() {
+  database_.execute("COMMIT");
+}
+
+}  // namespace oriel

@@ -1,0 +1,194 @@
+#include "journal/sqlite_engine.h"
+
+#include "core/log.h"
+#include "journal/file_lock.h"
+#include "journal/sqlite_checkpointer.h"
+#include "journal/sqlite_database.h"
+#include "journal/sqlite_epoch.h"
+#include "journal/sqlite_reader.h"
+#include "journal/sqlite_retention.h"
+#include "journal/sqlite_schema.h"
+#include "journal/sqlite_sessions.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+constexpr std::uint64_t kMinSliceBytes = 128 << 10;  // some hundred events: a millisecond or two
+
+// Events are private to who runs the server; SQLite gives its other files the same mode.
+const std::filesystem::path& make_private(const std::filesystem::path& file) {
+  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor >= 0) close(descriptor);
+  return file;
+}
+
+void enter_wal_mode(SqliteDatabase& database) {
+  database.execute("PRAGMA busy_timeout = 5000; PRAGMA page_size = 4096");
+  SqliteStatement enter(database, "PRAGMA journal_mode = WAL");
+  SqliteRows mode = enter.query();
+  mode.expect();
+  if (mode.text(0) != "wal") {
+    throw std::runtime_error(database.file().string() +
+                             ": its file system does not support shared memory, which SQLite's "
+                             "write-ahead log needs; choose a --data-dir on a local disk");
+  }
+}
+
+// Returns the epoch of a file that is ready to be used.
+std::string prepare(SqliteDatabase& database, Durability durability) {
+  enter_wal_mode(database);
+  database.execute("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
+  migrate(database);
+  return begin_epoch(database, durability);
+}
+
+class SqliteEngine final : public JournalEngine {
+ public:
+  explicit SqliteEngine(const SqliteEngineOptions& options);
+  ~SqliteEngine() override;
+
+  const std::string& epoch() const override { return epoch_; }
+
+  Sequence head() const override { return head_; }
+
+  Sequence oldest() const override { return oldest_; }
+
+  std::uint64_t missed_after(Sequence sequence) const override;
+
+  void commit(std::span<const std::shared_ptr<Record>> records) override;
+  bool retain(WallTime now) override;
+
+  Page read(const ReadQuery& query) override;
+  SessionPage read_session(const SessionQuery& query) override;
+
+ private:
+  template <class Work>
+  void transact(Work work);
+
+  FileLock lock_;
+  SqliteDatabase database_;
+  const std::string epoch_;
+  SqliteSessions sessions_;
+  SqliteRetention retention_;
+  SqliteStatement insert_;
+  SqliteReader reader_;
+  SqliteCheckpointer checkpointer_;
+
+  std::atomic<Sequence> head_;
+  std::atomic<Sequence> oldest_;
+  std::uint64_t committed_bytes_ = 0;  // in the last commit
+};
+
+SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
+    : lock_(options.file.string() + ".lock"),
+      database_(make_private(options.file), SqliteDatabase::Access::kReadWrite),
+      epoch_(prepare(database_, options.durability)),
+      sessions_(database_, {}),
+      retention_(database_, sessions_, options.retention),
+      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+      reader_(options.file),
+      checkpointer_(options.file),
+      head_(static_cast<Sequence>(database_.integer("SELECT coalesce(max(seq), 0) FROM events"))),
+      oldest_(
+          static_cast<Sequence>(database_.integer("SELECT coalesce(min(seq), 1) FROM events"))) {}
+
+SqliteEngine::~SqliteEngine() {
+  try {
+    close_epoch(database_);
+  } catch (const std::exception& failure) {
+    log()->error("journal: not closed cleanly: {}", failure.what());
+  }
+}
+
+std::uint64_t SqliteEngine::missed_after(Sequence sequence) const {
+  const Sequence next = sequence + 1;
+  const Sequence oldest = oldest_;
+  return oldest > next ? oldest - next : 0;
+}
+
+void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records) {
+  Sequence head = head_;
+  std::uint64_t bytes = 0;
+  transact([&] {
+    for (const std::shared_ptr<Record>& record : records) {
+      SqliteSessions::Place place;
+      if (!record->session_id.empty()) place = sessions_.next_place(record->session_id);
+      record->sequence = ++head;
+      record->index = static_cast<std::uint64_t>(place.index);
+      insert_.run(head, place.session, place.index, record->time.time_since_epoch().count(),
+                  record->type, record->project_id, record->body);
+      bytes += record->bytes();
+    }
+    sessions_.appended(head);
+  });
+  head_ = head;
+  committed_bytes_ = bytes;
+}
+
+bool SqliteEngine::retain(WallTime now) {
+  // More goes than the last commit brought, so that removal keeps pace with any load.
+  const std::uint64_t max_bytes = std::max(kMinSliceBytes, 2 * committed_bytes_);
+  const SqliteRetention::Slice slice = retention_.next_slice(now, head_, max_bytes);
+  if (slice.last == kNoSequence) return false;
+  transact([&] { retention_.remove(slice); });
+  oldest_ = slice.last + 1;
+  return !slice.is_final;
+}
+
+template <class Work>
+void SqliteEngine::transact(Work work) {
+  try {
+    const auto pass = checkpointer_.enter_write();
+    SqliteTransaction transaction(database_, SqliteTransaction::Kind::kWrite);
+    work();
+    transaction.commit();
+  } catch (...) {
+    sessions_.rolled_back();
+    throw;
+  }
+  checkpointer_.committed(database_.wal_pages());
+}
+
+Page SqliteEngine::read(const ReadQuery& query) {
+  const auto pass = checkpointer_.enter_read();
+  return reader_.read(query);
+}
+
+SessionPage SqliteEngine::read_session(const SessionQuery& query) {
+  const auto pass = checkpointer_.enter_read();
+  return reader_.read_session(query);
+}
+
+std::string remedy(int code) {
+  switch (code) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      return "the file is damaged or not a journal: move it away to start with an empty one, or "
+             "choose another --data-dir";
+    case SQLITE_BUSY:
+      return "another program has it open: close that first";
+    case SQLITE_FULL:
+      return "make room on its disk";
+    default:
+      return "check that the file and its directory are readable and writable";
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<JournalEngine> open_sqlite_engine(SqliteEngineOptions options) {
+  try {
+    return std::make_unique<SqliteEngine>(options);
+  } catch (const SqliteError& failure) {
+    throw std::runtime_error(std::string("cannot open the journal ") + failure.what() + "; " +
+                             remedy(failure.code()));
+  }
+}
+
+}  // namespace oriel

@@ -1,0 +1,266 @@
+#include "journal/sqlite_engine.h"
+
+#include "journal/engine_testing.h"
+#include "journal/sqlite_database.h"
+#include "journal/sqlite_schema.h"
+
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+class SqliteEngine : public testing::Test {
+ protected:
+  std::unique_ptr<JournalEngine> open(Durability durability = Durability::kProcess,
+                                      Retention retention = {}) {
+    return open_sqlite_engine({.file = file_, .durability = durability, .retention = retention});
+  }
+
+  // The message of the exception that open() throws.
+  std::string refusal() {
+    try {
+      open();
+    } catch (const std::runtime_error& failure) {
+      return failure.what();
+    }
+    return "it was opened";
+  }
+
+  // Changes the file as only another program could.
+  void execute(const std::string& sql) {
+    SqliteDatabase(file_, SqliteDatabase::Access::kReadWrite).execute(sql);
+  }
+
+  TempDirectory directory_;
+  const fs::path file_ = directory_ / "events.db";
+};
+
+TEST_F(SqliteEngine, FindsEverythingAgainWhenItIsReopened) {
+  std::string epoch;
+  {
+    const auto engine = open();
+    epoch = engine->epoch();
+    commit_each(*engine, {"a", "b", "", "a"});
+  }
+  const auto engine = open();
+  EXPECT_EQ(engine->epoch(), epoch);
+  EXPECT_EQ(engine->head(), 4);
+  EXPECT_EQ(engine->oldest(), 1);
+  EXPECT_THAT(sequences_of(engine->read({}).records), ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(indexes_of(commit_each(*engine, {"b", "a", "c"})), ElementsAre(1, 2, 0));
+  EXPECT_THAT(indexes_of(engine->read_session({.session_id = "a"}).records), ElementsAre(0, 1, 2));
+}
+
+TEST_F(SqliteEngine, GivesNoNumberTwiceAfterRetentionAndReopening) {
+  const Retention short_lived{.max_age = milliseconds(1), .max_bytes = 0};
+  {
+    const auto engine = open(Durability::kProcess, short_lived);
+    commit_many(*engine, 5, "a");
+    commit_many(*engine, 1, "b");
+    engine->retain(WallTime(milliseconds(1'000'000)));
+  }
+  const auto engine = open(Durability::kProcess, short_lived);
+  EXPECT_EQ(engine->oldest(), 6);
+  const NewRecords records = commit_each(*engine, {"a"});
+  EXPECT_EQ(records[0]->sequence, 7);
+  EXPECT_EQ(records[0]->index, 5);
+}
+
+TEST_F(SqliteEngine, IsPrivateToItsUser) {
+  const auto engine = open();
+  commit_each(*engine, {"a"});
+  for (const auto& entry : fs::directory_iterator(file_.parent_path())) {
+    const fs::perms mode = entry.status().permissions();
+    EXPECT_EQ(mode & (fs::perms::group_all | fs::perms::others_all), fs::perms::none) << entry;
+  }
+}
+
+TEST_F(SqliteEngine, RefusesAFileThatIsHeldByAnother) {
+  const auto engine = open();
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("another Oriel runs"), HasSubstr(file_.string()),
+                               HasSubstr("process " + std::to_string(getpid()))));
+}
+
+TEST_F(SqliteEngine, RefusesADirectoryThatIsNotThere) {
+  fs::remove_all(file_.parent_path());
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("No such file or directory")));
+}
+
+TEST_F(SqliteEngine, RefusesAFileThatIsNoDatabase) {
+  std::ofstream(file_) << std::string(10'000, 'x');
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("not a database"),
+                               HasSubstr("move it away")));
+}
+
+TEST_F(SqliteEngine, RefusesADamagedFile) {
+  { commit_many(*open(), 1000, "a"); }
+  std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(100);
+  file << std::string(40'000, '\xff');
+  file.close();
+  EXPECT_THAT(refusal(),
+              AllOf(HasSubstr(file_.string()), HasSubstr("malformed"), HasSubstr("move it away")));
+}
+
+TEST_F(SqliteEngine, RefusesTheDatabaseOfAnotherProgram) {
+  execute("CREATE TABLE bookmarks(url)");
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("another program")));
+}
+
+TEST_F(SqliteEngine, RefusesTheSchemaOfANewerOriel) {
+  { open(); }
+  execute("PRAGMA user_version = " + std::to_string(kSchemaVersion + 1));
+  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("newer Oriel"),
+                               HasSubstr("version " + std::to_string(kSchemaVersion + 1)),
+                               HasSubstr("upgrade")));
+}
+
+TEST_F(SqliteEngine, StartsANewEpochWhenTheMachineEndedBeforeAClose) {
+  std::string epoch;
+  { epoch = open()->epoch(); }
+  execute("REPLACE INTO meta VALUES ('unsynced_boot', 'another-boot')");
+  EXPECT_NE(open()->epoch(), epoch);
+}
+
+TEST_F(SqliteEngine, KeepsItsEpochWhenOnlyTheProcessEnded) {
+  std::string epoch;
+  std::string boot;
+  {
+    const auto engine = open();
+    epoch = engine->epoch();
+    SqliteDatabase database(file_, SqliteDatabase::Access::kReadWrite);
+    boot = find_meta(database, "unsynced_boot").value();
+  }
+  // As a killed process leaves it.
+  execute("REPLACE INTO meta VALUES ('unsynced_boot', '" + boot + "')");
+  EXPECT_EQ(open()->epoch(), epoch);
+}
+
+TEST_F(SqliteEngine, HasNothingUnsyncedOnceItIsClosed) {
+  { open(); }
+  SqliteDatabase database(file_, SqliteDatabase::Access::kReadWrite);
+  EXPECT_EQ(find_meta(database, "unsynced_boot"), std::nullopt);
+}
+
+TEST_F(SqliteEngine, HasNothingUnsyncedWithDurabilityForPowerLoss) {
+  const auto engine = open(Durability::kPower);
+  commit_each(*engine, {"a"});
+  SqliteDatabase database(file_, SqliteDatabase::Access::kReadWrite);
+  EXPECT_EQ(find_meta(database, "unsynced_boot"), std::nullopt);
+}
+
+TEST_F(SqliteEngine, StartsANewEpochWhenItsOwnWasTakenAway) {
+  std::string epoch;
+  { epoch = open()->epoch(); }
+  execute("DELETE FROM meta WHERE key = 'epoch'");
+  EXPECT_NE(open()->epoch(), epoch);
+}
+
+TEST_F(SqliteEngine, KeepsToItsBytes) {
+  constexpr std::uint64_t kMaxBytes = 1 << 20;
+  const auto engine = open(Durability::kProcess, {.max_age = {}, .max_bytes = kMaxBytes});
+  for (int i = 0; i < 60; ++i) {
+    commit_many(*engine, 200, "session-" + std::to_string(i % 7), std::string(300, 'x'));
+    while (engine->retain(WallTime())) {
+    }
+  }
+  EXPECT_LT(fs::file_size(file_), 2 * kMaxBytes);
+  const Page page = engine->read({.filter = {}, .max_records = 1});
+  EXPECT_EQ(page.missed, engine->oldest() - 1);
+  EXPECT_GT(engine->head() - engine->oldest(), 1500);
+}
+
+TEST_F(SqliteEngine, OneSliceRemovesMoreThanOneCommitBrings) {
+  const auto engine = open(Durability::kProcess, {.max_age = {}, .max_bytes = 1 << 20});
+  const auto bring = [&] { commit_many(*engine, 4000, "a", std::string(300, 'x')); };
+  for (int i = 0; i < 5; ++i)
+    bring();
+  const Sequence oldest = engine->oldest();
+  bring();
+  engine->retain(WallTime());
+  EXPECT_GT(engine->oldest() - oldest, 4000);
+}
+
+// While it lives, no file of this process can grow beyond the limit: the next best thing to a full
+// disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_F(SqliteEngine, StoresNothingOfACommitThatFails) {
+  const auto engine = open();
+  commit_each(*engine, {"a", "b"});
+  {
+    const FileSizeLimit limit(200'000);
+    EXPECT_THROW(commit_many(*engine, 3000, "a", std::string(300, 'x')), std::runtime_error);
+    EXPECT_THROW(commit_many(*engine, 3000, "new", std::string(300, 'x')), std::runtime_error);
+  }
+  EXPECT_EQ(engine->head(), 2);
+  EXPECT_THAT(engine->read({}).records, SizeIs(2));
+  EXPECT_EQ(engine->read_session({.session_id = "new"}).last_index, -1);
+}
+
+TEST_F(SqliteEngine, GoesOnAfterACommitThatFailed) {
+  const auto engine = open();
+  commit_each(*engine, {"a", "b", "a"});
+  {
+    const FileSizeLimit limit(200'000);
+    EXPECT_THROW(commit_many(*engine, 3000, "a", std::string(300, 'x')), std::runtime_error);
+  }
+  const NewRecords records = commit_each(*engine, {"a", "new", "b"});
+  EXPECT_THAT(sequences_of(records), ElementsAre(4, 5, 6));
+  EXPECT_THAT(indexes_of(records), ElementsAre(2, 0, 1));
+  EXPECT_THAT(indexes_of(engine->read_session({.session_id = "a"}).records), ElementsAre(0, 1, 2));
+}
+
+TEST_F(SqliteEngine, KeepsItsLogShortWhileSomebodyReadsWithoutPause) {
+  const auto engine = open();
+  commit_many(*engine, 1000, "a", std::string(300, 'x'));
+  std::atomic<bool> is_done = false;
+  std::thread reader([&] {
+    while (!is_done)
+      engine->read({});
+  });
+  // Twenty times as much as the log may hold.
+  std::uintmax_t longest = 0;
+  for (int i = 0; i < 320; ++i) {
+    commit_many(*engine, 1000, "a", std::string(1000, 'x'));
+    longest = std::max(longest, fs::file_size(file_.string() + "-wal"));
+  }
+  is_done = true;
+  reader.join();
+  EXPECT_LT(longest, 32 << 20);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,59 @@
+#include "journal/sqlite_epoch.h"
+
+#include "core/id.h"
+#include "core/log.h"
+#include "journal/sqlite_schema.h"
+
+#include <fstream>
+
+namespace oriel {
+namespace {
+
+constexpr const char* kEpoch = "epoch";
+constexpr const char* kUnsyncedBoot = "unsynced_boot";
+
+// Names this run of the machine's kernel.
+std::string current_boot() {
+  std::string boot;
+  std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
+  // Unknown: as if the machine had just started, which at worst ends an epoch without need.
+  return boot.empty() ? random_id() : boot;
+}
+
+}  // namespace
+
+std::string begin_epoch(SqliteDatabase& database, Durability durability) {
+  database.execute("PRAGMA synchronous = FULL");
+  const std::string boot = current_boot();
+  const std::optional<std::string> unsynced_boot = find_meta(database, kUnsyncedBoot);
+  std::optional<std::string> epoch = find_meta(database, kEpoch);
+  const bool may_have_lost = unsynced_boot && unsynced_boot != boot;
+  if (epoch && may_have_lost) {
+    log()->warn(
+        "{}: the machine ended before the last events were synced; old cursors will be told of a "
+        "gap",
+        database.file().string());
+  }
+
+  SqliteTransaction transaction(database, SqliteTransaction::Kind::kWrite);
+  if (!epoch || may_have_lost) {
+    epoch = random_id();
+    set_meta(database, kEpoch, *epoch);
+  }
+  if (durability == Durability::kProcess) {
+    set_meta(database, kUnsyncedBoot, boot);
+  } else {
+    erase_meta(database, kUnsyncedBoot);
+  }
+  transaction.commit();
+  if (durability == Durability::kProcess) database.execute("PRAGMA synchronous = NORMAL");
+  return *epoch;
+}
+
+void close_epoch(SqliteDatabase& database) {
+  // This commit syncs the whole write-ahead log, so all commits before it too.
+  database.execute("PRAGMA synchronous = FULL");
+  erase_meta(database, kUnsyncedBoot);
+}
+
+}  // namespace oriel

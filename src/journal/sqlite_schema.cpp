@@ -1,0 +1,82 @@
+#include "journal/sqlite_schema.h"
+
+#include <array>
+
+namespace oriel {
+namespace {
+
+constexpr std::int64_t kApplicationId = 0x4f72696c;  // "Oril", so that `file` and we know our own
+
+// Step N brings version N to N + 1. A step that has been released never changes.
+constexpr std::array<const char*, kSchemaVersion> kSteps = {
+    R"sql(
+      PRAGMA application_id = 0x4f72696c;
+      CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
+      INSERT INTO meta VALUES ('indexed', 0);
+      CREATE TABLE sessions(
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        removed INTEGER NOT NULL DEFAULT 0
+      ) STRICT;
+      CREATE TABLE events(
+        seq INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL,
+        idx INTEGER NOT NULL,
+        time INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        project TEXT NOT NULL,
+        body TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE session_index(
+        session INTEGER NOT NULL,
+        idx INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        PRIMARY KEY (session, idx)
+      ) STRICT, WITHOUT ROWID;
+    )sql",
+};
+
+[[noreturn]] void refuse(const SqliteDatabase& database, const std::string& why) {
+  throw std::runtime_error(database.file().string() + " " + why);
+}
+
+}  // namespace
+
+void migrate(SqliteDatabase& database) {
+  std::int64_t version = database.integer("PRAGMA user_version");
+  const bool is_ours = database.integer("PRAGMA application_id") == kApplicationId;
+  const bool is_empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
+  if (!is_ours && !(version == 0 && is_empty)) {
+    refuse(database,
+           "is a database of another program; move it away, or choose another --data-dir");
+  }
+  if (version > kSchemaVersion) {
+    refuse(database, "was written by a newer Oriel (its schema is version " +
+                         std::to_string(version) + ", this Oriel knows up to " +
+                         std::to_string(kSchemaVersion) +
+                         "); upgrade Oriel, or choose another --data-dir");
+  }
+  for (; version < kSchemaVersion; ++version) {
+    SqliteTransaction transaction(database, SqliteTransaction::Kind::kWrite);
+    database.execute(kSteps[static_cast<std::size_t>(version)]);
+    database.execute("PRAGMA user_version = " + std::to_string(version + 1));
+    transaction.commit();
+  }
+}
+
+std::optional<std::string> find_meta(SqliteDatabase& database, std::string_view key) {
+  SqliteStatement select(database, "SELECT value FROM meta WHERE key = ?1");
+  SqliteRows rows = select.query(key);
+  if (!rows.next()) return std::nullopt;
+  return std::string(rows.text(0));
+}
+
+void set_meta(SqliteDatabase& database, std::string_view key, std::string_view value) {
+  SqliteStatement(database, "REPLACE INTO meta VALUES (?1, ?2)").run(key, value);
+}
+
+void erase_meta(SqliteDatabase& database, std::string_view key) {
+  SqliteStatement(database, "DELETE FROM meta WHERE key = ?1").run(key);
+}
+
+}  // namespace oriel

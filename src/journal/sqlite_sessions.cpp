@@ -1,0 +1,109 @@
+#include "journal/sqlite_sessions.h"
+
+#include <vector>
+
+namespace oriel {
+
+SqliteSessions::SqliteSessions(SqliteDatabase& database, SqliteSessionsOptions options)
+    : options_(options),
+      find_(database,
+            "SELECT id, max(removed, coalesce("
+            "  (SELECT max(idx) + 1 FROM session_index WHERE session = sessions.id), 0)) "
+            "FROM sessions WHERE name = ?1"),
+      insert_(database, "INSERT INTO sessions(name) VALUES (?1) RETURNING id"),
+      get_indexed_(database, "SELECT value FROM meta WHERE key = 'indexed'"),
+      set_indexed_(database,
+                   "UPDATE meta SET value = max(value, coalesce((SELECT max(seq) FROM events), 0)) "
+                   "WHERE key = 'indexed' RETURNING value"),
+      add_to_index_(database,
+                    "INSERT INTO session_index SELECT session, idx, seq FROM events "
+                    "WHERE seq > ?1 AND session > 0 ORDER BY session, idx"),
+      last_by_session_(database,
+                       "SELECT session, max(idx) FROM events WHERE seq <= ?1 AND session > 0 "
+                       "GROUP BY session"),
+      set_removed_(database, "UPDATE sessions SET removed = ?2 WHERE id = ?1"),
+      remove_from_index_(database, "DELETE FROM session_index WHERE session = ?1 AND idx < ?2"),
+      newest_(database, "SELECT coalesce(max(id), 0) FROM sessions"),
+      examine_(database,
+               "SELECT id, name, EXISTS (SELECT 1 FROM session_index WHERE session = sessions.id) "
+               "FROM sessions WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT 500"),
+      forget_(database, "DELETE FROM sessions WHERE id = ?1") {}
+
+SqliteSessions::Place SqliteSessions::next_place(const std::string& name) {
+  auto found = cache_.find(name);
+  if (found == cache_.end()) found = cache_.emplace(name, load(name)).first;
+  Session& session = found->second;
+  return {.session = session.id, .index = session.next_index++};
+}
+
+SqliteSessions::Session SqliteSessions::load(const std::string& name) {
+  if (!is_complete_) catch_up();
+  {
+    SqliteRows rows = find_.query(name);
+    if (rows.next()) return {.id = rows.integer(0), .next_index = rows.integer(1)};
+  }
+  SqliteRows rows = insert_.query(name);
+  rows.expect();
+  return {.id = rows.integer(0), .next_index = 0};
+}
+
+void SqliteSessions::appended(Sequence head) {
+  if (is_complete_ && head - indexed_ < options_.max_lag) return;
+  catch_up();
+  if (cache_.size() > options_.max_cached) cache_.clear();
+}
+
+void SqliteSessions::catch_up() {
+  Sequence indexed = kNoSequence;
+  {
+    SqliteRows rows = get_indexed_.query();
+    rows.expect();
+    indexed = static_cast<Sequence>(rows.integer(0));
+  }
+  add_to_index_.run(indexed);
+  SqliteRows rows = set_indexed_.query();
+  rows.expect();
+  indexed_ = static_cast<Sequence>(rows.integer(0));
+  is_complete_ = true;
+}
+
+void SqliteSessions::remove_until(Sequence last) {
+  if (!is_complete_ || last > indexed_) catch_up();
+  SqliteRows rows = last_by_session_.query(last);
+  while (rows.next()) {
+    const std::int64_t session = rows.integer(0);
+    const std::int64_t removed = rows.integer(1) + 1;
+    set_removed_.run(session, removed);
+    remove_from_index_.run(session, removed);
+  }
+}
+
+void SqliteSessions::forget_unused() {
+  SqliteRows newest = newest_.query();
+  newest.expect();
+  const std::int64_t last = newest.integer(0) - options_.max_remembered;
+  if (last <= 0) return;
+  catch_up();
+
+  std::int64_t examined = examined_;
+  std::vector<std::int64_t> unused;
+  SqliteRows rows = examine_.query(examined_, last);
+  while (rows.next()) {
+    examined = rows.integer(0);
+    const bool has_events = rows.integer(2) != 0;
+    if (has_events) continue;
+    unused.push_back(examined);
+    cache_.erase(std::string(rows.text(1)));
+  }
+  for (const std::int64_t id : unused)
+    forget_.run(id);
+  // At the end start anew: those that had events may have lost them.
+  examined_ = examined == examined_ ? 0 : examined;
+}
+
+void SqliteSessions::rolled_back() {
+  cache_.clear();
+  is_complete_ = false;
+}
+
+}  // namespace oriel
