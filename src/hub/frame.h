@@ -1,0 +1,36 @@
+#pragma once
+// What the hub hands on: a committed record with the bytes that its readers receive, made once and
+// shared.
+
+#include "core/record.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace oriel {
+
+struct Frame {
+  RecordPtr record;  // none in the notice of a gap
+  std::string bytes;
+  std::chrono::steady_clock::time_point committed;  // zero when it was read back from the journal
+};
+
+using FramePtr = std::shared_ptr<const Frame>;
+
+// Records that a reader asked for and that are no longer held.
+struct Gap {
+  Sequence oldest = kNoSequence;  // oldest held
+  Sequence head = kNoSequence;    // newest ever
+  std::uint64_t missed = 0;       // how many of the asked-for are gone
+};
+
+// How records become bytes. The doors know; the hub only calls it, on the journal's thread and on
+// the shards.
+struct FrameFormat {
+  std::function<std::string(const Record&)> record;
+  std::function<std::string(const Gap&)> gap;
+};
+
+}  // namespace oriel

@@ -1,0 +1,36 @@
+#include "hub/hub.h"
+
+namespace oriel {
+
+Hub::Hub(Shards& shards, Journal& journal, FrameFormat format, HubOptions options)
+    : format_(std::move(format)) {
+  for (auto& shard : shards) {
+    shard_hubs_.push_back(std::make_unique<ShardHub>(shard->executor(), journal, format_, options));
+  }
+  journal.on_commit([this](const std::vector<RecordPtr>& records) { publish(records); });
+}
+
+void Hub::publish(const std::vector<RecordPtr>& records) {
+  const auto now = std::chrono::steady_clock::now();
+  std::vector<FramePtr> frames;
+  frames.reserve(records.size());
+  for (const RecordPtr& record : records) {
+    frames.push_back(std::make_shared<const Frame>(Frame{record, format_.record(*record), now}));
+  }
+  for (auto& shard_hub : shard_hubs_)
+    shard_hub->publish(frames);
+}
+
+HubCounts Hub::counts() const {
+  HubCounts sum;
+  for (const auto& shard_hub : shard_hubs_) {
+    const HubCounts counts = shard_hub->counts();
+    sum.replays += counts.replays;
+    sum.replayed_frames += counts.replayed_frames;
+    sum.gaps += counts.gaps;
+    sum.overflows += counts.overflows;
+  }
+  return sum;
+}
+
+}  // namespace oriel

@@ -1,0 +1,160 @@
+#include "hub/shard_hub.h"
+
+#include "core/log.h"
+
+#include <boost/asio/post.hpp>
+
+namespace oriel {
+
+ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
+                   HubOptions options)
+    : shard_(shard),
+      journal_(journal),
+      format_(format),
+      options_(options),
+      tasks_(shard),
+      head_(journal.head()) {}
+
+std::shared_ptr<Subscription> ShardHub::subscribe(SubscribeOptions options,
+                                                  std::function<void()> on_ready) {
+  auto subscription = std::make_shared<Subscription>(std::move(options), std::move(on_ready));
+  subscription->slot_ = subscriptions_.size();
+  subscriptions_.push_back(subscription);
+  if (subscription->position_ >= head_) {
+    subscription->state_ = SubscriptionState::kLive;
+  } else {
+    replays_.fetch_add(1, std::memory_order_relaxed);
+    tasks_.spawn("replay", replay(subscription));
+  }
+  return subscription;
+}
+
+void ShardHub::unsubscribe(Subscription& subscription) {
+  if (subscription.state_ == SubscriptionState::kClosed) return;
+  subscription.end(SubscriptionState::kClosed);
+  subscription.on_ready_ = nullptr;
+  if (!delivering_) forget(subscription.slot_);
+}
+
+void ShardHub::forget(std::size_t slot) {
+  std::swap(subscriptions_[slot], subscriptions_.back());
+  subscriptions_[slot]->slot_ = slot;
+  subscriptions_.pop_back();
+}
+
+void ShardHub::publish(const std::vector<FramePtr>& frames) {
+  std::size_t bytes = 0;
+  for (const FramePtr& frame : frames)
+    bytes += frame->bytes.size();
+  std::unique_lock lock(mutex_);
+  // An empty inbox takes any batch.
+  drained_.wait(lock,
+                [&] { return inbox_.empty() || inbox_bytes_ + bytes <= options_.max_inbox_bytes; });
+  inbox_.insert(inbox_.end(), frames.begin(), frames.end());
+  inbox_bytes_ += bytes;
+  if (std::exchange(drain_is_posted_, true)) return;
+  lock.unlock();
+  asio::post(shard_, [this] { drain(); });
+}
+
+void ShardHub::drain() {
+  std::vector<FramePtr> frames;
+  {
+    const std::lock_guard lock(mutex_);
+    frames.swap(inbox_);
+    inbox_bytes_ = 0;
+    drain_is_posted_ = false;
+  }
+  drained_.notify_one();
+  deliver(frames);
+}
+
+void ShardHub::deliver(const std::vector<FramePtr>& frames) {
+  head_ = frames.back()->record->sequence;
+  delivering_ = true;
+  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {
+    // Held by value: waking the reader may end it.
+    const std::shared_ptr<Subscription> subscription = subscriptions_[slot];
+    if (subscription->is_ended()) continue;
+    offer(*subscription, frames);
+    const bool has_news = subscription->queued_bytes_ > 0 || subscription->is_ended();
+    if (has_news && subscription->on_ready_) subscription->on_ready_();
+  }
+  delivering_ = false;
+  for (std::size_t slot = subscriptions_.size(); slot-- > 0;) {
+    if (subscriptions_[slot]->state_ == SubscriptionState::kClosed) forget(slot);
+  }
+}
+
+void ShardHub::offer(Subscription& subscription, const std::vector<FramePtr>& frames) {
+  for (const FramePtr& frame : frames) {
+    if (subscription.offer(frame)) continue;
+    // The reader has had no chance yet to take what this batch has queued.
+    if (subscription.on_ready_) subscription.on_ready_();
+    if (subscription.offer(frame)) continue;
+    overflows_.fetch_add(1, std::memory_order_relaxed);
+    subscription.end(SubscriptionState::kOverflowed);
+    return;
+  }
+}
+
+asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscription) {
+  Subscription& reader = *subscription;
+  asio::steady_timer pace(shard_, asio::steady_timer::time_point::max());
+  reader.pace_ = &pace;
+  try {
+    while (!reader.is_ended() && reader.state_ != SubscriptionState::kLive) {
+      const Sequence bound = head_;
+      reader.hold();
+      const bool is_complete = co_await read_page(subscription, bound);
+      if (reader.is_ended()) break;
+      if (!is_complete || !reader.release()) reader.state_ = SubscriptionState::kReplaying;
+      if (reader.on_ready_) reader.on_ready_();
+      while (reader.must_pace() && reader.state_ == SubscriptionState::kReplaying) {
+        co_await pace.async_wait(kNoThrow);
+      }
+    }
+  } catch (const std::exception& failure) {
+    log()->error("replay after {} failed: {}", reader.position_, failure.what());
+    if (!reader.is_ended()) reader.end(SubscriptionState::kFailed);
+  }
+  reader.pace_ = nullptr;
+  if (reader.state_ == SubscriptionState::kFailed && reader.on_ready_) reader.on_ready_();
+}
+
+// Queues the next page up to `until`; true when that was all.
+asio::awaitable<bool> ShardHub::read_page(std::shared_ptr<Subscription> subscription,
+                                          Sequence until) {
+  ReadQuery query{
+      .after = subscription->position_, .until = until, .filter = subscription->filter()};
+  query.max_bytes = std::min(options_.max_page_bytes, subscription->options_.max_queued_bytes / 2);
+  if (query.after >= until) co_return true;
+  const Page page = co_await journal_.read(std::move(query));
+  if (subscription->is_ended()) co_return true;
+  subscription->push_page(to_frames(page), page.reached);
+  co_return page.reached >= until;
+}
+
+std::vector<FramePtr> ShardHub::to_frames(const Page& page) {
+  std::vector<FramePtr> frames;
+  frames.reserve(page.records.size() + 1);
+  if (page.missed > 0) {
+    gaps_.fetch_add(1, std::memory_order_relaxed);
+    const Gap gap{.oldest = journal_.oldest(), .head = journal_.head(), .missed = page.missed};
+    frames.push_back(std::make_shared<const Frame>(Frame{nullptr, format_.gap(gap), {}}));
+  }
+  for (const RecordPtr& record : page.records) {
+    frames.push_back(std::make_shared<const Frame>(Frame{record, format_.record(*record), {}}));
+  }
+  replayed_frames_.fetch_add(page.records.size(), std::memory_order_relaxed);
+  return frames;
+}
+
+HubCounts ShardHub::counts() const {
+  return {.replays = replays_.load(std::memory_order_relaxed),
+          .replayed_frames = replayed_frames_.load(std::memory_order_relaxed),
+          .gaps = gaps_.load(std::memory_order_relaxed),
+          .overflows = overflows_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace oriel
