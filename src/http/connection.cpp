@@ -1,0 +1,229 @@
+#include "http/connection.h"
+
+#include "core/log.h"
+#include "core/quote.h"
+
+#include <boost/system/system_error.hpp>
+
+#include <array>
+
+namespace oriel {
+namespace {
+
+constexpr std::chrono::milliseconds kLingerTimeout{1000};
+constexpr std::size_t kReadBytes = 8192;
+
+Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
+  return {.code = "request_timeout",
+          .message = "the request's " + std::string(part) + " was not complete after " +
+                     std::to_string(limit.count()) + " ms",
+          .hint = "send the whole request at once"};
+}
+
+Error missing_token() {
+  return {
+      .code = "unauthorized",
+      .message = "this server needs a token, and the request has no valid one",
+      .hint = "send the header 'Authorization: Bearer <token>'; 'oriel token create' makes one"};
+}
+
+Response unauthorized(const Error& error) {
+  Response response = error_response(401, error);
+  response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"oriel\"");
+  return response;
+}
+
+Response forbidden_write() {
+  return error_response(403, {.code = "read_only_token",
+                              .message = "this token may only read",
+                              .hint = "use a token made without --read-only"});
+}
+
+// Browsers' EventSource cannot send headers, so a read may carry its token in the query. Taken out
+// of the request, so that no handler sees it.
+std::optional<std::string> take_query_token(Request& request) {
+  for (auto it = request.query.begin(); it != request.query.end(); ++it) {
+    if (it->first != "access_token") continue;
+    std::string token = std::move(it->second);
+    request.query.erase(it);
+    return token;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> bearer_token(const Request& request) {
+  const auto header = request.header("authorization");
+  constexpr std::string_view kScheme = "bearer ";
+  if (!header || header->size() <= kScheme.size()) return std::nullopt;
+  for (std::size_t i = 0; i < kScheme.size(); ++i) {
+    if (std::tolower(static_cast<unsigned char>((*header)[i])) != kScheme[i]) return std::nullopt;
+  }
+  return std::string(header->substr(kScheme.size()));
+}
+
+}  // namespace
+
+Connection::Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Transport> transport)
+    : shard_(shard),
+      site_(site),
+      transport_(std::move(transport)),
+      reader_(site.limits.request),
+      peer_(transport_->peer()),
+      deadline_(shard.executor()) {}
+
+asio::awaitable<void> Connection::run() {
+  try {
+    co_await serve();
+  } catch (const boost::system::system_error& ended) {
+    log()->debug("connection {}: {}", peer_, ended.what());
+  }
+  deadline_.cancel();
+}
+
+void Connection::stop() {
+  if (is_waiting_ && transport_) transport_->close();
+}
+
+asio::awaitable<void> Connection::serve() {
+  set_deadline(site_.limits.header_timeout);
+  co_await transport_->handshake();
+  while (co_await read_request()) {
+    Request request = reader_.take_request();
+    request.peer = peer_;
+    const bool is_head = request.method == "HEAD";
+    bool keep_alive = request.keep_alive && !site_.is_stopping;
+    site_.requests.fetch_add(1, std::memory_order_relaxed);
+
+    deadline_.cancel();
+    Response response = co_await answer(std::move(request));
+    if (response.take_over) {
+      response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
+      co_return;
+    }
+    keep_alive = keep_alive && !site_.is_stopping;
+    std::string head =
+        serialize_head(response, response.body ? response.body->size() : 0, keep_alive);
+    if (is_head) response.body = nullptr;
+    co_await write(response, std::move(head));
+    if (!keep_alive) co_return;
+  }
+}
+
+// False when the connection is to be closed: its peer closed it, or sent what had to be refused.
+asio::awaitable<bool> Connection::read_request() {
+  std::array<char, kReadBytes> bytes;
+  ReadState state = reader_.state();
+  set_deadline(state == ReadState::kIdle ? site_.limits.idle_timeout : site_.limits.header_timeout);
+  while (state != ReadState::kDone && state != ReadState::kFailed) {
+    is_waiting_ = state == ReadState::kIdle;
+    if (is_waiting_ && site_.is_stopping) co_return false;
+    std::size_t count = 0;
+    try {
+      count = co_await transport_->read_some(asio::buffer(bytes));
+    } catch (const boost::system::system_error&) {
+      if (!timed_out_) throw;
+    }
+    is_waiting_ = false;
+    if (timed_out_) break;
+    const ReadState before = state;
+    state = reader_.feed(std::string_view(bytes.data(), count));
+    if (state != before) {
+      if (state == ReadState::kHead) set_deadline(site_.limits.header_timeout);
+      if (state == ReadState::kBody) set_deadline(site_.limits.body_timeout);
+    }
+    if (reader_.wants_continue()) {
+      const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+      const std::array buffers{asio::const_buffer(asio::buffer(go_on))};
+      co_await transport_->write(buffers);
+    }
+  }
+  if (state == ReadState::kDone) co_return true;
+  if (timed_out_ && state == ReadState::kIdle) co_return false;
+
+  Response refusal;
+  if (state == ReadState::kFailed) {
+    refusal = reader_.take_refusal();
+  } else if (state == ReadState::kHead) {
+    refusal = error_response(408, timeout_error("head", site_.limits.header_timeout));
+  } else {
+    refusal = error_response(408, timeout_error("body", site_.limits.body_timeout));
+  }
+  co_await refuse(std::move(refusal));
+  co_return false;
+}
+
+asio::awaitable<Response> Connection::answer(Request request) {
+  if (auto checked = site_.guard.check(request); !checked) {
+    const Error& error = checked.error();
+    co_return error_response(error.code == "bad_host" ? 400 : 403, error);
+  }
+  auto match = site_.router.find(request.method, request.path);
+  if (!match) co_return match.error();
+  const Route& route = *match->route;
+  request.path_params = std::move(match->path_params);
+  if (route.access != Access::kOpen) {
+    auto principal = authenticate(request);
+    if (!principal) co_return unauthorized(principal.error());
+    request.principal = std::move(*principal);
+    if (route.access == Access::kWrite && !request.principal.may_write) co_return forbidden_write();
+  }
+  const std::string target = request.method + " " + request.path;
+  try {
+    co_return co_await route.handler(std::move(request), shard_);
+  } catch (const std::exception& failure) {
+    log()->error("{} from {}: {}", quote(target), peer_, failure.what());
+  }
+  co_return error_response(500, {.code = "internal_error",
+                                 .message = "the server failed to answer",
+                                 .hint = "its log says why"});
+}
+
+Result<Principal> Connection::authenticate(Request& request) const {
+  const auto query_token =
+      request.method == "GET" ? take_query_token(request) : std::optional<std::string>();
+  if (site_.is_local && site_.tokens.empty()) {
+    return Principal{.name = "local", .token_id = "", .may_write = true};
+  }
+  auto token = bearer_token(request);
+  if (!token) token = query_token;
+  if (!token) return missing_token();
+  auto principal = site_.tokens.authenticate(*token);
+  if (!principal) return missing_token();
+  return *std::move(principal);
+}
+
+asio::awaitable<void> Connection::write(const Response& response, std::string head) {
+  set_deadline(site_.limits.write_timeout);
+  std::array<asio::const_buffer, 2> buffers{asio::buffer(head)};
+  if (response.body) buffers[1] = asio::buffer(*response.body);
+  co_await transport_->write(buffers);
+  if (timed_out_) throw boost::system::system_error(asio::error::timed_out);
+}
+
+// Answers what could not be read as a request, and closes. What the peer still sends is read for a
+// moment, because closing with unread input would make the kernel throw the answer away.
+asio::awaitable<void> Connection::refuse(Response response) {
+  timed_out_ = false;
+  std::string head = serialize_head(response, response.body ? response.body->size() : 0, false);
+  co_await write(response, std::move(head));
+  transport_->shutdown_send();
+  set_deadline(kLingerTimeout);
+  std::array<char, kReadBytes> dropped;
+  while (!timed_out_)
+    co_await transport_->read_some(asio::buffer(dropped));
+}
+
+void Connection::set_deadline(std::chrono::milliseconds limit) {
+  timed_out_ = false;
+  deadline_.expires_after(limit);
+  deadline_.async_wait([weak = weak_from_this()](error_code ec) {
+    const auto self = weak.lock();
+    if (ec || !self || !self->transport_) return;
+    // Set anew while this expiry was on its way: it no longer counts.
+    if (self->deadline_.expiry() > asio::steady_timer::clock_type::now()) return;
+    self->timed_out_ = true;
+    self->transport_->cancel();
+  });
+}
+
+}  // namespace oriel

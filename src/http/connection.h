@@ -1,0 +1,69 @@
+#pragma once
+// One connection and the requests that come over it, one after another, each within its limits of
+// size and time.
+
+#include "http/origin_guard.h"
+#include "http/request_reader.h"
+#include "http/router.h"
+#include "http/token_store.h"
+#include "http/transport.h"
+#include "runtime/shards.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace oriel {
+
+struct ConnectionLimits {
+  RequestLimits request;
+  std::chrono::milliseconds header_timeout{
+      10'000};  // for a whole request head, from its first byte: 408
+  std::chrono::milliseconds body_timeout{30'000};   // for a whole request body: 408
+  std::chrono::milliseconds write_timeout{30'000};  // for a whole answer
+  std::chrono::milliseconds idle_timeout{75'000};   // between requests
+};
+
+// What all connections of a server share.
+struct ConnectionSite {
+  const Router& router;
+  const TokenStore& tokens;
+  OriginGuard guard;
+  ConnectionLimits limits;
+  bool is_local = true;  // reached by loopback only: while there are no tokens, nobody needs one
+  std::atomic<bool> is_stopping{false};
+  std::atomic<std::uint64_t> requests{0};
+};
+
+// Lives on its shard, held by shared_ptr at least until its run() has returned.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Transport> transport);
+
+  // Returns when the connection has ended or has become a stream.
+  asio::awaitable<void> run();
+
+  // Ends it at once if it waits for a request, else after its answer.
+  void stop();
+
+ private:
+  asio::awaitable<void> serve();
+  asio::awaitable<bool> read_request();
+  asio::awaitable<Response> answer(Request request);
+  Result<Principal> authenticate(Request& request) const;
+  asio::awaitable<void> write(const Response& response, std::string head);
+  asio::awaitable<void> refuse(Response response);
+  void set_deadline(std::chrono::milliseconds limit);
+
+  Shard& shard_;
+  ConnectionSite& site_;
+  std::unique_ptr<Transport> transport_;
+  RequestReader reader_;
+  std::string peer_;
+  asio::steady_timer deadline_;
+  bool is_waiting_ = false;  // for the first byte of a request
+  bool timed_out_ = false;
+};
+
+}  // namespace oriel

@@ -1,0 +1,113 @@
+#include "http/event_stream.h"
+
+#include <array>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+// What one gathered write takes: as many buffers as Asio hands to the kernel in one call.
+constexpr std::size_t kMaxFrames = 63;
+constexpr std::size_t kMaxBytes = 256 << 10;
+
+}  // namespace
+
+EventStream::EventStream(std::unique_ptr<Transport> connection, FrameSource& source)
+    : connection_(std::move(connection)), source_(&source), last_write_(Clock::now()) {}
+
+void EventStream::start(std::string first_bytes) {
+  connection_->watch_peer(shared_from_this());
+  own_bytes_ = std::move(first_bytes);
+  flush();
+}
+
+void EventStream::say(std::string bytes) {
+  if (is_writing_) return;
+  own_bytes_ = std::move(bytes);
+  flush();
+}
+
+void EventStream::finish(std::string last_bytes) {
+  is_finishing_ = true;
+  last_bytes_ = std::move(last_bytes);
+  flush();
+}
+
+void EventStream::flush() {
+  while (source_ != nullptr && !is_writing_) {
+    sending_.clear();
+    if (is_finishing_) {
+      own_bytes_ += std::exchange(last_bytes_, {});
+    } else {
+      source_->take_frames(sending_, kMaxFrames, kMaxBytes);
+    }
+    if (own_bytes_.empty() && sending_.empty()) {
+      if (is_finishing_) drop(StreamEnd::kFinished);
+      return;
+    }
+    switch (send()) {
+      case WriteOutcome::kDone:
+        own_bytes_ = {};
+        break;
+      case WriteOutcome::kPending:
+        is_writing_ = true;
+        break;
+      case WriteOutcome::kFailed:
+        drop(StreamEnd::kPeerClosed);
+        break;
+    }
+  }
+}
+
+WriteOutcome EventStream::send() {
+  std::array<asio::const_buffer, kMaxFrames + 1> buffers;
+  std::size_t count = 0;
+  if (!own_bytes_.empty()) buffers[count++] = asio::buffer(own_bytes_);
+  for (const SharedBytes& frame : sending_)
+    buffers[count++] = asio::buffer(*frame);
+  last_write_ = last_progress_ = Clock::now();
+  const WriteOutcome outcome = connection_->send(std::span(buffers).first(count));
+  progress_ = connection_->bytes_sent();
+  return outcome;
+}
+
+void EventStream::write_finished(error_code ec) {
+  is_writing_ = false;
+  own_bytes_ = {};
+  if (ec) {
+    drop(StreamEnd::kPeerClosed);
+  } else {
+    flush();
+  }
+}
+
+void EventStream::peer_closed() {
+  drop(StreamEnd::kPeerClosed);
+}
+
+void EventStream::drop(StreamEnd why) {
+  FrameSource* const source = std::exchange(source_, nullptr);
+  if (source == nullptr) return;
+  connection_->close();
+  source->stream_ended(why);
+}
+
+bool EventStream::is_stalled(Clock::time_point now, Clock::duration limit) {
+  if (!is_writing_) return false;
+  if (const std::uint64_t sent = connection_->bytes_sent(); sent != progress_) {
+    progress_ = sent;
+    last_progress_ = now;
+  }
+  return now - last_progress_ >= limit;
+}
+
+std::string sse_frame(std::string_view id, std::string_view event, std::string_view data) {
+  std::string frame;
+  frame.reserve(id.size() + event.size() + data.size() + 24);
+  if (!id.empty()) (frame += "id: ").append(id) += '\n';
+  (frame += "event: ").append(event) += '\n';
+  (frame += "data: ").append(data) += "\n\n";
+  return frame;
+}
+
+}  // namespace oriel

@@ -1,0 +1,87 @@
+#include "http/head_scanner.h"
+
+#include "core/quote.h"
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+Response bad_request(const std::string& message, const std::string& hint) {
+  return error_response(400, {.code = "bad_request", .message = message, .hint = hint});
+}
+
+Response too_large(std::size_t max_bytes) {
+  return error_response(431, {.code = "header_too_large",
+                              .message = "the request line and headers exceed " +
+                                         std::to_string(max_bytes) + " bytes",
+                              .hint = "send fewer or shorter headers"});
+}
+
+bool is_version(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return text.size() == 8 && text.starts_with("HTTP/") && is_digit(text[5]) && text[6] == '.' &&
+         is_digit(text[7]);
+}
+
+std::optional<Response> refuse_request_line(std::string_view line) {
+  const std::size_t space = line.rfind(' ');
+  const std::string_view version = space == line.npos ? "" : line.substr(space + 1);
+  if (!is_version(version)) {
+    return bad_request("the request line " + quote(line) + " does not end with an HTTP version",
+                       "begin with a line such as GET /health HTTP/1.1");
+  }
+  if (version == "HTTP/1.1" || version == "HTTP/1.0") return std::nullopt;
+  return error_response(505, {.code = "unsupported_version",
+                              .message = std::string(version) + " is not spoken here",
+                              .hint = "use HTTP/1.1"});
+}
+
+// What is wrong with a byte, given the one before it.
+std::optional<Response> refuse_byte(char before, char c) {
+  if (c == '\0') return bad_request("a NUL byte in the request's head", "send HTTP/1.1 text");
+  if (before == '\r' && c != '\n') {
+    return bad_request("a carriage return without a line feed in the request's head",
+                       "end lines with CR LF");
+  }
+  if (before != '\r' && c == '\n') {
+    return bad_request("a line feed without a carriage return in the request's head",
+                       "end lines with CR LF");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::string_view bytes) {
+  constexpr char kTlsHandshake = 0x16;
+  const std::size_t limit = std::min(bytes.size(), max_bytes_);
+  for (; seen_ < limit; ++seen_) {
+    const char c = bytes[seen_];
+    if (seen_ == 0 && c == kTlsHandshake) {
+      return bad_request("a TLS handshake, but this port speaks plain HTTP",
+                         "use http://, or start the server with --tls-cert and --tls-key");
+    }
+    if (auto refusal = refuse_byte(seen_ == 0 ? ' ' : bytes[seen_ - 1], c)) return *refusal;
+    const bool is_first_line = line_ == begin_;
+    if (seen_ == line_ && !is_first_line && (c == ' ' || c == '\t')) {
+      return bad_request("a header continues on the next line", "send each header on one line");
+    }
+    if (c != '\n') continue;
+
+    const std::string_view line = bytes.substr(line_, seen_ - 1 - line_);
+    line_ = seen_ + 1;
+    if (line.empty() && !is_first_line) {
+      return std::optional(HeadSpan{.begin = begin_, .end = line_});
+    }
+    if (line.empty() && begin_ == 0) {
+      begin_ = line_;
+    } else if (is_first_line) {
+      if (auto refusal = refuse_request_line(line)) return *refusal;
+    }
+  }
+  if (seen_ == max_bytes_) return too_large(max_bytes_);
+  return std::optional<HeadSpan>();
+}
+
+}  // namespace oriel

@@ -1,0 +1,144 @@
+#include "http/transport.h"
+
+#include <boost/asio/write.hpp>
+
+#include <array>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+class PlainTransport final : public Transport {
+ public:
+  explicit PlainTransport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {}
+
+  asio::awaitable<void> handshake() override { co_return; }
+
+  asio::awaitable<std::size_t> read_some(asio::mutable_buffer into) override {
+    co_return co_await socket_.async_read_some(into, asio::use_awaitable);
+  }
+
+  asio::awaitable<void> write(std::span<const asio::const_buffer> buffers) override {
+    bytes_sent_ += co_await asio::async_write(socket_, buffers, asio::use_awaitable);
+  }
+
+  void watch_peer(const std::shared_ptr<StreamObserver>& observer) override {
+    observer_ = observer;
+    error_code ignored;
+    socket_.non_blocking(true, ignored);
+    wait_for_peer();
+  }
+
+  WriteOutcome send(std::span<const asio::const_buffer> buffers) override {
+    error_code ec;
+    std::size_t written = write_now(buffers, ec);
+    if (ec && ec != asio::error::would_block) return WriteOutcome::kFailed;
+    while (!buffers.empty() && written >= buffers.front().size()) {
+      written -= buffers.front().size();
+      buffers = buffers.subspan(1);
+    }
+    if (buffers.empty()) return WriteOutcome::kDone;
+    rest_.assign(buffers.begin(), buffers.end());
+    rest_.front() += written;
+    wait_until_writable();
+    return WriteOutcome::kPending;
+  }
+
+  std::uint64_t bytes_sent() const override { return bytes_sent_; }
+
+  void cancel() override {
+    error_code ignored;
+    socket_.cancel(ignored);
+  }
+
+  void shutdown_send() override {
+    error_code ignored;
+    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  }
+
+  void close() override {
+    error_code ignored;
+    socket_.close(ignored);
+  }
+
+  std::string peer() const override {
+    error_code ignored;
+    return to_string(socket_.remote_endpoint(ignored));
+  }
+
+ private:
+  std::size_t write_now(std::span<const asio::const_buffer> buffers, error_code& ec) {
+    const std::size_t written = socket_.write_some(buffers, ec);
+    bytes_sent_ += written;
+    return written;
+  }
+
+  void wait_until_writable() {
+    socket_.async_wait(asio::ip::tcp::socket::wait_write,
+                       [this, observer = observer_.lock()](error_code ec) {
+                         if (!ec) ec = write_rest();
+                         if (ec == asio::error::would_block) {
+                           wait_until_writable();
+                         } else if (observer) {
+                           observer->write_finished(ec);
+                         }
+                       });
+  }
+
+  // would_block when there is still some.
+  error_code write_rest() {
+    error_code ec;
+    std::size_t written = write_now(rest_, ec);
+    while (!rest_.empty() && written >= rest_.front().size()) {
+      written -= rest_.front().size();
+      rest_.erase(rest_.begin());
+    }
+    if (ec) return ec;
+    if (rest_.empty()) {
+      rest_ = {};
+      return {};
+    }
+    rest_.front() += written;
+    return asio::error::would_block;
+  }
+
+  void wait_for_peer() {
+    socket_.async_wait(asio::ip::tcp::socket::wait_read,
+                       [this, observer = observer_.lock()](error_code ec) {
+                         if (!observer) return;
+                         if (!ec) ec = drop_input();
+                         if (ec == asio::error::would_block) {
+                           wait_for_peer();
+                         } else {
+                           observer->peer_closed();
+                         }
+                       });
+  }
+
+  // would_block when the peer is still there.
+  error_code drop_input() {
+    std::array<char, 4096> dropped;
+    error_code ec;
+    socket_.read_some(asio::buffer(dropped), ec);
+    return ec ? ec : asio::error::would_block;
+  }
+
+  asio::ip::tcp::socket socket_;
+  std::weak_ptr<StreamObserver> observer_;
+  std::vector<asio::const_buffer> rest_;  // of the write that is pending
+  std::uint64_t bytes_sent_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_plain_transport(asio::ip::tcp::socket socket) {
+  return std::make_unique<PlainTransport>(std::move(socket));
+}
+
+std::string to_string(const asio::ip::tcp::endpoint& endpoint) {
+  const std::string port = ":" + std::to_string(endpoint.port());
+  const std::string address = endpoint.address().to_string();
+  return endpoint.address().is_v6() ? "[" + address + "]" + port : address + port;
+}
+
+}  // namespace oriel

@@ -1,0 +1,46 @@
+#pragma once
+// A request as handlers see it. A value; no trace of the parser it came from.
+
+#include "core/error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace oriel {
+
+// Who asks. Known for every request before its handler runs.
+struct Principal {
+  std::string name;      // the token's name; "local" when the server has no tokens and so serves loopback only
+  std::string token_id;  // empty for "local"
+  bool may_write = false;
+
+  bool operator==(const Principal&) const = default;
+};
+
+struct Request {
+  std::string method;  // "GET"
+  std::string target;  // as sent: "/api/events?types=a"
+  std::string path;    // decoded, without query: "/api/events"
+  std::vector<std::pair<std::string, std::string>> query;        // decoded, in order, repeats kept
+  std::vector<std::pair<std::string, std::string>> headers;      // names in lower case
+  std::vector<std::pair<std::string, std::string>> path_params;  // {name} of the route's pattern
+  std::string body;
+  std::string peer;  // "127.0.0.1:50412"
+  Principal principal;
+  bool keep_alive = true;
+
+  // The first header of that name (in lower case), or none.
+  std::optional<std::string_view> header(std::string_view name) const;
+
+  // The value of a route's {name}; empty if the pattern has no such name.
+  std::string_view path_param(std::string_view name) const;
+};
+
+// ASCII letters in lower case: how names of headers and hosts compare.
+std::string lower_case(std::string_view text);
+
+}  // namespace oriel

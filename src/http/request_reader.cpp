@@ -1,0 +1,254 @@
+#include "http/request_reader.h"
+
+#include "core/quote.h"
+#include "http/query.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/core/string.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+namespace http = boost::beast::http;
+using boost::beast::iequals;
+using boost::system::error_code;
+
+Response bad_request(const std::string& message, const std::string& hint) {
+  return error_response(400, {.code = "bad_request", .message = message, .hint = hint});
+}
+
+Response body_too_large(std::size_t max_bytes) {
+  return error_response(413, {.code = "body_too_large",
+                              .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
+                              .hint = "send less at once"});
+}
+
+Response fields_too_large(const std::string& what) {
+  return error_response(431, {.code = "header_too_large",
+                              .message = what + " is too large",
+                              .hint = "send fewer or shorter headers"});
+}
+
+// `line` is the one that the parser stopped at. Only its name is shown: a value may be a secret.
+Response head_refusal(error_code ec, std::string_view line) {
+  const std::string name = quote(line.substr(0, line.find(':')));
+  if (ec == http::error::bad_method || ec == http::error::bad_target ||
+      ec == http::error::bad_version) {
+    return bad_request("the request line " + quote(line) + " is malformed",
+                       "begin with a line such as GET /health HTTP/1.1");
+  }
+  if (ec == http::error::header_limit) return fields_too_large("the header " + name);
+  if (ec == http::error::bad_content_length || ec == http::error::multiple_content_length ||
+      ec == http::error::bad_transfer_encoding) {
+    return bad_request("the header " + quote(line) + " is malformed or contradicts another one",
+                       "send one Content-Length, or Transfer-Encoding: chunked, never both");
+  }
+  return bad_request("the header " + name + " is malformed: " + ec.message(),
+                     "send headers as Name: value, each on a line of its own");
+}
+
+// Headers that a second one would contradict; which of the two is meant is anybody's guess.
+constexpr std::array<std::string_view, 4> kSingle = {"host", "origin", "authorization",
+                                                     "content-type"};
+
+std::optional<Response> refuse_repeats(const Request& request) {
+  for (const std::string_view name : kSingle) {
+    const auto count = std::count_if(request.headers.begin(), request.headers.end(),
+                                     [name](const auto& header) { return header.first == name; });
+    if (count > 1) {
+      return bad_request("the header " + std::string(name) + " is there more than once",
+                         "send it once");
+    }
+  }
+  return std::nullopt;
+}
+
+// The parser reads an unknown transfer coding as "no body", and its body as the next request.
+std::optional<Response> refuse_framing(const Request& request, unsigned version) {
+  const auto coding = request.header("transfer-encoding");
+  if (!coding) return std::nullopt;
+  if (request.header("content-length")) {
+    return bad_request("both Content-Length and Transfer-Encoding", "send one of them");
+  }
+  if (version < 11) return bad_request("Transfer-Encoding in an HTTP/1.0 request", "use HTTP/1.1");
+  for (const auto& [name, value] : request.headers) {
+    if (name == "transfer-encoding" && !iequals(value, "chunked")) {
+      return error_response(501, {.code = "unsupported_transfer_coding",
+                                  .message = "the transfer coding " + quote(value) + " is unknown",
+                                  .hint = "send the body as it is, or chunked"});
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Beast's parser for one request. Never eager: it stops after the head, and after each chunk's
+// head.
+struct RequestReader::Parser {
+  explicit Parser(const RequestLimits& limits) {
+    http.header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
+    http.body_limit(limits.max_body_bytes);
+    http.on_chunk_header(on_chunk);
+  }
+
+  std::size_t put(std::string_view bytes, error_code& ec) {
+    try {
+      return http.put(boost::asio::buffer(bytes), ec);
+    } catch (const std::length_error&) {  // a field beyond the 64 KiB that Beast can hold
+      ec = http::error::header_limit;
+      return 0;
+    }
+  }
+
+  std::optional<Response> decode_head();
+
+  bool is_before_chunk() const { return http.chunked() && chunk_left == 0; }
+
+  http::request_parser<http::string_body> http;
+  std::uint64_t chunk_left = 0;
+  std::function<void(std::uint64_t, boost::beast::string_view, error_code&)> on_chunk =
+      [this](std::uint64_t size, boost::beast::string_view, error_code&) { chunk_left = size; };
+  Request
+      request;  // all but the body; made before the body, so that trailers do not pass for headers
+};
+
+std::optional<Response> RequestReader::Parser::decode_head() {
+  const auto& head = http.get();
+  request.method = head.method_string();
+  request.target = head.target();
+  request.keep_alive = http.keep_alive();
+  for (const auto& field : head) {
+    request.headers.emplace_back(lower_case(field.name_string()), field.value());
+  }
+  if (auto refusal = refuse_repeats(request)) return refusal;
+  if (auto refusal = refuse_framing(request, head.version())) return refusal;
+
+  auto target = parse_target(request.target);
+  if (!target) return error_response(400, target.error());
+  request.path = std::move(target->path);
+  request.query = std::move(target->query);
+  for (auto& [name, value] : request.headers) {
+    if (name == "host" && !target->authority.empty()) value = target->authority;
+  }
+  return std::nullopt;
+}
+
+RequestReader::RequestReader(RequestLimits limits)
+    : limits_(limits), scanner_(limits.max_header_bytes) {}
+
+RequestReader::~RequestReader() = default;
+
+ReadState RequestReader::state() const {
+  return state_;
+}
+
+ReadState RequestReader::feed(std::string_view bytes) {
+  if (state_ == ReadState::kFailed) return state_;
+  pending_ += bytes;
+  return advance();
+}
+
+ReadState RequestReader::advance() {
+  if (state_ == ReadState::kIdle || state_ == ReadState::kHead) read_head();
+  if (state_ == ReadState::kBody) read_body();
+  return state_;
+}
+
+void RequestReader::read_head() {
+  auto scanned = scanner_.scan(pending_);
+  if (!scanned) return refuse(std::move(scanned.error()));
+  if (!*scanned) {
+    const bool is_empty_line = std::string_view("\r\n").starts_with(pending_);
+    state_ = is_empty_line ? ReadState::kIdle : ReadState::kHead;
+    return;
+  }
+  const auto [begin, end] = **scanned;
+  const std::string_view head = std::string_view(pending_).substr(begin, end - begin);
+  parser_ = std::make_unique<Parser>(limits_);
+  error_code ec;
+  const std::size_t parsed = parser_->put(head, ec);
+  if (ec == http::error::body_limit) return refuse(body_too_large(limits_.max_body_bytes));
+  if (ec) {
+    const std::string_view rest = head.substr(parsed);
+    return refuse(head_refusal(ec, rest.substr(0, rest.find("\r\n"))));
+  }
+  assert(parsed == head.size());
+  if (auto refusal = parser_->decode_head()) return refuse(std::move(*refusal));
+  pending_.erase(0, end);
+  state_ = parser_->http.is_done() ? ReadState::kDone : ReadState::kBody;
+  const auto expected = parser_->request.header("expect");
+  continue_asked_ = expected && iequals(*expected, "100-continue");
+}
+
+void RequestReader::read_body() {
+  constexpr std::size_t kShortestEnd =
+      5;  // "0\r\n\r\n": Beast asserts as much once it has seen the 0
+  std::string_view rest = pending_;
+  while (!rest.empty() && !parser_->http.is_done()) {
+    std::string_view next = rest;
+    const bool is_before_chunk = parser_->is_before_chunk();
+    if (is_before_chunk) {
+      if (rest.size() < kShortestEnd) break;
+      next = rest.substr(0, limits_.max_header_bytes);  // else a chunk's head would have no limit
+    }
+    error_code ec;
+    const std::size_t parsed = parser_->put(next, ec);
+    if (ec == http::error::need_more && next.size() < limits_.max_header_bytes) break;
+    if (ec == http::error::need_more || ec == http::error::header_limit) {
+      return refuse(fields_too_large("a chunk's head or trailer"));
+    }
+    if (ec == http::error::body_limit) return refuse(body_too_large(limits_.max_body_bytes));
+    if (ec) {
+      return refuse(bad_request("the chunked body is malformed: " + ec.message(),
+                                "send each chunk as its size in hex, CR LF, its bytes, CR LF"));
+    }
+    if (!is_before_chunk)
+      parser_->chunk_left -= std::min<std::uint64_t>(parser_->chunk_left, parsed);
+    rest.remove_prefix(parsed);
+  }
+  if (rest.size() < pending_.size()) continue_asked_ = false;
+  pending_.erase(0, pending_.size() - rest.size());
+  if (parser_->http.is_done()) state_ = ReadState::kDone;
+}
+
+void RequestReader::refuse(Response refusal) {
+  state_ = ReadState::kFailed;
+  refusal_ = std::move(refusal);
+  continue_asked_ = false;
+  parser_.reset();
+  pending_ = {};
+}
+
+bool RequestReader::wants_continue() {
+  return std::exchange(continue_asked_, false) && state_ == ReadState::kBody && pending_.empty();
+}
+
+Request RequestReader::take_request() {
+  assert(state_ == ReadState::kDone);
+  Request request = std::move(parser_->request);
+  request.body = std::move(parser_->http.get().body());
+  parser_.reset();
+  scanner_ = HeadScanner(limits_.max_header_bytes);
+  continue_asked_ = false;
+  state_ = ReadState::kIdle;
+  if (pending_.empty()) pending_ = {};  // an idle connection holds no memory
+  advance();
+  return request;
+}
+
+Response RequestReader::take_refusal() {
+  assert(state_ == ReadState::kFailed);
+  return std::move(refusal_);
+}
+
+}  // namespace oriel

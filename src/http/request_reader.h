@@ -1,0 +1,65 @@
+#pragma once
+// From bytes to a Request, with limits. No I/O: the connection feeds it, and so do tests and a
+// fuzzer.
+
+#include "http/head_scanner.h"
+#include "http/request.h"
+#include "http/response.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+struct RequestLimits {
+  std::size_t max_header_bytes = 16 << 10;
+  std::size_t max_body_bytes = 1 << 20;
+};
+
+enum class ReadState {
+  kIdle,  // no byte of the next request yet
+  kHead,  // inside the request line and headers
+  kBody,
+  kDone,    // request() may be taken
+  kFailed,  // refusal() is the answer; the connection must close after it
+};
+
+// One request at a time; bytes of the next one are kept for it.
+class RequestReader {
+ public:
+  explicit RequestReader(RequestLimits limits);
+  ~RequestReader();
+
+  // Takes all of `bytes` and goes as far as they allow.
+  ReadState feed(std::string_view bytes);
+  ReadState state() const;
+
+  // True once, when the head asks for "100-continue" and its body has not come yet.
+  bool wants_continue();
+
+  // The request, decoded; afterwards the reader goes on with bytes already fed, and state() tells
+  // how far.
+  Request take_request();
+
+  // Why the bytes were refused: 400, 413, 431, 501 (unknown transfer coding) or 505.
+  Response take_refusal();
+
+ private:
+  struct Parser;
+
+  ReadState advance();
+  void read_head();
+  void read_body();
+  void refuse(Response refusal);
+
+  RequestLimits limits_;
+  HeadScanner scanner_;
+  std::unique_ptr<Parser> parser_;  // from the end of a head to take_request()
+  std::string pending_;             // bytes not parsed yet
+  ReadState state_ = ReadState::kIdle;
+  Response refusal_;
+  bool continue_asked_ = false;
+};
+
+}  // namespace oriel

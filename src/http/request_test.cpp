@@ -1,0 +1,33 @@
+#include "http/request.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(Request, GivesTheFirstHeaderOfAName) {
+  Request request;
+  request.headers = {{"accept", "text/html"}, {"x-id", "1"}, {"x-id", "2"}};
+  EXPECT_EQ(request.header("x-id"), "1");
+}
+
+TEST(Request, TellsAnEmptyHeaderFromNone) {
+  Request request;
+  request.headers = {{"x-id", ""}};
+  EXPECT_EQ(request.header("x-id"), "");
+  EXPECT_EQ(request.header("x-other"), std::nullopt);
+}
+
+TEST(Request, GivesPathParametersByName) {
+  Request request;
+  request.path_params = {{"id", "7"}};
+  EXPECT_EQ(request.path_param("id"), "7");
+  EXPECT_EQ(request.path_param("other"), "");
+}
+
+TEST(LowerCase, ChangesAsciiLettersAlone) {
+  EXPECT_EQ(lower_case("X-Forwarded_9[Z]\xC4"), "x-forwarded_9[z]\xC4");
+}
+
+}  // namespace
+}  // namespace oriel

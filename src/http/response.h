@@ -1,0 +1,40 @@
+#pragma once
+// What a handler answers: a whole response, or the start of a stream that takes the connection over.
+
+#include "core/bytes.h"
+#include "core/error.h"
+
+#include <boost/json/value.hpp>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace oriel {
+
+class Transport;
+
+struct Response {
+  int status = 200;
+  std::vector<std::pair<std::string, std::string>> headers;
+  SharedBytes body;  // none: no body
+
+  // Set for a stream: called on the connection's shard with the connection, instead of sending body. It is given the
+  // serialized head of the response, which must leave first.
+  std::function<void(std::unique_ptr<Transport> connection, std::string head)> take_over;
+};
+
+Response text_response(int status, std::string content_type, std::string body);
+Response json_response(int status, const boost::json::value& body);
+
+// {"error":{"code","message","hint"}}
+Response error_response(int status, const Error& error);
+
+// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` gives Content-Length; none for a stream.
+std::string serialize_head(const Response& response, std::optional<std::size_t> body_bytes,
+                           bool keep_alive);
+
+}  // namespace oriel

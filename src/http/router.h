@@ -1,0 +1,50 @@
+#pragma once
+// Finds the handler of a request. Patterns are paths whose segments may be typed parameters: "/api/clients/{id}",
+// "/api/pages/{number:uint}".
+
+#include "http/request.h"
+#include "http/response.h"
+#include "runtime/shards.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+// Runs on the connection's shard. An exception becomes a 500 that says nothing of its cause; the log does.
+using Handler = std::function<asio::awaitable<Response>(Request request, Shard& shard)>;
+
+enum class Access {
+  kOpen,   // needs no token
+  kRead,   // any token
+  kWrite,  // a token that may write
+};
+
+struct Route {
+  std::string method;
+  std::string pattern;
+  Access access = Access::kRead;
+  Handler handler;
+};
+
+struct RouteMatch {
+  const Route* route = nullptr;
+  std::vector<std::pair<std::string, std::string>> path_params;
+};
+
+class Router {
+ public:
+  // Throws std::logic_error on a malformed pattern or one that is there already.
+  void add(Route route);
+
+  // The route for this method and path, or the answer to give instead: 404, 400 for a parameter of the wrong type, or
+  // 405 with Allow. HEAD finds GET's route.
+  boost::system::result<RouteMatch, Response> find(std::string_view method,
+                                                   std::string_view path) const;
+
+ private:
+  std::vector<Route> routes_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,177 @@
+#include "http/server.h"
+
+#include "core/log.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <netinet/tcp.h>
+
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+constexpr std::chrono::milliseconds kAcceptRetry{
+    100};  // after a failure such as too many open files
+
+std::unique_ptr<asio::ssl::context> make_tls(const ServerOptions& options) {
+  if (options.tls_cert.empty()) return nullptr;
+  auto context = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_server);
+  error_code ec;
+  context->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
+                       asio::ssl::context::no_tlsv1_1);
+  context->use_certificate_chain_file(options.tls_cert, ec);
+  if (ec) {
+    throw std::runtime_error("cannot use the TLS certificate " + options.tls_cert + ": " +
+                             ec.message() + "; --tls-cert takes a PEM file with the whole chain");
+  }
+  context->use_private_key_file(options.tls_key, asio::ssl::context::pem, ec);
+  if (ec) {
+    throw std::runtime_error("cannot use the TLS key " + options.tls_key + ": " + ec.message() +
+                             "; --tls-key takes the PEM file with the certificate's private key");
+  }
+  return context;
+}
+
+asio::ip::tcp::acceptor listen(Shard& shard, const asio::ip::tcp::endpoint& endpoint) {
+  try {
+    return asio::ip::tcp::acceptor(shard.executor(), endpoint, true);
+  } catch (const boost::system::system_error& failure) {
+    throw std::runtime_error("cannot listen on " + to_string(endpoint) + ": " +
+                             failure.code().message() +
+                             "; stop what listens there or choose another --listen");
+  }
+}
+
+void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds unacknowledged) {
+  error_code ignored;
+  socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+  const auto limit = static_cast<unsigned>(unacknowledged.count());
+  setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof limit);
+}
+
+void refuse(asio::ip::tcp::socket socket) {
+  Response response =
+      error_response(503, {.code = "too_many_connections",
+                           .message = "the server has as many connections as it may",
+                           .hint = "come back later, or raise --max-connections"});
+  response.headers.emplace_back("Retry-After", "5");
+  const std::string bytes = serialize_head(response, response.body->size(), false) + *response.body;
+  error_code ignored;
+  socket.non_blocking(true, ignored);
+  socket.write_some(asio::buffer(bytes), ignored);
+  socket.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+}
+
+}  // namespace
+
+Server::Server(Shards& shards, const Router& router, const TokenStore& tokens,
+               ServerOptions options)
+    : options_(std::move(options)),
+      site_{.router = router,
+            .tokens = tokens,
+            .guard = OriginGuard(options_.public_url),
+            .limits = options_.limits,
+            .is_local = options_.listen.address().is_loopback()},
+      tls_(make_tls(options_)),
+      acceptor_(listen(shards[0], options_.listen)),
+      endpoint_(acceptor_.local_endpoint()),
+      tasks_(shards[0].executor()) {
+  for (auto& shard : shards)
+    homes_.push_back(std::make_unique<ShardConnections>(*shard));
+}
+
+Server::~Server() = default;
+
+void Server::start() {
+  tasks_.spawn("accept", accept());
+}
+
+asio::awaitable<void> Server::accept() {
+  while (acceptor_.is_open()) {
+    ShardConnections& home = emptiest();
+    auto [ec, socket] = co_await acceptor_.async_accept(home.shard.executor(), kNoThrow);
+    if (ec == asio::error::operation_aborted) co_return;
+    if (ec) {
+      log()->warn("cannot accept a connection: {}", ec.message());
+      asio::steady_timer pause(acceptor_.get_executor(), kAcceptRetry);
+      co_await pause.async_wait(kNoThrow);
+      continue;
+    }
+    accepted_.fetch_add(1, std::memory_order_relaxed);
+    if (open_connections() >= options_.max_connections) {
+      refused_.fetch_add(1, std::memory_order_relaxed);
+      refuse(std::move(socket));
+      continue;
+    }
+    admit(std::move(socket), home);
+  }
+}
+
+void Server::admit(asio::ip::tcp::socket socket, ShardConnections& home) {
+  set_socket_options(socket, options_.unacknowledged_limit);
+  auto transport =
+      tls_ ? make_tls_transport(std::move(socket), *tls_) : make_plain_transport(std::move(socket));
+  home.open->fetch_add(1);
+  auto count_down = [open = home.open](void*) { open->fetch_sub(1); };
+  transport->keep(std::shared_ptr<void>(this, std::move(count_down)));
+  auto begin = [this, &home, transport = std::move(transport)]() mutable {
+    home.tasks.spawn("connection", run(std::move(transport), home));
+  };
+  asio::post(home.shard.executor(), std::move(begin));
+}
+
+asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, ShardConnections& home) {
+  const auto connection = std::make_shared<Connection>(home.shard, site_, std::move(transport));
+  const auto place = home.connections.insert(home.connections.end(), connection);
+  co_await connection->run();
+  home.connections.erase(place);
+}
+
+asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
+  site_.is_stopping = true;
+  error_code ignored;
+  acceptor_.close(ignored);
+  co_await tasks_.joined();
+  for (auto& home : homes_)
+    tasks_.spawn("drain", drain_on_shard(*home, grace));
+  co_await tasks_.joined();
+}
+
+asio::awaitable<void> Server::drain_on_shard(ShardConnections& home,
+                                             std::chrono::milliseconds grace) {
+  auto drained = drain(home, grace);
+  co_await asio::co_spawn(home.shard.executor(), std::move(drained), asio::use_awaitable);
+}
+
+asio::awaitable<void> Server::drain(ShardConnections& home, std::chrono::milliseconds grace) {
+  for (const auto& connection : home.connections)
+    connection->stop();
+  asio::steady_timer deadline(home.shard.executor(), grace);
+  deadline.async_wait([&home](error_code ec) {
+    if (!ec) home.tasks.cancel();
+  });
+  co_await home.tasks.joined();
+}
+
+Server::ShardConnections& Server::emptiest() {
+  const auto fewest = [](const auto& a, const auto& b) { return *a->open < *b->open; };
+  return **std::min_element(homes_.begin(), homes_.end(), fewest);
+}
+
+std::size_t Server::open_connections() const {
+  std::size_t open = 0;
+  for (const auto& home : homes_)
+    open += *home->open;
+  return open;
+}
+
+ServerCounts Server::counts() const {
+  return {.accepted = accepted_.load(std::memory_order_relaxed),
+          .open = open_connections(),
+          .requests = site_.requests.load(std::memory_order_relaxed),
+          .refused = refused_.load(std::memory_order_relaxed)};
+}
+
+}  // namespace oriel

@@ -1,0 +1,44 @@
+#pragma once
+// Reads a text/event-stream as a browser does (WHATWG HTML, "Interpreting an event stream"). No
+// I/O; fed with any cut of the bytes.
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+struct SseEvent {
+  std::string id;     // last id seen so far; may be older than this event
+  std::string event;  // "message" when the stream names none
+  std::string data;
+};
+
+class SseParser {
+ public:
+  // Calls `on_event` for each complete event in order. LF, CR and CRLF end lines; an incomplete
+  // block waits for the rest.
+  void feed(std::string_view bytes, const std::function<void(const SseEvent&)>& on_event);
+
+  // Where to resume: the last id of a complete block. A block that was cut off does not count.
+  const std::string& last_id() const { return last_id_; }
+
+  int retry_ms() const { return retry_ms_; }  // 0 until the stream names one
+
+ private:
+  void take_line(std::string_view line, const std::function<void(const SseEvent&)>& on_event);
+  void take_field(std::string_view name, std::string_view value);
+  void end_block(const std::function<void(const SseEvent&)>& on_event);
+
+  std::string line_;  // the line under way
+  bool after_cr_ = false;
+  bool is_first_line_ = true;
+  std::string next_id_;  // last_id_ once the block ends
+  std::string last_id_;
+  std::string event_;
+  std::string data_;
+  bool has_data_ = false;
+  int retry_ms_ = 0;
+};
+
+}  // namespace oriel

@@ -1,0 +1,233 @@
+#include "http/token_file.h"
+
+#include "core/id.h"
+#include "core/log.h"
+#include "core/quote.h"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <set>
+#include <stdexcept>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+using FileStatus = struct stat;
+
+constexpr mode_t kOwnerOnly = 0600;
+constexpr mode_t kOthers = 0077;
+
+[[noreturn]] void fail(const char* action, const fs::path& path) {
+  const std::string reason = std::generic_category().message(errno);
+  throw std::runtime_error(std::string("cannot ") + action + " " + path.string() + ": " + reason +
+                           "; it must belong to the user who runs the server");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  int get() const { return fd_; }
+
+  bool is_open() const { return fd_ >= 0; }
+
+ private:
+  int fd_;
+};
+
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+FileStamp stamp_of(const FileStatus& status) {
+  return {.inode = status.st_ino,
+          .size = static_cast<std::uint64_t>(status.st_size),
+          .modified_ns = nanoseconds(status.st_mtim),
+          .changed_ns = nanoseconds(status.st_ctim)};
+}
+
+std::string read_all(int fd, const fs::path& path) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (true) {
+    const ssize_t got = ::read(fd, buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail("read", path);
+    if (got == 0) return text;
+    text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void write_all(int fd, std::string_view text, const fs::path& path) {
+  while (!text.empty()) {
+    const ssize_t put = ::write(fd, text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) fail("write", path);
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+}
+
+void sync_directory(const fs::path& path) {
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  const Descriptor opened(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open() || fsync(opened.get()) != 0) fail("sync", directory);
+}
+
+fs::path beside(const fs::path& path, const char* suffix) {
+  fs::path result = path;
+  result += suffix;
+  return result;
+}
+
+[[noreturn]] void malformed(const std::string& problem) {
+  throw std::runtime_error(problem);
+}
+
+const json::value& member(const json::object& object, std::string_view key) {
+  const json::value* const value = object.if_contains(key);
+  if (value == nullptr) malformed("a token lacks " + quote(key));
+  return *value;
+}
+
+std::string text_member(const json::object& object, std::string_view key) {
+  const json::string* const text = member(object, key).if_string();
+  if (text == nullptr) malformed(quote(key) + " of a token is not a string");
+  return {text->data(), text->size()};
+}
+
+bool is_sha256(std::string_view text) {
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+Token parse_token(const json::value& value) {
+  const json::object* const object = value.if_object();
+  if (object == nullptr) malformed("a token is not an object");
+  Token token;
+  token.id = text_member(*object, "id");
+  token.name = text_member(*object, "name");
+  token.sha256 = text_member(*object, "sha256");
+  token.created = text_member(*object, "created");
+  const bool* const may_write = member(*object, "may_write").if_bool();
+  if (!is_random_id(token.id)) malformed(quote(token.id) + " is not a token's id");
+  if (!is_name(token.name)) malformed(quote(token.name) + " is not a token's name");
+  if (!is_sha256(token.sha256)) malformed("the hash of " + quote(token.name) + " is not SHA-256");
+  if (may_write == nullptr) malformed("may_write of " + quote(token.name) + " is not a bool");
+  token.may_write = *may_write;
+  return token;
+}
+
+}  // namespace
+
+std::string format_tokens(const std::vector<Token>& tokens) {
+  std::string text = "{\"version\":1,\"tokens\":[";
+  for (const Token& token : tokens) {
+    text += &token == &tokens.front() ? "\n" : ",\n";
+    text += json::serialize(json::value{{"id", token.id},
+                                        {"name", token.name},
+                                        {"may_write", token.may_write},
+                                        {"sha256", token.sha256},
+                                        {"created", token.created}});
+  }
+  text += "\n]}\n";
+  return text;
+}
+
+std::vector<Token> parse_tokens(std::string_view text) {
+  json::error_code ec;
+  const json::value root = json::parse(text, ec);
+  if (ec) malformed("it is not JSON (" + ec.message() + ")");
+  const json::object* const object = root.if_object();
+  const json::value* const version = object ? object->if_contains("version") : nullptr;
+  if (version == nullptr || *version != 1) malformed("its version is not 1");
+  const json::value* const list = object->if_contains("tokens");
+  if (list == nullptr || !list->is_array()) malformed("it has no list of tokens");
+
+  std::vector<Token> tokens;
+  std::set<std::string> names;
+  for (const json::value& value : list->get_array()) {
+    tokens.push_back(parse_token(value));
+    const Token& token = tokens.back();
+    if (!names.insert(token.id).second || !names.insert(token.name).second) {
+      malformed("the token " + quote(token.name) + " is there twice");
+    }
+  }
+  return tokens;
+}
+
+TokenFile::TokenFile(fs::path path) : path_(std::move(path)) {}
+
+TokenFile::Lock::Lock(const fs::path& path)
+    : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly)) {
+  if (fd_ < 0) fail("create", path);
+  while (flock(fd_, LOCK_EX) != 0) {
+    if (errno == EINTR) continue;
+    const Descriptor closing(fd_);
+    fail("lock", path);
+  }
+}
+
+TokenFile::Lock::~Lock() {
+  close(fd_);
+}
+
+TokenFile::Lock TokenFile::lock() const {
+  if (path_.has_parent_path()) fs::create_directories(path_.parent_path());
+  return Lock(beside(path_, ".lock"));
+}
+
+FileStamp TokenFile::stamp() const {
+  FileStatus status{};
+  if (stat(path_.c_str(), &status) == 0) return stamp_of(status);
+  if (errno != ENOENT) fail("read", path_);
+  return {};
+}
+
+TokenFile::Contents TokenFile::read() const {
+  const Descriptor file(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open() && errno == ENOENT) return {};
+  FileStatus status{};
+  if (!file.is_open() || fstat(file.get(), &status) != 0) fail("read", path_);
+  if ((status.st_mode & kOthers) != 0) {
+    log()->warn("{} is open to other users: run chmod 600 on it", path_.string());
+  }
+  const std::string text = read_all(file.get(), path_);
+  try {
+    return {.tokens = parse_tokens(text), .stamp = stamp_of(status)};
+  } catch (const std::runtime_error& problem) {
+    throw std::runtime_error("the tokens file " + path_.string() + " cannot be used: " +
+                             problem.what() + "; repair it, or delete it and create tokens anew");
+  }
+}
+
+void TokenFile::replace(const std::vector<Token>& tokens) const {
+  const fs::path draft = beside(path_, ".new");
+  unlink(draft.c_str());  // of a writer that was killed
+  const Descriptor file(open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  if (!file.is_open()) fail("create", draft);
+  write_all(file.get(), format_tokens(tokens), draft);
+  if (fsync(file.get()) != 0) fail("sync", draft);
+  if (rename(draft.c_str(), path_.c_str()) != 0) fail("replace", path_);
+  sync_directory(path_);
+}
+
+}  // namespace oriel

@@ -1,0 +1,74 @@
+#pragma once
+// The file that holds the tokens: JSON, readable by its owner alone, replaced in one step.
+// Everything here blocks. Failures are exceptions that name the file and the remedy.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace oriel {
+
+struct Token {
+  std::string id;    // random_id()
+  std::string name;  // chosen by the person
+  bool may_write = false;
+  std::string sha256;   // of the secret, in hex
+  std::string created;  // RFC 3339
+
+  bool operator==(const Token&) const = default;
+};
+
+// Tells one state of a file from another without reading it.
+struct FileStamp {
+  std::uint64_t inode = 0;  // 0: there is no file
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;
+  std::int64_t changed_ns = 0;
+
+  bool operator==(const FileStamp&) const = default;
+};
+
+// {"version":1,"tokens":[...]}, a token on each line.
+std::string format_tokens(const std::vector<Token>& tokens);
+
+// Throws std::runtime_error that says what is wrong with the text.
+std::vector<Token> parse_tokens(std::string_view text);
+
+class TokenFile {
+ public:
+  explicit TokenFile(std::filesystem::path path);
+
+  // While it lives, no other process changes the file.
+  class Lock {
+   public:
+    explicit Lock(const std::filesystem::path& path);
+    ~Lock();
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+
+   private:
+    int fd_;
+  };
+
+  Lock lock() const;
+
+  FileStamp stamp() const;
+
+  struct Contents {
+    std::vector<Token> tokens;
+    FileStamp stamp;
+  };
+
+  // No file holds no tokens. One that others than its owner can read is told of in the log.
+  Contents read() const;
+
+  // Under a lock(). On the disk when it returns.
+  void replace(const std::vector<Token>& tokens) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,142 @@
+#include "http/token_file.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Token kToken{.id = "0123456789abcdef",
+                   .name = "build",
+                   .may_write = true,
+                   .sha256 = std::string(64, 'a'),
+                   .created = "2026-11-15T21:19:27.042Z"};
+
+class TokenFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "oriel-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    directory = name;
+  }
+
+  void TearDown() override { fs::remove_all(directory); }
+
+  void write(const std::string& text) const { std::ofstream(path()) << text; }
+
+  fs::path path() const { return directory / "tokens.json"; }
+
+  fs::path directory;
+};
+
+// What parsing the text fails with.
+std::string problem_of(const std::string& text) {
+  try {
+    parse_tokens(text);
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return "no problem";
+}
+
+// A file with one token, whose JSON has `from` replaced by `to`.
+std::string tampered(const std::string& from, const std::string& to) {
+  std::string text = format_tokens({kToken});
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(ParseTokens, GivesWhatWasFormatted) {
+  Token other = kToken;
+  other.id = "zzzzzzzzzzzzzzzz";
+  other.name = "reader";
+  other.may_write = false;
+  for (const std::vector<Token>& tokens : {std::vector<Token>{}, {kToken}, {kToken, other}}) {
+    EXPECT_EQ(parse_tokens(format_tokens(tokens)), tokens);
+  }
+}
+
+TEST(ParseTokens, SaysWhatIsWrong) {
+  EXPECT_THAT(problem_of(""), HasSubstr("not JSON"));
+  EXPECT_THAT(problem_of("{\"version\":1,"), HasSubstr("not JSON"));
+  EXPECT_THAT(problem_of("[]"), HasSubstr("version is not 1"));
+  EXPECT_THAT(problem_of("{\"version\":2,\"tokens\":[]}"), HasSubstr("version is not 1"));
+  EXPECT_THAT(problem_of("{\"version\":1}"), HasSubstr("no list of tokens"));
+  EXPECT_THAT(problem_of("{\"version\":1,\"tokens\":[7]}"), HasSubstr("not an object"));
+  EXPECT_THAT(problem_of(tampered("\"sha256\"", "\"sha1\"")), HasSubstr("lacks \"sha256\""));
+  EXPECT_THAT(problem_of(tampered("\"build\"", "7")),
+              HasSubstr("\"name\" of a token is not a string"));
+  EXPECT_THAT(problem_of(tampered("build", "a b")), HasSubstr("\"a b\" is not a token's name"));
+  EXPECT_THAT(problem_of(tampered("0123", "012")), HasSubstr("is not a token's id"));
+  EXPECT_THAT(problem_of(tampered("aaa", "AAA")), HasSubstr("is not SHA-256"));
+  EXPECT_THAT(problem_of(tampered("true", "1")), HasSubstr("may_write of \"build\" is not a bool"));
+  EXPECT_THAT(problem_of(format_tokens({kToken, kToken})), HasSubstr("there twice"));
+}
+
+TEST_F(TokenFileTest, HoldsNothingWhenItIsNotThere) {
+  const TokenFile file(path());
+  EXPECT_THAT(file.read().tokens, IsEmpty());
+  EXPECT_EQ(file.stamp(), FileStamp{});
+}
+
+TEST_F(TokenFileTest, GivesWhatWasPutIn) {
+  const TokenFile file(path());
+  file.replace({kToken});
+  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  EXPECT_EQ(file.read().stamp, file.stamp());
+}
+
+TEST_F(TokenFileTest, IsForItsOwnerAlone) {
+  TokenFile(path()).replace({});
+  EXPECT_EQ(fs::status(path()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(TokenFileTest, IsReplacedInOneStep) {
+  const TokenFile file(path());
+  file.replace({});
+  const FileStamp before = file.stamp();
+  std::ifstream reader(path());
+  file.replace({kToken});
+  EXPECT_NE(file.stamp(), before);
+  const std::string seen{std::istreambuf_iterator<char>(reader), {}};
+  EXPECT_EQ(seen, format_tokens({})) << "who reads the old file reads all of it";
+}
+
+TEST_F(TokenFileTest, OutlivesAWriterThatWasKilled) {
+  std::ofstream(path().string() + ".new") << "half a";
+  const TokenFile file(path());
+  file.replace({kToken});
+  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+}
+
+TEST_F(TokenFileTest, NamesItselfAndTheRemedyWhenItIsMalformed) {
+  write("{");
+  try {
+    TokenFile(path()).read();
+    FAIL() << "a malformed file was read";
+  } catch (const std::runtime_error& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr(path().string()));
+    EXPECT_THAT(problem.what(), HasSubstr("repair it"));
+  }
+}
+
+TEST_F(TokenFileTest, CannotBeADirectory) {
+  fs::create_directory(path());
+  EXPECT_THROW(TokenFile(path()).read(), std::runtime_error);
+}
+
+TEST_F(TokenFileTest, MakesItsDirectoryForTheFirstToken) {
+  const TokenFile file(directory / "a" / "b" / "tokens.json");
+  const TokenFile::Lock lock = file.lock();
+  file.replace({kToken});
+  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+}
+
+}  // namespace
+}  // namespace oriel

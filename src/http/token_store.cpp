@@ -1,0 +1,152 @@
+#include "http/token_store.h"
+
+#include "core/id.h"
+#include "core/quote.h"
+#include "core/time.h"
+#include "http/digest.h"
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+constexpr std::string_view kSecretPrefix = "oriel_";  // lets secret scanners find a leaked one
+constexpr const char* kLocalName = "local";
+
+// "oriel_" and 32 random bytes in base64url.
+std::string make_secret() {
+  std::array<unsigned char, 32> bytes{};
+  if (RAND_bytes(bytes.data(), bytes.size()) != 1) {
+    throw std::runtime_error("OpenSSL has no random bytes");
+  }
+  std::array<unsigned char, 45> encoded{};  // 44 characters and a NUL
+  EVP_EncodeBlock(encoded.data(), bytes.data(), bytes.size());
+  std::string secret(kSecretPrefix);
+  for (const unsigned char c : encoded) {
+    if (c == '=' || c == '\0') break;
+    if (c == '+') {
+      secret += '-';
+    } else {
+      secret += c == '/' ? '_' : static_cast<char>(c);
+    }
+  }
+  return secret;
+}
+
+bool is_called(const Token& token, std::string_view id_or_name) {
+  return token.id == id_or_name || token.name == id_or_name;
+}
+
+Error invalid_name(std::string_view name) {
+  return {.code = "invalid_token_name",
+          .message = quote(name) + " cannot be a token's name",
+          .hint = "choose 1 to 128 of A-Z a-z 0-9 . _ : - but not local"};
+}
+
+Error token_exists(std::string_view name) {
+  return {.code = "token_exists",
+          .message = "there is a token " + quote(name) + " already",
+          .hint = "choose another name, or revoke that one first"};
+}
+
+Error unknown_token(std::string_view id_or_name) {
+  return {.code = "unknown_token",
+          .message = "there is no token " + quote(id_or_name),
+          .hint = "give an id or a name as 'oriel token list' shows it"};
+}
+
+}  // namespace
+
+TokenStore::TokenStore(std::filesystem::path file) : file_(std::move(file)) {
+  know(file_.read());
+}
+
+std::shared_ptr<const TokenStore::Tokens> TokenStore::known() const {
+  const std::lock_guard lock(mutex_);
+  return tokens_;
+}
+
+void TokenStore::know(TokenFile::Contents contents) {
+  auto tokens = std::make_shared<const Tokens>(std::move(contents.tokens));
+  stamp_ = contents.stamp;
+  const std::lock_guard lock(mutex_);
+  tokens_ = std::move(tokens);
+}
+
+bool TokenStore::reload() {
+  if (file_.stamp() == stamp_) return false;
+  know(file_.read());
+  return true;
+}
+
+void TokenStore::save(Tokens tokens) {
+  file_.replace(tokens);
+  know({.tokens = std::move(tokens), .stamp = file_.stamp()});
+}
+
+Result<NewToken> TokenStore::create(std::string name, bool may_write) {
+  if (!is_name(name) || name == kLocalName) return invalid_name(name);
+  const TokenFile::Lock lock = file_.lock();
+  Tokens tokens = file_.read().tokens;
+  const auto has_name = [&name](const Token& token) { return is_called(token, name); };
+  if (std::any_of(tokens.begin(), tokens.end(), has_name)) return token_exists(name);
+
+  NewToken made;
+  made.secret = make_secret();
+  made.token = {.id = random_id(),
+                .name = std::move(name),
+                .may_write = may_write,
+                .sha256 = sha256_hex(made.secret),
+                .created = format_time(wall_now())};
+  tokens.push_back(made.token);
+  save(std::move(tokens));
+  return made;
+}
+
+Result<Token> TokenStore::revoke(std::string_view id_or_name) {
+  const TokenFile::Lock lock = file_.lock();
+  Tokens tokens = file_.read().tokens;
+  const auto found = std::find_if(tokens.begin(), tokens.end(), [id_or_name](const Token& token) {
+    return is_called(token, id_or_name);
+  });
+  if (found == tokens.end()) return unknown_token(id_or_name);
+  Token revoked = std::move(*found);
+  tokens.erase(found);
+  save(std::move(tokens));
+  return revoked;
+}
+
+std::vector<Token> TokenStore::list() const {
+  return *known();
+}
+
+bool TokenStore::empty() const {
+  return known()->empty();
+}
+
+std::optional<Principal> TokenStore::authenticate(std::string_view secret) const {
+  const std::string hash = sha256_hex(secret);
+  const auto tokens = known();
+  const Token* owner = nullptr;
+  for (const Token& token : *tokens) {  // to the end, so that time tells nothing of the place
+    if (CRYPTO_memcmp(token.sha256.data(), hash.data(), hash.size()) == 0) owner = &token;
+  }
+  if (owner == nullptr) return std::nullopt;
+  return Principal{.name = owner->name, .token_id = owner->id, .may_write = owner->may_write};
+}
+
+bool TokenStore::is_valid(const Principal& principal) const {
+  const auto tokens = known();
+  if (principal.token_id.empty()) return tokens->empty();
+  return std::any_of(tokens->begin(), tokens->end(),
+                     [&](const Token& token) { return token.id == principal.token_id; });
+}
+
+}  // namespace oriel
