@@ -1,0 +1,33 @@
+#include "doors/page_door.h"
+
+#include "doors/web_files.h"
+
+namespace oriel {
+namespace {
+
+// Nothing but our own files, and no other page may frame us.
+constexpr std::string_view kContentPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+}  // namespace
+
+PageDoor::PageDoor() {
+  files_.emplace("/", StaticFile("text/html; charset=utf-8", std::string(kPageHtml)));
+  files_.emplace("/page.js", StaticFile("text/javascript; charset=utf-8", std::string(kPageJs)));
+  files_.emplace("/page.css", StaticFile("text/css; charset=utf-8", std::string(kPageCss)));
+}
+
+void PageDoor::add_routes(Router& router) const {
+  for (const auto& [path, file] : files_) {
+    auto serve = [&file = file](Request request, Shard&) -> asio::awaitable<Response> {
+      Response response = file.respond(request);
+      response.headers.emplace_back("Content-Security-Policy", kContentPolicy);
+      response.headers.emplace_back("Referrer-Policy", "no-referrer");
+      co_return response;
+    };
+    router.add({"GET", path, Access::kOpen, serve});
+  }
+}
+
+}  // namespace oriel

@@ -1,0 +1,24 @@
+#pragma once
+// The page that Oriel serves of itself: a live view of the event stream. Its files are part of the
+// program.
+
+#include "http/router.h"
+#include "http/static_files.h"
+
+#include <map>
+#include <string>
+
+namespace oriel {
+
+// Owned by the app.
+class PageDoor {
+ public:
+  PageDoor();
+
+  void add_routes(Router& router) const;
+
+ private:
+  std::map<std::string, StaticFile> files_;  // by path
+};
+
+}  // namespace oriel

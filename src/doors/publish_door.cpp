@@ -1,0 +1,128 @@
+#include "doors/publish_door.h"
+
+#include "core/cursor.h"
+#include "core/id.h"
+#include "core/quote.h"
+#include "core/time.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kHint =
+    "send a JSON object with \"type\" and, as needed, \"project_id\", \"session_id\", \"text\" and "
+    "\"data\"";
+constexpr std::array<std::string_view, 3> kReserved = {"hello", "gap", "bye"};
+
+Error invalid_event(std::string message) {
+  return {.code = "invalid_event", .message = std::move(message), .hint = std::string(kHint)};
+}
+
+Result<void> set_name(std::string& name, std::string_view key, const json::value& value) {
+  if (!value.is_string()) return invalid_event(std::string(key) + ": must be a string");
+  if (!is_name(value.get_string())) {
+    return invalid_event(std::string(key) + ": " + quote(value.get_string()) +
+                         " is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+  }
+  name = value.get_string();
+  return {};
+}
+
+// Numbers are what many services have for ids.
+Result<void> set_id(std::string& id, std::string_view key, const json::value& value) {
+  if (!value.is_int64()) return set_name(id, key, value);
+  id = std::to_string(value.get_int64());
+  return {};
+}
+
+Result<void> set_type(std::string& type, const json::value& value) {
+  if (auto set = set_name(type, "type", value); !set) return set;
+  if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
+    return invalid_event("type: " + quote(type) + " is reserved for the stream itself");
+  }
+  return {};
+}
+
+Result<void> set_key(SessionEvent& event, std::string_view key, const json::value& value) {
+  if (key == "type") return set_type(event.type, value);
+  if (key == "project_id") return set_id(event.project_id, key, value);
+  if (key == "session_id") return set_id(event.session_id, key, value);
+  if (key == "text") {
+    if (!value.is_string()) return invalid_event("text: must be a string");
+    event.text = value.get_string();
+    return {};
+  }
+  if (key == "data") {
+    event.data = value;
+    return {};
+  }
+  return invalid_event(quote(key) + ": no such key");
+}
+
+bool is_json(const Request& request) {
+  const auto type = request.header("content-type");
+  if (!type) return false;
+  const std::string_view essence = type->substr(0, type->find_first_of("; \t"));
+  constexpr std::string_view kJson = "application/json";
+  return std::equal(essence.begin(), essence.end(), kJson.begin(), kJson.end(), [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+Response not_json() {
+  return error_response(415, {.code = "unsupported_media_type",
+                              .message = "the body must be JSON",
+                              .hint = "send the header 'Content-Type: application/json'"});
+}
+
+Response not_stored(const Error& error) {
+  Response response = error_response(503, error);
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+}  // namespace
+
+Result<SessionEvent> parse_publication(std::string_view body) {
+  error_code ec;
+  const json::value value = json::parse(body, ec);
+  if (ec) return invalid_event("the body is not JSON: " + ec.message());
+  if (!value.is_object()) return invalid_event("the body is not a JSON object");
+  SessionEvent event;
+  for (const auto& [key, member] : value.get_object()) {
+    if (auto set = set_key(event, key, member); !set) return set.error();
+  }
+  if (event.type.empty()) return invalid_event("type: is missing");
+  return event;
+}
+
+void PublishDoor::add_routes(Router& router) {
+  router.add({"POST", "/api/events", Access::kWrite, [this](Request request, Shard& shard) {
+                return publish(std::move(request), shard);
+              }});
+}
+
+asio::awaitable<Response> PublishDoor::publish(Request request, Shard&) {
+  if (!is_json(request)) co_return not_json();
+  auto event = parse_publication(request.body);
+  if (!event) co_return error_response(400, event.error());
+  event->timestamp = wall_now();
+  std::vector<SessionEvent> events;
+  events.push_back(*std::move(event));
+  const auto placed = co_await journal_.append(std::move(events));
+  if (!placed) co_return not_stored(placed.error());
+  const Record& record = *placed->front();
+  json::object answer;
+  answer["id"] = format_cursor({.sequence = record.sequence, .epoch = journal_.epoch()});
+  answer["sequence"] = record.sequence;
+  answer["index"] = record.index;
+  co_return json_response(201, answer);
+}
+
+}  // namespace oriel

@@ -1,0 +1,40 @@
+#pragma once
+// How the server is: `GET /health` for people and load balancers, `GET /metrics` for Prometheus.
+
+#include "doors/event_feed.h"
+#include "http/router.h"
+#include "http/server.h"
+#include "hub/hub.h"
+#include "journal/journal.h"
+
+#include <chrono>
+#include <string>
+
+namespace oriel {
+
+// What is looked at. Everything outlives the door.
+struct StatusSources {
+  const Journal& journal;
+  const Hub& hub;
+  const EventFeed& feed;
+  const Server& server;
+};
+
+// Owned by the app.
+class StatusDoor {
+ public:
+  StatusDoor(StatusSources sources, std::string version);
+
+  // /health needs no token; /metrics does.
+  void add_routes(Router& router);
+
+ private:
+  Response health() const;
+  Response metrics() const;
+
+  StatusSources sources_;
+  std::string version_;
+  std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace oriel
