@@ -1,0 +1,152 @@
+#include "app/app.h"
+
+#include "core/log.h"
+#include "doors/sse_format.h"
+#include "journal/memory_engine.h"
+#include "journal/sqlite_engine.h"
+#include "runtime/signals.h"
+
+#include <boost/asio/co_spawn.hpp>
+
+#include <csignal>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+constexpr std::chrono::seconds kTokenReload{1};
+
+std::filesystem::path make_data_dir(const std::filesystem::path& dir) {
+  std::error_code ec;
+  const bool is_new = std::filesystem::create_directories(dir, ec);
+  if (ec) {
+    throw UsageError("--data-dir: cannot make " + dir.string() + ": " + ec.message() +
+                     "; choose a directory that you may write");
+  }
+  if (is_new) std::filesystem::permissions(dir, std::filesystem::perms::owner_all, ec);
+  return dir;
+}
+
+std::unique_ptr<JournalEngine> make_engine(const ServeOptions& options) {
+  if (options.store == StoreKind::kMemory) {
+    return make_memory_engine({.max_bytes = options.event_store_bytes,
+                               .max_events_per_session = options.events_per_session,
+                               .max_age = options.retain_age});
+  }
+  return open_sqlite_engine(
+      {.file = options.data_dir / "journal.db",
+       .durability = options.durability,
+       .retention = {.max_age = options.retain_age, .max_bytes = options.retain_bytes}});
+}
+
+FeedOptions feed_options(const ServeOptions& options) {
+  return {.max_clients = options.max_sse_clients,
+          .max_queued_bytes = options.max_queue_bytes,
+          .heartbeat = options.heartbeat,
+          .stall_timeout = options.stall_timeout,
+          .retry = options.retry};
+}
+
+asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const TokenStore& tokens) {
+  const auto address = asio::ip::make_address(options.listen_host);
+  if (!address.is_loopback() && tokens.empty()) {
+    throw UsageError(
+        "--listen " + options.listen_host +
+        ": anyone who reaches this address could run and watch your agents; make a token"
+        " first with 'oriel token create NAME', or listen on 127.0.0.1");
+  }
+  return {address, options.listen_port};
+}
+
+ServerOptions server_options(const ServeOptions& options, const TokenStore& tokens) {
+  return {.listen = listen_endpoint(options, tokens),
+          .public_url = options.public_url,
+          .tls_cert = options.tls_cert,
+          .tls_key = options.tls_key,
+          .max_connections = options.max_connections,
+          .limits = {.request = {.max_header_bytes = options.max_header_bytes,
+                                 .max_body_bytes = options.max_body_bytes},
+                     .header_timeout = options.header_timeout,
+                     .body_timeout = options.body_timeout,
+                     .write_timeout = options.write_timeout,
+                     .idle_timeout = options.idle_timeout},
+          .unacknowledged_limit = options.stall_timeout};
+}
+
+// A person who asks twice does not want to wait.
+asio::awaitable<void> exit_at_next(StopSignals& signals) {
+  const int signal = co_await signals.next();
+  log()->warn("{} again: ending at once", strsignal(signal));
+  _exit(128 + signal);
+}
+
+}  // namespace
+
+App::App(const ServeOptions& options)
+    : options_(options),
+      shards_(options.threads),
+      tokens_(make_data_dir(options.data_dir) / "tokens.json"),
+      journal_(make_engine(options), {}),
+      hub_(shards_, journal_, sse_format(journal_.epoch()), {}),
+      feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
+      publish_(journal_),
+      server_(shards_, router_, tokens_, server_options(options, tokens_)),
+      status_({.journal = journal_, .hub = hub_, .feed = feed_, .server = server_}, ORIEL_VERSION),
+      tasks_(shards_[0].executor()) {
+  feed_.add_routes(router_);
+  publish_.add_routes(router_);
+  page_.add_routes(router_);
+  status_.add_routes(router_);
+}
+
+std::string App::url() const {
+  if (!options_.public_url.empty()) return options_.public_url;
+  const std::string scheme = options_.tls_cert.empty() ? "http://" : "https://";
+  return scheme + to_string(server_.endpoint());
+}
+
+void App::run() {
+  journal_.start();
+  tasks_.spawn("serve", serve_until_signal());
+  tasks_.spawn("tokens", watch_tokens());
+  shards_.start();
+  served_.get_future().wait();
+  // Not on a shard: the journal may wait for one while it announces what it still had.
+  journal_.stop();
+  shards_.join();
+}
+
+asio::awaitable<void> App::serve_until_signal() {
+  StopSignals signals(shards_[0].executor());
+  feed_.start();
+  server_.start();
+  const int signal = co_await signals.next();
+  log()->info("{}: stopping", strsignal(signal));
+
+  TaskGroup impatience(shards_[0].executor());
+  impatience.spawn("second signal", exit_at_next(signals));
+  co_await server_.stop(options_.shutdown_timeout / 5);
+  co_await feed_.stop(options_.shutdown_timeout * 3 / 5);
+  impatience.cancel();
+  co_await impatience.joined();
+  tasks_.cancel();
+  log()->info("stopped");
+  served_.set_value();
+}
+
+asio::awaitable<void> App::watch_tokens() {
+  asio::steady_timer timer(shards_[0].executor());
+  while (true) {
+    timer.expires_after(kTokenReload);
+    co_await timer.async_wait(asio::use_awaitable);
+    auto reload = [this] { return tokens_.reload(); };
+    try {
+      const bool has_changed = co_await blocking_.run(reload);
+      if (has_changed) log()->info("tokens: {} in force", tokens_.list().size());
+    } catch (const std::runtime_error& failure) {
+      log()->error("tokens: {}; those known before stay in force", failure.what());
+    }
+  }
+}
+
+}  // namespace oriel

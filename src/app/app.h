@@ -1,0 +1,60 @@
+#pragma once
+// The house as a whole: builds the rooms in the order in which an event passes them, runs them, and
+// shuts them down.
+
+#include "app/serve_options.h"
+#include "doors/event_feed.h"
+#include "doors/page_door.h"
+#include "doors/publish_door.h"
+#include "doors/status_door.h"
+#include "http/server.h"
+#include "http/token_store.h"
+#include "hub/hub.h"
+#include "journal/journal.h"
+#include "runtime/blocking_thread.h"
+#include "runtime/shards.h"
+#include "runtime/task_group.h"
+
+#include <future>
+#include <stdexcept>
+
+namespace oriel {
+
+// The options are well formed each, but not together, or not on this machine.
+struct UsageError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class App {
+ public:
+  // Listens already. Throws UsageError, or std::runtime_error for what only the machine can refuse.
+  explicit App(const ServeOptions& options);
+
+  std::string url() const;
+
+  // Serves until SIGINT or SIGTERM, then ends everything in order: no new connections, answers
+  // finished, bye to every watcher, journal committed, threads joined. A second signal ends the
+  // process at once.
+  void run();
+
+ private:
+  asio::awaitable<void> serve_until_signal();
+  asio::awaitable<void> watch_tokens();
+
+  ServeOptions options_;
+  Shards shards_;
+  TokenStore tokens_;
+  Journal journal_;
+  Hub hub_;
+  Router router_;
+  EventFeed feed_;
+  PublishDoor publish_;
+  PageDoor page_;
+  Server server_;
+  StatusDoor status_;
+  BlockingThread blocking_;
+  TaskGroup tasks_;  // on the first shard
+  std::promise<void> served_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,29 @@
+#pragma once
+// From the words after `oriel` to a command that is ready to run: every value read, checked and
+// filled in.
+
+#include "app/load_options.h"
+#include "app/publish.h"
+#include "app/serve_options.h"
+#include "app/token_command.h"
+#include "app/watch.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace oriel {
+
+struct ShowText {
+  std::string text;
+  bool is_asked_for = true;  // else the command line said nothing, and that is an error
+};
+
+using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions>;
+
+// `arguments` without the program's name. Reads the config file when the command needs it. An error
+// names the flag, variable or line, its value, and what is allowed.
+Result<Command> parse_command_line(const std::vector<std::string>& arguments,
+                                   const Environment& environment);
+
+}  // namespace oriel

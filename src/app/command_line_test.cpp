@@ -1,0 +1,172 @@
+#include "app/command_line.h"
+
+#include "app/help.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Environment kHome = {{"HOME", "/home/someone"}};
+
+template <class Options>
+Options parse(Words words, Environment environment = kHome) {
+  return std::get<Options>(parse_command_line(words, environment).value());
+}
+
+Error error_of(Words words, Environment environment = kHome) {
+  const auto command = parse_command_line(words, environment);
+  return command ? Error{} : command.error();
+}
+
+TEST(CommandLine, WithoutACommandShowsTheHelpAsAnError) {
+  EXPECT_FALSE(parse<ShowText>({}).is_asked_for);
+  EXPECT_EQ(parse<ShowText>({}).text, main_help());
+}
+
+TEST(CommandLine, EveryCommandExplainsItself) {
+  EXPECT_EQ(parse<ShowText>({"--help"}).text, main_help());
+  EXPECT_EQ(parse<ShowText>({"help"}).text, main_help());
+  EXPECT_EQ(parse<ShowText>({"serve", "--help"}).text, serve_help());
+  EXPECT_EQ(parse<ShowText>({"watch", "-h"}).text, watch_help());
+  EXPECT_EQ(parse<ShowText>({"publish", "--help"}).text, publish_help());
+  EXPECT_EQ(parse<ShowText>({"token", "--help"}).text, token_help());
+  EXPECT_EQ(parse<ShowText>({"--version"}).text, version_text());
+}
+
+TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
+  EXPECT_EQ(error_of({"wach"}).message, "unknown command \"wach\"");
+  EXPECT_EQ(error_of({"wach"}).hint, "did you mean oriel watch?");
+  EXPECT_EQ(error_of({"--verson"}).hint, "did you mean oriel --version?");
+  EXPECT_EQ(error_of({"frobnicate"}).hint,
+            "commands are serve, watch, publish and token; see oriel --help");
+}
+
+TEST(CommandLine, ServeTakesEveryFlagOfTheTable) {
+  for (const ServeOption& option : serve_option_table()) {
+    const std::string message = error_of({"serve", "--" + option.flag, "~"}).message;
+    EXPECT_TRUE(message.starts_with("flag --" + option.flag + ": ")) << message;
+  }
+}
+
+TEST(CommandLine, ServeReadsItsConfigFile) {
+  EXPECT_NE(error_of({"serve", "--config", "/nowhere"}).message, "");
+  EXPECT_EQ(parse<ServeOptions>({"serve", "--config", "/dev/null", "--threads=2"}).threads, 2U);
+}
+
+TEST(CommandLine, ServeNamesAnUnknownFlag) {
+  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).message, "unknown flag \"--hart-beat\"");
+  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).hint, "did you mean --heartbeat?");
+}
+
+TEST(CommandLine, WatchHasDefaults) {
+  const auto options = parse<WatchOptions>({"watch"});
+  EXPECT_EQ(options.server.url.origin(), "http://127.0.0.1:7433");
+  EXPECT_EQ(options.server.token, "");
+  EXPECT_TRUE(options.filter.is_open());
+  EXPECT_EQ(options.since, "");
+  EXPECT_EQ(options.timeout, std::chrono::seconds(90));
+}
+
+TEST(CommandLine, WatchTakesItsFlags) {
+  const auto options = parse<WatchOptions>({"watch",      "--url",   "https://example.org",
+                                            "--types",    "a,b",     "--types=c",
+                                            "--project",  "p",       "--session",
+                                            "s",          "--since", "12-k7q2mzx4d3hw9f1c",
+                                            "--token",    "t",       "--json",
+                                            "--no-color", "--count", "3",
+                                            "--timeout",  "5s"});
+  EXPECT_EQ(options.server.url.origin(), "https://example.org");
+  EXPECT_EQ(options.filter.types, (Words{"a", "b", "c"}));
+  EXPECT_EQ(options.filter.projects, Words{"p"});
+  EXPECT_EQ(options.filter.sessions, Words{"s"});
+  EXPECT_EQ(options.since, "12-k7q2mzx4d3hw9f1c");
+  EXPECT_EQ(options.server.token, "t");
+  EXPECT_TRUE(options.is_json);
+  EXPECT_FALSE(options.is_colored);
+  EXPECT_EQ(options.count, 3U);
+  EXPECT_EQ(options.timeout, std::chrono::seconds(5));
+}
+
+TEST(CommandLine, SinceStartIsBeforeEverythingHeld) {
+  EXPECT_EQ(parse<WatchOptions>({"watch", "--since", "start"}).since, "0");
+}
+
+TEST(CommandLine, WatchNamesAWrongValue) {
+  EXPECT_TRUE(error_of({"watch", "--types", "a,,b"}).message.starts_with("flag --types: "));
+  EXPECT_TRUE(
+      error_of({"watch", "--since", "x y"}).message.starts_with("flag --since: \"x y\" is not"));
+  EXPECT_EQ(error_of({"watch", "--count", "0"}).message,
+            "flag --count: \"0\" is not a whole number from 1 on");
+  EXPECT_EQ(error_of({"watch", "--timeout", "90"}).message,
+            "flag --timeout: \"90\" is not a duration from 10ms to 1d, such as 90s");
+  EXPECT_EQ(error_of({"watch", "--url", "localhost:1"}).message,
+            "flag --url: \"localhost:1\" does not begin with http:// or https://");
+}
+
+TEST(CommandLine, ClientsTakeUrlAndTokenFromTheEnvironment) {
+  const Environment environment = {{"ORIEL_URL", "http://[::1]:1"}, {"ORIEL_TOKEN", "t"}};
+  EXPECT_EQ(parse<WatchOptions>({"watch"}, environment).server.url.origin(), "http://[::1]:1");
+  EXPECT_EQ(parse<PublishOptions>({"publish", "x"}, environment).server.token, "t");
+  EXPECT_EQ(parse<WatchOptions>({"watch", "--token", "u"}, environment).server.token, "u");
+  EXPECT_EQ(error_of({"watch"}, {{"ORIEL_URL", "x"}}).message,
+            "environment ORIEL_URL: \"x\" does not begin with http:// or https://");
+}
+
+TEST(CommandLine, AWrongTokenIsNotRepeated) {
+  const Error error = error_of({"watch", "--token", "se cret"});
+  EXPECT_EQ(error.message, "flag --token: this is not a token: it holds a space or line break");
+}
+
+TEST(CommandLine, PublishTakesItsFlags) {
+  const auto options = parse<PublishOptions>(
+      {"publish", "deploy", "--project", "p", "--session", "s", "--text", "hi", "--data", "[1,2]"});
+  EXPECT_EQ(options.type, "deploy");
+  EXPECT_EQ(options.project, "p");
+  EXPECT_EQ(options.session, "s");
+  EXPECT_EQ(options.text, "hi");
+  EXPECT_EQ(options.data, "[1,2]");
+}
+
+TEST(CommandLine, PublishTakesATypeThatIsAlsoACommand) {
+  EXPECT_EQ(parse<PublishOptions>({"publish", "watch"}).type, "watch");
+}
+
+TEST(CommandLine, PublishNamesAWrongName) {
+  EXPECT_EQ(error_of({"publish"}).message, "TYPE is missing");
+  EXPECT_EQ(error_of({"publish", "a b"}).message,
+            "TYPE: \"a b\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+  EXPECT_EQ(error_of({"publish", "a", "--project", ""}).message,
+            "flag --project: \"\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+}
+
+TEST(CommandLine, TokenKnowsThreeActions) {
+  const auto create = parse<TokenOptions>({"token", "create", "ci", "--read-only"});
+  EXPECT_EQ(create.action, TokenAction::kCreate);
+  EXPECT_EQ(create.name, "ci");
+  EXPECT_TRUE(create.is_read_only);
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}).action, TokenAction::kList);
+  EXPECT_EQ(parse<TokenOptions>({"token", "revoke", "ci"}).action, TokenAction::kRevoke);
+}
+
+TEST(CommandLine, TokenUsesTheServersDataDir) {
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}).data_dir, "/home/someone/.local/share/oriel");
+  EXPECT_EQ(parse<TokenOptions>({"token", "list", "--data-dir", "/d"}).data_dir, "/d");
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}, {{"ORIEL_DATA_DIR", "/e"}}).data_dir, "/e");
+}
+
+TEST(CommandLine, TokenSaysWhatIsWrong) {
+  EXPECT_EQ(error_of({"token"}).message, "create, list or revoke is missing");
+  EXPECT_EQ(error_of({"token", "make"}).message,
+            "oriel token: \"make\" is not create, list or revoke");
+  EXPECT_EQ(error_of({"token", "create"}).message, "oriel token create needs a name");
+  EXPECT_EQ(error_of({"token", "list", "x"}).message,
+            "oriel token list takes no name, but got \"x\"");
+  EXPECT_EQ(error_of({"token", "list", "--read-only"}).message,
+            "flag --read-only belongs to oriel token create");
+}
+
+}  // namespace
+}  // namespace oriel

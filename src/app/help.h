@@ -1,0 +1,18 @@
+#pragma once
+// What the command line says about itself.
+
+#include <string>
+
+namespace oriel {
+
+std::string version_text();
+std::string main_help();
+std::string serve_help();  // from serve_option_table()
+std::string watch_help();
+std::string publish_help();
+std::string token_help();
+
+// The tables of docs/configuration.md, from serve_option_table().
+std::string options_markdown();
+
+}  // namespace oriel

@@ -1,0 +1,254 @@
+#include "app/load_options.h"
+
+#include "app/nearest.h"
+#include "core/quote.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+constexpr const char* kDefaultConfig = "oriel.toml";
+
+// Variables that mean something to Oriel without being an option of `serve`.
+constexpr std::array<std::string_view, 3> kOtherVariables = {"ORIEL_CONFIG", "ORIEL_TOKEN",
+                                                             "ORIEL_URL"};
+
+Error bad_option(std::string message, std::string hint) {
+  return {.code = "bad_option", .message = std::move(message), .hint = std::move(hint)};
+}
+
+const ServeOption* find_option(std::string ServeOption::*name, std::string_view value) {
+  const auto& table = serve_option_table();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const auto& option) { return option.*name == value; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+bool is_section(std::string_view key) {
+  const std::string prefix = std::string(key) + ".";
+  const auto& table = serve_option_table();
+  return std::any_of(table.begin(), table.end(),
+                     [&](const auto& option) { return option.key.starts_with(prefix); });
+}
+
+// People write the key, its last part alone, or the flag's name.
+std::string suggest_key(std::string_view key) {
+  std::vector<Spelling> spellings;
+  for (const ServeOption& option : serve_option_table()) {
+    spellings.push_back({.spelling = option.key, .name = option.key});
+    spellings.push_back(
+        {.spelling = option.key.substr(option.key.find('.') + 1), .name = option.key});
+    std::string flag = option.flag;
+    std::replace(flag.begin(), flag.end(), '-', '_');
+    spellings.push_back({.spelling = std::move(flag), .name = option.key});
+  }
+  return did_you_mean(nearest(key, spellings), "oriel serve --help lists the keys");
+}
+
+std::string suggest_section(std::string_view name) {
+  std::vector<Spelling> spellings;
+  for (const ServeOption& option : serve_option_table()) {
+    const std::string section = option.key.substr(0, option.key.find('.'));
+    if (section == option.key) continue;
+    spellings.push_back({.spelling = section, .name = "[" + section + "]"});
+  }
+  return did_you_mean(nearest(name, spellings), "oriel serve --help lists the keys");
+}
+
+std::string suggest_variable(std::string_view name) {
+  std::vector<Spelling> spellings;
+  for (const ServeOption& option : serve_option_table()) {
+    spellings.push_back({.spelling = option.variable(), .name = option.variable()});
+  }
+  for (const std::string_view other : kOtherVariables) {
+    spellings.push_back({.spelling = std::string(other), .name = std::string(other)});
+  }
+  return did_you_mean(nearest(name, spellings), "oriel serve --help lists the variables");
+}
+
+// Sets options one after another, later ones over earlier ones, and remembers where each came from.
+class Loader {
+ public:
+  Result<void> apply_config(const ConfigText& config) {
+    const auto entries = parse_config(config);
+    if (!entries) return entries.error();
+    for (const ConfigEntry& entry : *entries) {
+      const auto applied = apply_entry(config.name, entry);
+      if (!applied) return applied;
+    }
+    return {};
+  }
+
+  Result<void> apply_environment(const Environment& environment) {
+    for (const auto& [name, value] : environment) {
+      if (!name.starts_with("ORIEL_")) continue;
+      if (std::count(kOtherVariables.begin(), kOtherVariables.end(), name) > 0) continue;
+      const auto applied = apply_variable(name, value);
+      if (!applied) return applied;
+    }
+    return {};
+  }
+
+  Result<void> apply_flags(const std::map<std::string, std::string>& flags) {
+    for (const auto& [name, value] : flags) {
+      const ServeOption* const option = find_option(&ServeOption::flag, name);
+      if (option == nullptr) return bad_option("flag --" + name + " is unknown", "");
+      const auto applied = set(*option, "flag --" + name, value);
+      if (!applied) return applied;
+    }
+    return {};
+  }
+
+  Result<void> set_default_data_dir(const Environment& environment) {
+    if (!options_.data_dir.empty()) return {};
+    const auto xdg = environment.find("XDG_DATA_HOME");
+    const auto home = environment.find("HOME");
+    // The XDG rules: a relative path there does not count.
+    if (xdg != environment.end() && xdg->second.starts_with('/')) {
+      options_.data_dir = std::filesystem::path(xdg->second) / "oriel";
+    } else if (home != environment.end() && home->second.starts_with('/')) {
+      options_.data_dir = std::filesystem::path(home->second) / ".local/share/oriel";
+    } else {
+      return bad_option("there is no place for data: neither XDG_DATA_HOME nor HOME is set",
+                        "give --data-dir DIR");
+    }
+    return {};
+  }
+
+  Result<void> check_together() const {
+    if (options_.tls_cert.empty() != options_.tls_key.empty()) return lonely_tls_option();
+    for (const auto& [flag, file] :
+         {std::pair("tls-cert", options_.tls_cert), std::pair("tls-key", options_.tls_key)}) {
+      const auto readable = check_readable(flag, file);
+      if (!readable) return readable;
+    }
+    const auto watchers = sources_.find("max-sse-clients");
+    if (watchers != sources_.end() && options_.max_sse_clients > options_.max_connections) {
+      return bad_option(
+          fmt::format("{}: {} watchers cannot share {} connections", watchers->second,
+                      options_.max_sse_clients, options_.max_connections),
+          "raise --max-connections (limits.max_connections, ORIEL_MAX_CONNECTIONS) too");
+    }
+    return {};
+  }
+
+  ServeOptions take() { return std::move(options_); }
+
+ private:
+  Result<void> set(const ServeOption& option, const std::string& source, std::string_view value) {
+    const auto done = option.set(value, options_);
+    if (!done) return bad_option(source + ": " + done.error().message, done.error().hint);
+    sources_[option.flag] = source;
+    return {};
+  }
+
+  Result<void> apply_entry(const std::string& file, const ConfigEntry& entry) {
+    const std::string line = fmt::format("{} line {}", file, entry.line);
+    const ServeOption* const option = find_option(&ServeOption::key, entry.key);
+    if (entry.kind == ConfigEntryKind::kSection) {
+      if (is_section(entry.key)) return {};
+      if (option != nullptr) {
+        return bad_option(line + ": " + entry.key + " is a key, not a section",
+                          "write " + entry.key + " = VALUE");
+      }
+      return bad_option(line + ": unknown section [" + entry.key + "]", suggest_section(entry.key));
+    }
+    if (is_section(entry.key)) {
+      return bad_option(line + ": " + entry.key + " is a section, not a key",
+                        "write [" + entry.key + "] and its keys below it");
+    }
+    if (option == nullptr) {
+      return bad_option(line + ": unknown key " + entry.key, suggest_key(entry.key));
+    }
+    const std::string source = line + ", key " + entry.key;
+    if (entry.kind == ConfigEntryKind::kOther) {
+      return bad_option(source + ": " + entry.value + " is not " + option->allowed,
+                        "write it as a string in quotes or as a whole number");
+    }
+    return set(*option, source, entry.value);
+  }
+
+  Result<void> apply_variable(const std::string& name, const std::string& value) {
+    for (const ServeOption& option : serve_option_table()) {
+      if (option.variable() == name) return set(option, "environment " + name, value);
+    }
+    return bad_option("environment " + name + " is no option of Oriel", suggest_variable(name));
+  }
+
+  Result<void> lonely_tls_option() const {
+    const bool has_cert = !options_.tls_cert.empty();
+    const ServeOption& missing =
+        *find_option(&ServeOption::flag, has_cert ? "tls-key" : "tls-cert");
+    return bad_option(
+        fmt::format("{}: {} needs its {}", sources_.at(has_cert ? "tls-cert" : "tls-key"),
+                    quote(has_cert ? options_.tls_cert : options_.tls_key),
+                    has_cert ? "private key" : "certificate"),
+        fmt::format("give --{} FILE ({}, {}) too", missing.flag, missing.key, missing.variable()));
+  }
+
+  Result<void> check_readable(const std::string& flag, const std::string& file) const {
+    if (file.empty()) return {};
+    std::string problem;
+    std::error_code ignored;
+    if (::access(file.c_str(), R_OK) != 0) problem = std::strerror(errno);
+    if (std::filesystem::is_directory(file, ignored)) problem = "it is a directory";
+    if (problem.empty()) return {};
+    return bad_option(sources_.at(flag) + ": " + quote(file) + " cannot be read: " + problem,
+                      "give a PEM file that this user may read");
+  }
+
+  ServeOptions options_;
+  std::map<std::string, std::string> sources_;  // of each option that is set, by flag
+};
+
+}  // namespace
+
+Environment process_environment() {
+  Environment environment;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos) continue;
+    environment.emplace(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return environment;
+}
+
+Result<std::optional<ConfigText>> find_config(const std::optional<std::string>& flag,
+                                              const Environment& environment) {
+  std::optional<std::string> file = flag;
+  const auto variable = environment.find("ORIEL_CONFIG");
+  if (!file && variable != environment.end()) file = variable->second;
+  std::error_code ignored;
+  if (!file && std::filesystem::exists(kDefaultConfig, ignored)) file = kDefaultConfig;
+  if (!file) return std::optional<ConfigText>();
+  auto config = read_config_file(*file);
+  if (!config) return config.error();
+  return std::optional<ConfigText>(std::move(*config));
+}
+
+Result<ServeOptions> load_serve_options(const OptionSources& sources) {
+  Loader loader;
+  if (sources.config) {
+    const auto applied = loader.apply_config(*sources.config);
+    if (!applied) return applied.error();
+  }
+  if (const auto applied = loader.apply_environment(sources.environment); !applied) {
+    return applied.error();
+  }
+  if (const auto applied = loader.apply_flags(sources.flags); !applied) return applied.error();
+  if (const auto done = loader.set_default_data_dir(sources.environment); !done) {
+    return done.error();
+  }
+  if (const auto checked = loader.check_together(); !checked) return checked.error();
+  return loader.take();
+}
+
+}  // namespace oriel

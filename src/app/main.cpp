@@ -1,0 +1,47 @@
+#include "app/command_line.h"
+#include "app/complain.h"
+#include "app/serve.h"
+
+#include <iostream>
+
+namespace oriel {
+namespace {
+
+int run(const ShowText& show) {
+  (show.is_asked_for ? std::cout : std::cerr) << show.text << std::flush;
+  return show.is_asked_for ? 0 : kExitUsage;
+}
+
+int run(const ServeOptions& options) {
+  return serve(options);
+}
+
+int run(const WatchOptions& options) {
+  return watch(options);
+}
+
+int run(const PublishOptions& options) {
+  return publish(options, std::cin, std::cout, std::cerr);
+}
+
+int run(const TokenOptions& options) {
+  return token_command(options, std::cout, std::cerr);
+}
+
+int run_command_line(const std::vector<std::string>& arguments) {
+  const auto command = parse_command_line(arguments, process_environment());
+  if (!command) return complain(std::cerr, command.error(), kExitUsage);
+  return std::visit([](const auto& options) { return run(options); }, *command);
+}
+
+}  // namespace
+}  // namespace oriel
+
+int main(int argc, char** argv) {
+  try {
+    return oriel::run_command_line({argv + std::min(argc, 1), argv + argc});
+  } catch (const std::exception& problem) {
+    const oriel::Error error{.code = "failed", .message = problem.what(), .hint = {}};
+    return oriel::complain(std::cerr, error, oriel::kExitFailure);
+  }
+}

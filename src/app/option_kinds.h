@@ -1,0 +1,28 @@
+#pragma once
+// How each kind of option is read and checked. Each function completes an option of the table: what
+// is allowed, its default as text (unless the table gives one), and the setter.
+
+#include "app/serve_options.h"
+
+namespace oriel {
+
+ServeOption number_option(ServeOption option, unsigned ServeOptions::*field, std::uint64_t min,
+                          std::uint64_t max);
+ServeOption number_option(ServeOption option, std::uint64_t ServeOptions::*field, std::uint64_t min,
+                          std::uint64_t max);
+ServeOption duration_option(ServeOption option, std::chrono::milliseconds ServeOptions::*field,
+                            std::chrono::milliseconds min, std::chrono::milliseconds max);
+ServeOption bytes_option(ServeOption option, std::uint64_t ServeOptions::*field, std::uint64_t min,
+                         std::uint64_t max);
+ServeOption path_option(ServeOption option, std::string ServeOptions::*field);
+ServeOption path_option(ServeOption option, std::filesystem::path ServeOptions::*field);
+
+ServeOption listen_option(ServeOption option);
+ServeOption public_url_option(ServeOption option);
+ServeOption log_level_option(ServeOption option);
+ServeOption store_option(ServeOption option);
+ServeOption durability_option(ServeOption option);
+ServeOption retain_age_option(ServeOption option);    // zero means no limit
+ServeOption retain_bytes_option(ServeOption option);  // zero means no limit
+
+}  // namespace oriel

@@ -1,0 +1,104 @@
+#include "app/reconnect.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr double kAlmostOne = 0.999999;
+
+HttpAnswer answer_with(int status, std::string header = {}, std::string value = {}) {
+  return {.status = status, .headers = {{std::move(header), std::move(value)}}, .body = {}};
+}
+
+TEST(Reconnect, ReadsAnEventStream) {
+  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/event-stream")),
+            AfterAnswer::kStream);
+  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/event-stream; charset=utf-8")),
+            AfterAnswer::kStream);
+}
+
+TEST(Reconnect, GivesUpOnAnAnswerThatIsNoStream) {
+  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/html")), AfterAnswer::kGiveUp);
+  EXPECT_EQ(after_answer(answer_with(200)), AfterAnswer::kGiveUp);
+}
+
+TEST(Reconnect, TriesAgainWhereItMayHelp) {
+  for (const int status : {408, 429, 500, 502, 503, 504}) {
+    EXPECT_EQ(after_answer(answer_with(status)), AfterAnswer::kRetry) << status;
+  }
+}
+
+TEST(Reconnect, GivesUpWhereItWouldBeAnsweredTheSame) {
+  for (const int status : {204, 301, 302, 400, 401, 403, 404, 405, 410}) {
+    EXPECT_EQ(after_answer(answer_with(status)), AfterAnswer::kGiveUp) << status;
+  }
+}
+
+TEST(Reconnect, TriesAgainWhenTheServerIsAwayButNotWhenItIsNotTrusted) {
+  EXPECT_TRUE(is_worth_a_retry({.code = "connect_failed", .message = {}, .hint = {}}));
+  EXPECT_TRUE(is_worth_a_retry({.code = "timed_out", .message = {}, .hint = {}}));
+  EXPECT_FALSE(is_worth_a_retry({.code = "tls_untrusted", .message = {}, .hint = {}}));
+}
+
+TEST(Reconnect, ReadsRetryAfterInSeconds) {
+  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "7")), milliseconds(7000));
+  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "99999999999")), std::chrono::hours(24));
+  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")),
+            std::nullopt);
+  EXPECT_EQ(retry_after(answer_with(503)), std::nullopt);
+}
+
+TEST(Backoff, DoublesItsCeilingFromOneToThirtySeconds) {
+  Backoff backoff;
+  for (const int seconds : {1, 2, 4, 8, 16, 30, 30, 30}) {
+    EXPECT_EQ(backoff.next(kAlmostOne), milliseconds(seconds * 1000 - 1));
+  }
+}
+
+TEST(Backoff, StaysAtItsCeilingForEver) {
+  Backoff backoff;
+  for (int i = 0; i < 100; ++i)
+    backoff.next(0.5);
+  EXPECT_EQ(backoff.next(0.5), milliseconds(15'000));
+}
+
+TEST(Backoff, WaitsARandomPartOfItsCeiling) {
+  Backoff backoff;
+  EXPECT_EQ(backoff.next(0), milliseconds(0));
+  EXPECT_EQ(backoff.next(0.25), milliseconds(500));
+}
+
+TEST(Backoff, StartsAgainAfterAReset) {
+  Backoff backoff;
+  for (int i = 0; i < 5; ++i)
+    backoff.next(0.5);
+  backoff.reset();
+  EXPECT_EQ(backoff.next(0.5), milliseconds(500));
+}
+
+TEST(Backoff, WaitsFirstAsLongAsTheStreamSaid) {
+  Backoff backoff;
+  backoff.set_retry(milliseconds(3000));
+  EXPECT_EQ(backoff.next(0), milliseconds(3000));
+  EXPECT_EQ(backoff.next(0.5), milliseconds(3000));
+  EXPECT_EQ(backoff.next(0.5), milliseconds(6000));
+}
+
+TEST(Backoff, ObeysAStreamThatAsksForMoreThanThirtySeconds) {
+  Backoff backoff;
+  backoff.set_retry(milliseconds(60'000));
+  EXPECT_EQ(backoff.next(0), milliseconds(60'000));
+  EXPECT_EQ(backoff.next(0.5), milliseconds(30'000));
+}
+
+TEST(Backoff, NeverWaitsLessThanRetryAfter) {
+  Backoff backoff;
+  EXPECT_EQ(backoff.next(0, milliseconds(5000)), milliseconds(5000));
+  EXPECT_EQ(backoff.next(0.5, milliseconds(100)), milliseconds(1000));
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,57 @@
+#pragma once
+// For tests: a server on loopback that answers each connection with the next of its scripts.
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/write.hpp>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace oriel {
+
+class ScriptedServer {
+ public:
+  explicit ScriptedServer(std::vector<std::string> scripts)
+      : acceptor_(io_, {boost::asio::ip::make_address("127.0.0.1"), 0}),
+        port_(acceptor_.local_endpoint().port()),
+        thread_([this, scripts = std::move(scripts)] { serve(scripts); }) {}
+
+  ~ScriptedServer() {
+    if (thread_.joinable()) thread_.join();
+  }
+
+  std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
+
+  // What each connection sent, up to the end of its head. Waits until all scripts are played.
+  const std::vector<std::string>& requests() {
+    if (thread_.joinable()) thread_.join();
+    return requests_;
+  }
+
+ private:
+  void serve(const std::vector<std::string>& scripts) {
+    for (const std::string& script : scripts) {
+      auto socket = acceptor_.accept();
+      std::string request;
+      boost::system::error_code ec;
+      boost::asio::read_until(socket, boost::asio::dynamic_buffer(request), "\r\n\r\n", ec);
+      requests_.push_back(request);
+      boost::asio::write(socket, boost::asio::buffer(script), ec);
+      socket.shutdown(socket.shutdown_send, ec);
+      char byte = 0;
+      while (!ec)
+        socket.read_some(boost::asio::buffer(&byte, 1), ec);  // until the client closes
+    }
+  }
+
+  boost::asio::io_context io_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  unsigned short port_;
+  std::vector<std::string> requests_;
+  std::thread thread_;
+};
+
+}  // namespace oriel

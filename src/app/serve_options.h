@@ -1,0 +1,79 @@
+#pragma once
+// Everything that can be set about `oriel serve`, as values, and the one table that says how each
+// is called, written, checked and explained. Flags, environment, oriel.toml, the help and
+// docs/configuration.md all follow the table.
+
+#include "core/error.h"
+#include "journal/sqlite_engine.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace oriel {
+
+enum class StoreKind { kSqlite, kMemory };
+
+constexpr unsigned kMaxThreads = 256;
+
+// Its initial values are the defaults; only data_dir depends on the environment (load_options.h).
+struct ServeOptions {
+  std::string listen_host = "127.0.0.1";  // always an address, an IPv6 one without brackets
+  std::uint16_t listen_port = 7433;       // 0: any free one
+  std::string public_url;                 // empty: none
+  std::string tls_cert;                   // PEM files; both or none
+  std::string tls_key;
+
+  std::filesystem::path data_dir;
+  unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
+  std::string log_level = "info";
+
+  std::uint64_t max_sse_clients = 100;
+  std::chrono::milliseconds heartbeat = std::chrono::seconds(30);
+  std::chrono::milliseconds stall_timeout = std::chrono::seconds(60);
+  std::uint64_t max_queue_bytes = 1 << 20;
+  std::chrono::milliseconds retry = std::chrono::seconds(2);
+
+  StoreKind store = StoreKind::kSqlite;
+  Durability durability = Durability::kProcess;
+  std::chrono::milliseconds retain_age = std::chrono::hours(24 * 30);  // 0: no limit
+  std::uint64_t retain_bytes = 4ULL << 30;                             // 0: no limit
+  std::uint64_t event_store_bytes = 10 << 20;
+  std::uint64_t events_per_session = 1000;
+
+  std::uint64_t max_connections = 10'000;
+  std::uint64_t max_header_bytes = 16 << 10;
+  std::uint64_t max_body_bytes = 1 << 20;
+  std::chrono::milliseconds header_timeout = std::chrono::seconds(10);
+  std::chrono::milliseconds body_timeout = std::chrono::seconds(30);
+  std::chrono::milliseconds write_timeout = std::chrono::seconds(30);
+  std::chrono::milliseconds idle_timeout = std::chrono::seconds(75);
+  std::chrono::milliseconds shutdown_timeout = std::chrono::seconds(5);
+};
+
+struct ServeOption {
+  std::string group;        // its heading: "Browser stream"
+  std::string flag;         // without dashes: "max-sse-clients"
+  std::string key;          // in oriel.toml: "sse.max_clients"
+  std::string placeholder;  // of its value: "N"
+  std::string help;
+  std::string allowed = {};  // completes "is not ...": "a whole number from 1 to 256"
+  std::string default_text = {};
+
+  // Reads the text into its field; the error names the text and what is allowed instead.
+  std::function<Result<void>(std::string_view text, ServeOptions& options)> set = {};
+
+  // ORIEL_MAX_SSE_CLIENTS
+  std::string variable() const;
+};
+
+// In the order of the help, options of a group next to each other.
+const std::vector<ServeOption>& serve_option_table();
+
+}  // namespace oriel

@@ -1,0 +1,156 @@
+#include "app/serve_options.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace oriel {
+namespace {
+
+const ServeOption& option(std::string_view flag) {
+  const auto& table = serve_option_table();
+  return *std::find_if(table.begin(), table.end(),
+                       [flag](const auto& candidate) { return candidate.flag == flag; });
+}
+
+ServeOptions with(std::string_view flag, std::string_view text) {
+  ServeOptions options;
+  const auto set = option(flag).set(text, options);
+  EXPECT_TRUE(set.has_value()) << flag << " " << text;
+  return options;
+}
+
+std::string refusal(std::string_view flag, std::string_view text) {
+  ServeOptions options;
+  const auto set = option(flag).set(text, options);
+  return set ? "" : set.error().message;
+}
+
+std::string hint(std::string_view flag, std::string_view text) {
+  ServeOptions options;
+  return option(flag).set(text, options).error().hint;
+}
+
+TEST(ServeOptions, NamesAreUnique) {
+  std::set<std::string> names;
+  for (const ServeOption& one : serve_option_table()) {
+    EXPECT_TRUE(names.insert(one.flag).second) << one.flag;
+    EXPECT_TRUE(names.insert("key " + one.key).second) << one.key;
+  }
+}
+
+TEST(ServeOptions, VariableFollowsFromTheFlag) {
+  EXPECT_EQ(option("max-sse-clients").variable(), "ORIEL_MAX_SSE_CLIENTS");
+  EXPECT_EQ(option("listen").variable(), "ORIEL_LISTEN");
+}
+
+TEST(ServeOptions, EveryOptionIsDocumented) {
+  for (const ServeOption& one : serve_option_table()) {
+    EXPECT_FALSE(one.group.empty() || one.help.empty() || one.placeholder.empty() ||
+                 one.allowed.empty() || one.default_text.empty())
+        << one.flag;
+  }
+}
+
+TEST(ServeOptions, EveryOptionRefusesNonsenseWithAReason) {
+  for (const ServeOption& one : serve_option_table()) {
+    const bool is_path = one.allowed == "a path";
+    EXPECT_NE(refusal(one.flag, is_path ? "" : "\x1bnonsense"), "") << one.flag;
+  }
+}
+
+TEST(ServeOptions, EveryDefaultCanBeWritten) {
+  for (const ServeOption& one : serve_option_table()) {
+    const bool is_words =
+        one.default_text == "none" || one.default_text.find(' ') != std::string::npos;
+    if (is_words) continue;
+    EXPECT_EQ(refusal(one.flag, one.default_text), "") << one.flag;
+  }
+}
+
+TEST(ServeOptions, ListenTakesAnAddressAndAPort) {
+  EXPECT_EQ(with("listen", "0.0.0.0:80").listen_host, "0.0.0.0");
+  EXPECT_EQ(with("listen", "0.0.0.0:80").listen_port, 80);
+  EXPECT_EQ(with("listen", "[::1]:7433").listen_host, "::1");
+  EXPECT_EQ(with("listen", "localhost:0").listen_host, "127.0.0.1");
+}
+
+TEST(ServeOptions, ListenSaysWhatIsWrong) {
+  EXPECT_EQ(refusal("listen", "7433"),
+            "\"7433\" is not an address and port such as 127.0.0.1:7433 or [::1]:7433");
+  EXPECT_EQ(hint("listen", "7433"), "add a port");
+  EXPECT_EQ(hint("listen", "[::1]"), "add a port");
+  EXPECT_EQ(hint("listen", ":7433"),
+            "add the address: 127.0.0.1 for this machine alone, 0.0.0.0 for every network");
+  EXPECT_EQ(hint("listen", "::1:7433"), "put an IPv6 address in [ ]");
+  EXPECT_EQ(hint("listen", "127.0.0.1:65536"), "a port is a number from 0 to 65535");
+  EXPECT_EQ(hint("listen", "127.0.0.1:"), "a port is a number from 0 to 65535");
+  EXPECT_EQ(hint("listen", "example.org:80"),
+            "the address is given in numbers; the only name is localhost");
+  EXPECT_EQ(hint("listen", "[127.0.0.1]:80"),
+            "the address is given in numbers; the only name is localhost");
+}
+
+TEST(ServeOptions, NumbersHaveARange) {
+  EXPECT_EQ(with("threads", "256").threads, 256U);
+  EXPECT_EQ(refusal("threads", "0"), "\"0\" is not a whole number from 1 to 256");
+  EXPECT_EQ(refusal("threads", "257"), "\"257\" is not a whole number from 1 to 256");
+  EXPECT_EQ(with("max-sse-clients", "1000000").max_sse_clients, 1'000'000U);
+  EXPECT_NE(refusal("max-sse-clients", "1000001"), "");
+}
+
+TEST(ServeOptions, DurationsHaveARange) {
+  EXPECT_EQ(with("heartbeat", "10ms").heartbeat, std::chrono::milliseconds(10));
+  EXPECT_EQ(with("heartbeat", "1h").heartbeat, std::chrono::hours(1));
+  EXPECT_EQ(refusal("heartbeat", "9ms"), "\"9ms\" is not a duration from 10ms to 1h, such as 30s");
+  EXPECT_NE(refusal("heartbeat", "61m"), "");
+  EXPECT_NE(refusal("heartbeat", "30"), "");
+}
+
+TEST(ServeOptions, SizesHaveARange) {
+  EXPECT_EQ(with("max-queue-bytes", "64KiB").max_queue_bytes, 65'536U);
+  EXPECT_EQ(refusal("max-queue-bytes", "1023"),
+            "\"1023\" is not a size from 1KiB to 1GiB, such as 1MiB");
+  EXPECT_NE(refusal("max-queue-bytes", "2GiB"), "");
+}
+
+TEST(ServeOptions, ZeroRetainsEverything) {
+  EXPECT_EQ(with("retain-age", "0").retain_age.count(), 0);
+  EXPECT_EQ(with("retain-bytes", "0").retain_bytes, 0U);
+  EXPECT_NE(refusal("retain-age", "999ms"), "");
+  EXPECT_NE(refusal("retain-bytes", "1KiB"), "");
+}
+
+TEST(ServeOptions, ChoicesAreNamed) {
+  EXPECT_EQ(with("store", "memory").store, StoreKind::kMemory);
+  EXPECT_EQ(refusal("store", "redis"), "\"redis\" is not sqlite or memory");
+  EXPECT_EQ(with("durability", "power").durability, Durability::kPower);
+  EXPECT_EQ(refusal("durability", "none"), "\"none\" is not process or power");
+  EXPECT_EQ(with("log-level", "debug").log_level, "debug");
+  EXPECT_EQ(refusal("log-level", "loud"), "\"loud\" is not trace, debug, info, warn, error or off");
+}
+
+TEST(ServeOptions, ANatsStoreIsNotOfThisBuild) {
+  EXPECT_EQ(refusal("store", "nats://127.0.0.1:4222"),
+            "\"nats://127.0.0.1:4222\" is not a store of this build, which has sqlite and memory");
+}
+
+TEST(ServeOptions, PublicUrlIsAnOrigin) {
+  EXPECT_EQ(with("public-url", "https://oriel.example.org").public_url,
+            "https://oriel.example.org");
+  EXPECT_EQ(refusal("public-url", "oriel.example.org"),
+            "\"oriel.example.org\" does not begin with http:// or https://");
+  EXPECT_EQ(refusal("public-url", "https://example.org/oriel"),
+            "\"https://example.org/oriel\" is not a URL without a path");
+}
+
+TEST(ServeOptions, PathsAreNotExpanded) {
+  EXPECT_EQ(with("data-dir", "./x").data_dir, "./x");
+  EXPECT_EQ(refusal("data-dir", "~/x"),
+            "\"~/x\" is not a path that can be used as it is: ~ is not expanded");
+  EXPECT_NE(refusal("tls-cert", std::string_view("a\0b", 3)), "");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,55 @@
+#include "app/server_access.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+HttpAnswer answer_with(int status, std::string body) {
+  return {.status = status, .headers = {}, .body = std::move(body)};
+}
+
+TEST(ServerAccess, SendsItsTokenAsBearer) {
+  const ServerAccess access{.url = parse_http_url("http://localhost:7433").value(), .token = "t"};
+  const HttpRequest request = make_request(access, "GET", "/health");
+  ASSERT_EQ(request.headers.size(), 1U);
+  EXPECT_EQ(request.headers[0], std::pair(std::string("Authorization"), std::string("Bearer t")));
+}
+
+TEST(ServerAccess, SendsNoEmptyToken) {
+  const ServerAccess access{.url = parse_http_url("http://localhost").value(), .token = ""};
+  EXPECT_TRUE(make_request(access, "GET", "/health").headers.empty());
+}
+
+TEST(ServerAccess, TellsTheServersMessageAndHint) {
+  const Error error = refusal_of(answer_with(
+      400, R"({"error":{"code":"invalid_filter","message":"types is empty","hint":"name one"}})"));
+  EXPECT_EQ(error.message, "the server answered 400: types is empty");
+  EXPECT_EQ(error.hint, "name one");
+}
+
+TEST(ServerAccess, DisarmsWhatTheServerSays) {
+  const Error error = refusal_of(answer_with(400, R"({"error":{"message":"\u001b[2J"}})"));
+  EXPECT_EQ(error.message, "the server answered 400: \\x1b[2J");
+}
+
+TEST(ServerAccess, TellsTheStatusWhenThereIsNoMessage) {
+  for (const char* body :
+       {"", "<html>", "[]", "{}", R"({"error":"no"})", R"({"error":{"message":1}})"}) {
+    EXPECT_EQ(refusal_of(answer_with(502, body)).message, "the server answered 502") << body;
+  }
+}
+
+TEST(ServerAccess, TellsWhereToPutATokenThatIsMissing) {
+  EXPECT_EQ(refusal_of(answer_with(401, "")).hint, "give a token by --token or ORIEL_TOKEN");
+}
+
+TEST(ServerAccess, NamesTheTargetOfARedirect) {
+  HttpAnswer answer = answer_with(301, "");
+  answer.headers.emplace_back("location", "https://example.org/");
+  EXPECT_EQ(refusal_of(answer).hint,
+            "redirects are not followed; it points to https://example.org/");
+}
+
+}  // namespace
+}  // namespace oriel
