@@ -4,7 +4,6 @@
 #include "doors/sse_format.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
-#include "runtime/signals.h"
 
 #include <boost/asio/co_spawn.hpp>
 
@@ -85,6 +84,7 @@ asio::awaitable<void> exit_at_next(StopSignals& signals) {
 App::App(const ServeOptions& options)
     : options_(options),
       shards_(options.threads),
+      signals_(shards_[0].executor()),
       tokens_(make_data_dir(options.data_dir) / "tokens.json"),
       journal_(make_engine(options), {}),
       hub_(shards_, journal_, sse_format(journal_.epoch()), {}),
@@ -100,7 +100,6 @@ App::App(const ServeOptions& options)
 }
 
 std::string App::url() const {
-  if (!options_.public_url.empty()) return options_.public_url;
   const std::string scheme = options_.tls_cert.empty() ? "http://" : "https://";
   return scheme + to_string(server_.endpoint());
 }
@@ -117,14 +116,13 @@ void App::run() {
 }
 
 asio::awaitable<void> App::serve_until_signal() {
-  StopSignals signals(shards_[0].executor());
   feed_.start();
   server_.start();
-  const int signal = co_await signals.next();
+  const int signal = co_await signals_.next();
   log()->info("{}: stopping", strsignal(signal));
 
   TaskGroup impatience(shards_[0].executor());
-  impatience.spawn("second signal", exit_at_next(signals));
+  impatience.spawn("second signal", exit_at_next(signals_));
   co_await server_.stop(options_.shutdown_timeout / 5);
   co_await feed_.stop(options_.shutdown_timeout * 3 / 5);
   impatience.cancel();

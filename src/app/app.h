@@ -13,6 +13,7 @@
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
+#include "runtime/signals.h"
 #include "runtime/task_group.h"
 
 #include <future>
@@ -30,6 +31,7 @@ class App {
   // Listens already. Throws UsageError, or std::runtime_error for what only the machine can refuse.
   explicit App(const ServeOptions& options);
 
+  // Where it listens: "http://127.0.0.1:7433".
   std::string url() const;
 
   // Serves until SIGINT or SIGTERM, then ends everything in order: no new connections, answers
@@ -43,6 +45,7 @@ class App {
 
   ServeOptions options_;
   Shards shards_;
+  StopSignals signals_;  // caught as soon as the app is there, so that none ends it unprepared
   TokenStore tokens_;
   Journal journal_;
   Hub hub_;

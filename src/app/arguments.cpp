@@ -29,8 +29,7 @@ Error unknown_word(const ArgumentShape& shape, const std::string& word) {
 // CLI11 begins its message with the option's name.
 Error missing_value(const ArgumentShape& shape, const CLI::ArgumentMismatch& problem) {
   const std::string text = problem.what();
-  return usage_error(shape, "flag " + text.substr(0, text.find(':')) + " needs a value",
-                     "write --flag=VALUE when the value begins with a dash");
+  return usage_error(shape, "flag " + text.substr(0, text.find(':')) + " needs a value");
 }
 
 Result<void> check_positionals(const ArgumentShape& shape, const Arguments& arguments) {

@@ -38,6 +38,7 @@ TEST(Arguments, LeavesValuesAsTheyAre) {
     EXPECT_EQ(parse({"deploy", "--data", value}).value("data"), value) << value;
   }
   EXPECT_EQ(parse({"deploy", "--text=-v --x"}).value("text"), "-v --x");
+  EXPECT_EQ(parse({"deploy", "--text", "-v"}).value("text"), "-v");
   EXPECT_EQ(parse({"[a,b]"}).positionals, Words{"[a,b]"});
 }
 
@@ -73,7 +74,6 @@ TEST(Arguments, AFlagGivenTwiceIsAnError) {
 
 TEST(Arguments, AFlagWithoutItsValueIsAnError) {
   EXPECT_EQ(error_of({"x", "--text"}).message, "flag --text needs a value");
-  EXPECT_EQ(error_of({"x", "--text", "--json"}).message, "flag --text needs a value");
 }
 
 TEST(Arguments, ASwitchTakesNoValue) {

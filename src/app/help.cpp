@@ -75,8 +75,8 @@ in oriel.toml, else it has its default. Durations are written 500ms, 30s, 2m, 1h
 or 30d; sizes 1000, 64KiB, 10MiB or 4GiB.
 
   --config FILE
-      The config file, in TOML; environment: ORIEL_CONFIG. Without it ./oriel.toml
-      is read when it exists.
+      The config file, in TOML. Without it ./oriel.toml is read when it exists.
+      ORIEL_CONFIG
 )";
   std::string group;
   for (const ServeOption& option : serve_option_table()) {
@@ -92,10 +92,10 @@ Exit code: 0 after an orderly end, 1 when it cannot serve, 2 for a wrong option.
 std::string watch_help() {
   return R"(Usage: oriel watch [OPTIONS]
 
-Shows events as they happen: on a terminal a colored line each, else (in a pipe
-or file) one JSON object a line: {"id":"...","event":"...","data":{...}}. After a
-cut it reconnects by itself and goes on after the last event it has shown; what
-the server no longer holds is shown as a gap.
+Shows events as they happen: on a terminal a colored line each, elsewhere (in a
+pipe or file) a JSON object a line, {"id":"...","event":"...","data":{...}}.
+After a cut it reconnects by itself and goes on after the last event it has
+shown; what the server no longer holds by then is shown as a gap.
 
   --url URL           The server (ORIEL_URL; default http://127.0.0.1:7433)
   --token TOKEN       A token for it; better given as ORIEL_TOKEN, which other
@@ -127,8 +127,8 @@ Sends one event and prints its id, which `oriel watch --since` takes.
   --text TEXT     What people read
   --data JSON     What programs read; - takes it from standard input
   --url URL       The server (ORIEL_URL; default http://127.0.0.1:7433)
-  --token TOKEN   A token that may write; better given as ORIEL_TOKEN, which other
-                  users of this machine cannot see
+  --token TOKEN   A token that may write; better given as ORIEL_TOKEN, which
+                  other users of this machine cannot see
 
 TYPE and the names are 1 to 128 of A-Z a-z 0-9 . _ : -
 

@@ -100,7 +100,7 @@ TEST(Watch, ReadsAStreamThatAProxyHasChunked) {
   ScriptedServer server(
       {"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
        "Transfer-Encoding: chunked\r\n\r\n"
-       "d\r\nid: 5-e\ndata:\r\n5\r\n 1\n\n\r\n0\r\n\r\n"});
+       "d\r\nid: 5-e\ndata:\r\n4\r\n 1\n\n\r\n0\r\n\r\n"});
   EXPECT_EQ(run(server.url(), 1).events, std::vector<std::string>{"5-e message"});
 }
 

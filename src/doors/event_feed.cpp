@@ -108,10 +108,10 @@ void EventFeed::add_routes(Router& router) {
   const auto show = [this](Request request, Shard& shard) {
     return show_client(std::move(request), shard);
   };
-  router.add({"GET", "/api/events", Access::kRead, stream});
-  router.add({"GET", "/api/events/stream", Access::kRead, stream});
-  router.add({"GET", "/api/clients", Access::kRead, list});
-  router.add({"GET", "/api/clients/{id}", Access::kRead, show});
+  router.add({"GET", "/api/events", Access::kRead, stream, true});
+  router.add({"GET", "/api/events/stream", Access::kRead, stream, true});
+  router.add({"GET", "/api/clients", Access::kRead, list, false});
+  router.add({"GET", "/api/clients/{id}", Access::kRead, show, false});
 }
 
 void EventFeed::start() {

@@ -10,6 +10,13 @@ constexpr std::string_view kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+asio::awaitable<Response> serve(const StaticFile& file, Request request) {
+  Response response = file.respond(request);
+  response.headers.emplace_back("Content-Security-Policy", kContentPolicy);
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  co_return response;
+}
+
 }  // namespace
 
 PageDoor::PageDoor() {
@@ -20,13 +27,9 @@ PageDoor::PageDoor() {
 
 void PageDoor::add_routes(Router& router) const {
   for (const auto& [path, file] : files_) {
-    auto serve = [&file = file](Request request, Shard&) -> asio::awaitable<Response> {
-      Response response = file.respond(request);
-      response.headers.emplace_back("Content-Security-Policy", kContentPolicy);
-      response.headers.emplace_back("Referrer-Policy", "no-referrer");
-      co_return response;
-    };
-    router.add({"GET", path, Access::kOpen, serve});
+    router.add({"GET", path, Access::kOpen, [&file = file](Request request, Shard&) {
+                  return serve(file, std::move(request));
+                }});
   }
 }
 

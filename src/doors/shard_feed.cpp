@@ -21,18 +21,18 @@ Hello place(const std::optional<Cursor>& cursor, const Journal& journal) {
               .start = journal.head(),
               .head = journal.head(),
               .oldest = journal.oldest(),
-              .is_resumed = cursor.has_value(),
               .missed = 0};
   if (!cursor) return hello;
-  const bool is_of_this_life =
-      cursor->epoch.empty() || (cursor->epoch == hello.epoch && cursor->sequence <= hello.head);
-  if (is_of_this_life) {
+  hello.is_resumed = cursor->epoch == hello.epoch && cursor->sequence <= hello.head;
+  if (hello.is_resumed) {
     hello.start = cursor->sequence;
-    hello.missed = journal.missed_after(cursor->sequence);
-  } else {
-    hello.start = hello.oldest - 1;
-    hello.missed = std::nullopt;
+    hello.missed = journal.missed_after(hello.start);
+    return hello;
   }
+  hello.start = hello.oldest - 1;
+  // Who asks for everything that is held misses nothing; of another life's cursor that cannot be
+  // told.
+  if (!cursor->epoch.empty()) hello.missed = std::nullopt;
   return hello;
 }
 

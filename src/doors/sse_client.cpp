@@ -69,8 +69,8 @@ void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::dur
                      EventStream::Clock::duration stall, const std::string& epoch) {
   if (stream_->is_stalled(now, stall)) {
     counters_.stalled.add(1);
-    log()->warn("client {} at {} is removed: its writes made no progress for {} ms", id_, address_,
-                std::chrono::duration_cast<std::chrono::milliseconds>(stall).count());
+    log()->warn("client {} at {} is removed as stalled: its writes made no progress for {} ms", id_,
+                address_, std::chrono::duration_cast<std::chrono::milliseconds>(stall).count());
     stream_->drop(StreamEnd::kStalled);
     return;
   }

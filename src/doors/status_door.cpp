@@ -1,6 +1,7 @@
 #include "doors/status_door.h"
 
 #include "doors/metrics_text.h"
+#include "http/query.h"
 
 #include <boost/json/object.hpp>
 
@@ -12,14 +13,18 @@ StatusDoor::StatusDoor(StatusSources sources, std::string version)
     : sources_(sources), version_(std::move(version)), started_(std::chrono::steady_clock::now()) {}
 
 void StatusDoor::add_routes(Router& router) {
-  auto health_handler = [this](Request, Shard&) -> asio::awaitable<Response> {
-    co_return health();
-  };
-  auto metrics_handler = [this](Request, Shard&) -> asio::awaitable<Response> {
-    co_return metrics();
-  };
-  router.add({"GET", "/health", Access::kOpen, health_handler});
-  router.add({"GET", "/metrics", Access::kRead, metrics_handler});
+  router.add({"GET", "/health", Access::kOpen, [this](Request request, Shard&) {
+                return answer(std::move(request), &StatusDoor::health);
+              }});
+  router.add({"GET", "/metrics", Access::kRead, [this](Request request, Shard&) {
+                return answer(std::move(request), &StatusDoor::metrics);
+              }});
+}
+
+asio::awaitable<Response> StatusDoor::answer(Request request,
+                                             Response (StatusDoor::*page)() const) const {
+  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+  co_return (this->*page)();
 }
 
 Response StatusDoor::health() const {

@@ -29,6 +29,7 @@ class StatusDoor {
   void add_routes(Router& router);
 
  private:
+  asio::awaitable<Response> answer(Request request, Response (StatusDoor::*page)() const) const;
   Response health() const;
   Response metrics() const;
 

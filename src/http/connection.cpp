@@ -33,14 +33,13 @@ Response unauthorized(const Error& error) {
   return response;
 }
 
-Response forbidden_write() {
+Response forbidden_write(const Principal& principal) {
   return error_response(403, {.code = "read_only_token",
-                              .message = "this token may only read",
+                              .message = "the token " + quote(principal.name) + " may only read",
                               .hint = "use a token made without --read-only"});
 }
 
-// Browsers' EventSource cannot send headers, so a read may carry its token in the query. Taken out
-// of the request, so that no handler sees it.
+// Taken out of the request, so that no handler sees it.
 std::optional<std::string> take_query_token(Request& request) {
   for (auto it = request.query.begin(); it != request.query.end(); ++it) {
     if (it->first != "access_token") continue;
@@ -162,10 +161,11 @@ asio::awaitable<Response> Connection::answer(Request request) {
   const Route& route = *match->route;
   request.path_params = std::move(match->path_params);
   if (route.access != Access::kOpen) {
-    auto principal = authenticate(request);
+    auto principal = authenticate(route, request);
     if (!principal) co_return unauthorized(principal.error());
     request.principal = std::move(*principal);
-    if (route.access == Access::kWrite && !request.principal.may_write) co_return forbidden_write();
+    if (route.access == Access::kWrite && !request.principal.may_write)
+      co_return forbidden_write(request.principal);
   }
   const std::string target = request.method + " " + request.path;
   try {
@@ -178,9 +178,9 @@ asio::awaitable<Response> Connection::answer(Request request) {
                                  .hint = "its log says why"});
 }
 
-Result<Principal> Connection::authenticate(Request& request) const {
-  const auto query_token =
-      request.method == "GET" ? take_query_token(request) : std::optional<std::string>();
+Result<Principal> Connection::authenticate(const Route& route, Request& request) const {
+  std::optional<std::string> query_token;
+  if (route.takes_query_token) query_token = take_query_token(request);
   if (site_.is_local && site_.tokens.empty()) {
     return Principal{.name = "local", .token_id = "", .may_write = true};
   }

@@ -51,7 +51,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<void> serve();
   asio::awaitable<bool> read_request();
   asio::awaitable<Response> answer(Request request);
-  Result<Principal> authenticate(Request& request) const;
+  Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);
   asio::awaitable<void> refuse(Response response);
   void set_deadline(std::chrono::milliseconds limit);

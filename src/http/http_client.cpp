@@ -153,7 +153,7 @@ asio::awaitable<bool> HttpStream::Connection::receive() {
     throw boost::system::system_error(ec);
   }
   error_code is_cut;
-  if (!parser.is_done()) parser.put_eof(is_cut);
+  if (parser.got_some() && !parser.is_done()) parser.put_eof(is_cut);
   if (is_cut) throw boost::system::system_error(is_cut);
   co_return false;
 }

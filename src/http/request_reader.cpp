@@ -166,7 +166,7 @@ ReadState RequestReader::advance() {
 
 void RequestReader::read_head() {
   auto scanned = scanner_.scan(pending_);
-  if (!scanned) return refuse(std::move(scanned.error()));
+  if (!scanned) return refuse(scanned.error());
   if (!*scanned) {
     const bool is_empty_line = std::string_view("\r\n").starts_with(pending_);
     state_ = is_empty_line ? ReadState::kIdle : ReadState::kHead;

@@ -1,5 +1,6 @@
 #pragma once
-// Finds the handler of a request. Patterns are paths whose segments may be typed parameters: "/api/clients/{id}",
+// Finds the handler of a request. Patterns are paths whose segments may be typed parameters:
+// "/api/clients/{id}",
 // "/api/pages/{number:uint}".
 
 #include "http/request.h"
@@ -12,7 +13,8 @@
 
 namespace oriel {
 
-// Runs on the connection's shard. An exception becomes a 500 that says nothing of its cause; the log does.
+// Runs on the connection's shard. An exception becomes a 500 that says nothing of its cause; the
+// log does.
 using Handler = std::function<asio::awaitable<Response>(Request request, Shard& shard)>;
 
 enum class Access {
@@ -26,6 +28,7 @@ struct Route {
   std::string pattern;
   Access access = Access::kRead;
   Handler handler;
+  bool takes_query_token = false;  // ?access_token=, for clients that cannot send headers
 };
 
 struct RouteMatch {
@@ -38,8 +41,8 @@ class Router {
   // Throws std::logic_error on a malformed pattern or one that is there already.
   void add(Route route);
 
-  // The route for this method and path, or the answer to give instead: 404, 400 for a parameter of the wrong type, or
-  // 405 with Allow. HEAD finds GET's route.
+  // The route for this method and path, or the answer to give instead: 404, 400 for a parameter of
+  // the wrong type, or 405 with Allow. HEAD finds GET's route.
   boost::system::result<RouteMatch, Response> find(std::string_view method,
                                                    std::string_view path) const;
 
