@@ -26,7 +26,7 @@ bool is_version(std::string_view text) {
 
 std::optional<Response> refuse_request_line(std::string_view line) {
   const std::size_t space = line.rfind(' ');
-  const std::string_view version = space == line.npos ? "" : line.substr(space + 1);
+  const std::string_view version = space == std::string_view::npos ? "" : line.substr(space + 1);
   if (!is_version(version)) {
     return bad_request("the request line " + quote(line) + " does not end with an HTTP version",
                        "begin with a line such as GET /health HTTP/1.1");
@@ -37,8 +37,16 @@ std::optional<Response> refuse_request_line(std::string_view line) {
                               .hint = "use HTTP/1.1"});
 }
 
-// What is wrong with a byte, given the one before it.
-std::optional<Response> refuse_byte(char before, char c) {
+}  // namespace
+
+std::optional<Response> HeadScanner::refuse_byte(std::string_view bytes) const {
+  constexpr char kTlsHandshake = 0x16;
+  const char c = bytes[seen_];
+  const char before = seen_ == 0 ? ' ' : bytes[seen_ - 1];
+  if (seen_ == 0 && c == kTlsHandshake) {
+    return bad_request("a TLS handshake, but this port speaks plain HTTP",
+                       "use http://, or start the server with --tls-cert and --tls-key");
+  }
   if (c == '\0') return bad_request("a NUL byte in the request's head", "send HTTP/1.1 text");
   if (before == '\r' && c != '\n') {
     return bad_request("a carriage return without a line feed in the request's head",
@@ -48,37 +56,30 @@ std::optional<Response> refuse_byte(char before, char c) {
     return bad_request("a line feed without a carriage return in the request's head",
                        "end lines with CR LF");
   }
+  const bool begins_header = seen_ == line_ && line_ != begin_;
+  if (begins_header && (c == ' ' || c == '\t')) {
+    return bad_request("a header continues on the next line", "send each header on one line");
+  }
   return std::nullopt;
 }
 
-}  // namespace
-
 boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::string_view bytes) {
-  constexpr char kTlsHandshake = 0x16;
-  const std::size_t limit = std::min(bytes.size(), max_bytes_);
-  for (; seen_ < limit; ++seen_) {
-    const char c = bytes[seen_];
-    if (seen_ == 0 && c == kTlsHandshake) {
-      return bad_request("a TLS handshake, but this port speaks plain HTTP",
-                         "use http://, or start the server with --tls-cert and --tls-key");
-    }
-    if (auto refusal = refuse_byte(seen_ == 0 ? ' ' : bytes[seen_ - 1], c)) return *refusal;
-    const bool is_first_line = line_ == begin_;
-    if (seen_ == line_ && !is_first_line && (c == ' ' || c == '\t')) {
-      return bad_request("a header continues on the next line", "send each header on one line");
-    }
-    if (c != '\n') continue;
+  for (; seen_ < std::min(bytes.size(), max_bytes_); ++seen_) {
+    if (auto refusal = refuse_byte(bytes)) return *refusal;
+    if (bytes[seen_] != '\n') continue;
 
     const std::string_view line = bytes.substr(line_, seen_ - 1 - line_);
+    const bool is_request_line = line_ == begin_;
     line_ = seen_ + 1;
-    if (line.empty() && !is_first_line) {
+    if (line.empty() && !is_request_line) {
       return std::optional(HeadSpan{.begin = begin_, .end = line_});
     }
     if (line.empty() && begin_ == 0) {
       begin_ = line_;
-    } else if (is_first_line) {
-      if (auto refusal = refuse_request_line(line)) return *refusal;
+      continue;
     }
+    if (!is_request_line) continue;
+    if (auto refusal = refuse_request_line(line)) return *refusal;
   }
   if (seen_ == max_bytes_) return too_large(max_bytes_);
   return std::optional<HeadSpan>();

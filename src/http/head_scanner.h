@@ -27,6 +27,8 @@ class HeadScanner {
   boost::system::result<std::optional<HeadSpan>, Response> scan(std::string_view bytes);
 
  private:
+  std::optional<Response> refuse_byte(std::string_view bytes) const;
+
   std::size_t max_bytes_;
   std::size_t seen_ = 0;
   std::size_t begin_ = 0;

@@ -29,11 +29,13 @@ bool is_host_char(char c) {
 // A DNS name or an IPv4 address: labels joined by single dots.
 bool is_host_name(std::string_view host) {
   return !host.empty() && host.size() <= 253 && host.front() != '.' && host.back() != '.' &&
-         host.find("..") == host.npos && std::all_of(host.begin(), host.end(), is_host_char);
+         host.find("..") == std::string_view::npos &&
+         std::all_of(host.begin(), host.end(), is_host_char);
 }
 
 std::optional<std::string> parse_ipv6(std::string_view text) {
-  if (text.find('%') != text.npos) return std::nullopt;  // zones mean nothing to a server
+  if (text.find('%') != std::string_view::npos)
+    return std::nullopt;  // zones mean nothing to a server
   boost::system::error_code ec;
   const auto address = ip::make_address_v6(text, ec);
   if (ec) return std::nullopt;
@@ -54,7 +56,7 @@ std::optional<Authority> parse_authority(std::string_view text) {
   std::size_t host_size = std::min(text.find(':'), text.size());
   if (text.starts_with('[')) {
     const std::size_t bracket = text.find(']');
-    if (bracket == text.npos) return std::nullopt;
+    if (bracket == std::string_view::npos) return std::nullopt;
     const auto address = parse_ipv6(text.substr(1, bracket - 1));
     if (!address) return std::nullopt;
     result.host = *address;
@@ -95,7 +97,7 @@ struct WebOrigin {
 // "http://host:port", as browsers send it.
 std::optional<WebOrigin> parse_origin(std::string_view text) {
   const std::size_t colon = text.find("://");
-  if (colon == text.npos) return std::nullopt;
+  if (colon == std::string_view::npos) return std::nullopt;
   const std::string scheme = lower_case(text.substr(0, colon));
   if (scheme != "http" && scheme != "https") return std::nullopt;
   const auto authority = parse_authority(text.substr(colon + 3));

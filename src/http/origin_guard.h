@@ -1,5 +1,6 @@
 #pragma once
-// Against DNS rebinding and foreign pages: a request must name us, and a page that sends one must be ours.
+// Against DNS rebinding and foreign pages: a request must name us, and a page that sends one must
+// be ours.
 
 #include "core/error.h"
 #include "http/request.h"
@@ -8,11 +9,12 @@
 
 namespace oriel {
 
-// Loopback names (localhost, *.localhost, 127.0.0.0/8, ::1) with any port, and the host of the public URL, pass as Host.
-// The same go for Origin, when there is one; "null" does not.
+// Loopback names (localhost, *.localhost, 127.0.0.0/8, ::1) with any port, and the host of the
+// public URL, pass as Host. The same go for Origin, when there is one; "null" does not.
 class OriginGuard {
  public:
-  // `public_url` is empty or "http(s)://host[:port][/]"; throws std::invalid_argument on anything else.
+  // `public_url` is empty or "http(s)://host[:port][/]"; throws std::invalid_argument on anything
+  // else.
   explicit OriginGuard(const std::string& public_url);
 
   // The error is for a 403 (for a missing or malformed Host a 400: code "bad_host").

@@ -39,7 +39,7 @@ Result<Target> decode_path(std::string_view target, std::string_view encoded) {
     const std::size_t length = std::min(encoded.find('/'), encoded.size());
     const std::string segment = decode_segment(encoded.substr(0, length));
     if (segment == "." || segment == "..") return bad_target(target, "has a dot segment");
-    if (segment.find('/') != segment.npos) return bad_target(target, "has an encoded slash");
+    if (segment.find('/') != std::string::npos) return bad_target(target, "has an encoded slash");
     result.path += '/';
     result.path += segment;
     encoded.remove_prefix(length);
@@ -61,7 +61,7 @@ Result<Target> parse_target(std::string_view target) {
   if (!is_origin_form && (!is_http(*url) || url->has_userinfo() || url->encoded_host().empty())) {
     return bad_target(target, "is neither a path nor an http URL");
   }
-  if (target.find("%00") != target.npos) return bad_target(target, "has a NUL byte");
+  if (target.find("%00") != std::string_view::npos) return bad_target(target, "has a NUL byte");
 
   auto result = decode_path(target, url->encoded_path());
   if (!result) return result;

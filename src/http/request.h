@@ -14,7 +14,8 @@ namespace oriel {
 
 // Who asks. Known for every request before its handler runs.
 struct Principal {
-  std::string name;      // the token's name; "local" when the server has no tokens and so serves loopback only
+  std::string
+      name;  // the token's name; "local" when the server has no tokens and so serves loopback only
   std::string token_id;  // empty for "local"
   bool may_write = false;
 
@@ -22,10 +23,10 @@ struct Principal {
 };
 
 struct Request {
-  std::string method;  // "GET"
-  std::string target;  // as sent: "/api/events?types=a"
-  std::string path;    // decoded, without query: "/api/events"
-  std::vector<std::pair<std::string, std::string>> query;        // decoded, in order, repeats kept
+  std::string method;                                      // "GET"
+  std::string target;                                      // as sent: "/api/events?types=a"
+  std::string path;                                        // decoded, without query: "/api/events"
+  std::vector<std::pair<std::string, std::string>> query;  // decoded, in order, repeats kept
   std::vector<std::pair<std::string, std::string>> headers;      // names in lower case
   std::vector<std::pair<std::string, std::string>> path_params;  // {name} of the route's pattern
   std::string body;

@@ -46,7 +46,7 @@ Response head_refusal(error_code ec, std::string_view line) {
     return bad_request("the request line " + quote(line) + " is malformed",
                        "begin with a line such as GET /health HTTP/1.1");
   }
-  if (ec == http::error::header_limit) return fields_too_large("the header " + name);
+  if (ec == http::error::header_limit) return fields_too_large("a header");
   if (ec == http::error::bad_content_length || ec == http::error::multiple_content_length ||
       ec == http::error::bad_transfer_encoding) {
     return bad_request("the header " + quote(line) + " is malformed or contradicts another one",
@@ -54,6 +54,15 @@ Response head_refusal(error_code ec, std::string_view line) {
   }
   return bad_request("the header " + name + " is malformed: " + ec.message(),
                      "send headers as Name: value, each on a line of its own");
+}
+
+Response body_refusal(error_code ec, const RequestLimits& limits) {
+  if (ec == http::error::body_limit) return body_too_large(limits.max_body_bytes);
+  if (ec == http::error::need_more || ec == http::error::header_limit) {
+    return fields_too_large("a chunk's head or trailer");
+  }
+  return bad_request("the chunked body is malformed: " + ec.message(),
+                     "send each chunk as its size in hex, CR LF, its bytes, CR LF");
 }
 
 // Headers that a second one would contradict; which of the two is meant is anybody's guess.
@@ -92,8 +101,7 @@ std::optional<Response> refuse_framing(const Request& request, unsigned version)
 
 }  // namespace
 
-// Beast's parser for one request. Never eager: it stops after the head, and after each chunk's
-// head.
+// Beast's parser for one request. Not eager: it stops after the head, and after each chunk's head.
 struct RequestReader::Parser {
   explicit Parser(const RequestLimits& limits) {
     http.header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
@@ -102,24 +110,32 @@ struct RequestReader::Parser {
   }
 
   std::size_t put(std::string_view bytes, error_code& ec) {
+    const bool is_in_chunk = chunk_left > 0;
+    std::size_t parsed = 0;
     try {
-      return http.put(boost::asio::buffer(bytes), ec);
+      parsed = http.put(boost::asio::buffer(bytes), ec);
     } catch (const std::length_error&) {  // a field beyond the 64 KiB that Beast can hold
       ec = http::error::header_limit;
-      return 0;
     }
+    if (is_in_chunk) chunk_left -= parsed;
+    return parsed;
+  }
+
+  // What to put next of the body; none while there is too little. Before a chunk comes its head, or
+  // the trailers, for which Beast has no limit.
+  std::string_view next_part(std::string_view rest, std::size_t max_header_bytes) const {
+    constexpr std::size_t kShortestEnd = 5;  // "0\r\n\r\n": Beast asserts as much after the 0
+    if (!http.chunked() || chunk_left > 0) return rest;
+    return rest.size() < kShortestEnd ? "" : rest.substr(0, max_header_bytes);
   }
 
   std::optional<Response> decode_head();
-
-  bool is_before_chunk() const { return http.chunked() && chunk_left == 0; }
 
   http::request_parser<http::string_body> http;
   std::uint64_t chunk_left = 0;
   std::function<void(std::uint64_t, boost::beast::string_view, error_code&)> on_chunk =
       [this](std::uint64_t size, boost::beast::string_view, error_code&) { chunk_left = size; };
-  Request
-      request;  // all but the body; made before the body, so that trailers do not pass for headers
+  Request request;  // all but the body, and made before it: trailers must not pass for headers
 };
 
 std::optional<Response> RequestReader::Parser::decode_head() {
@@ -191,29 +207,14 @@ void RequestReader::read_head() {
 }
 
 void RequestReader::read_body() {
-  constexpr std::size_t kShortestEnd =
-      5;  // "0\r\n\r\n": Beast asserts as much once it has seen the 0
   std::string_view rest = pending_;
-  while (!rest.empty() && !parser_->http.is_done()) {
-    std::string_view next = rest;
-    const bool is_before_chunk = parser_->is_before_chunk();
-    if (is_before_chunk) {
-      if (rest.size() < kShortestEnd) break;
-      next = rest.substr(0, limits_.max_header_bytes);  // else a chunk's head would have no limit
-    }
+  while (!parser_->http.is_done()) {
+    const std::string_view next = parser_->next_part(rest, limits_.max_header_bytes);
+    if (next.empty()) break;
     error_code ec;
     const std::size_t parsed = parser_->put(next, ec);
     if (ec == http::error::need_more && next.size() < limits_.max_header_bytes) break;
-    if (ec == http::error::need_more || ec == http::error::header_limit) {
-      return refuse(fields_too_large("a chunk's head or trailer"));
-    }
-    if (ec == http::error::body_limit) return refuse(body_too_large(limits_.max_body_bytes));
-    if (ec) {
-      return refuse(bad_request("the chunked body is malformed: " + ec.message(),
-                                "send each chunk as its size in hex, CR LF, its bytes, CR LF"));
-    }
-    if (!is_before_chunk)
-      parser_->chunk_left -= std::min<std::uint64_t>(parser_->chunk_left, parsed);
+    if (ec) return refuse(body_refusal(ec, limits_));
     rest.remove_prefix(parsed);
   }
   if (rest.size() < pending_.size()) continue_asked_ = false;
@@ -226,7 +227,7 @@ void RequestReader::refuse(Response refusal) {
   refusal_ = std::move(refusal);
   continue_asked_ = false;
   parser_.reset();
-  pending_ = {};
+  pending_ = std::string();
 }
 
 bool RequestReader::wants_continue() {
@@ -241,7 +242,7 @@ Request RequestReader::take_request() {
   scanner_ = HeadScanner(limits_.max_header_bytes);
   continue_asked_ = false;
   state_ = ReadState::kIdle;
-  if (pending_.empty()) pending_ = {};  // an idle connection holds no memory
+  if (pending_.empty()) pending_ = std::string();  // an idle connection holds no memory
   advance();
   return request;
 }

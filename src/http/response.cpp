@@ -121,8 +121,8 @@ void append_header(std::string& head, std::string_view name, std::string_view va
 // A line break would let whoever chose the value write headers of his own.
 void check_header(std::string_view name, std::string_view value) {
   constexpr std::string_view kBreaks("\r\n\0", 3);
-  if (name.empty() || name.find_first_of(": \t\r\n") != name.npos ||
-      value.find_first_of(kBreaks) != value.npos) {
+  if (name.empty() || name.find_first_of(": \t\r\n") != std::string_view::npos ||
+      value.find_first_of(kBreaks) != std::string_view::npos) {
     throw std::logic_error(fmt::format("the response header {} holds a line break", name));
   }
 }

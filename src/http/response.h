@@ -1,10 +1,12 @@
 #pragma once
-// What a handler answers: a whole response, or the start of a stream that takes the connection over.
+// What a handler answers: a whole response, or the start of a stream that takes the connection
+// over.
 
 #include "core/bytes.h"
 #include "core/error.h"
 
 #include <boost/json/value.hpp>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,8 +24,8 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;
   SharedBytes body;  // none: no body
 
-  // Set for a stream: called on the connection's shard with the connection, instead of sending body. It is given the
-  // serialized head of the response, which must leave first.
+  // Set for a stream: called on the connection's shard with the connection, instead of sending
+  // body. It is given the serialized head of the response, which must leave first.
   std::function<void(std::unique_ptr<Transport> connection, std::string head)> take_over;
 };
 
@@ -33,7 +35,8 @@ Response json_response(int status, const boost::json::value& body);
 // {"error":{"code","message","hint"}}
 Response error_response(int status, const Error& error);
 
-// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` gives Content-Length; none for a stream.
+// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` gives Content-Length; none
+// for a stream.
 std::string serialize_head(const Response& response, std::optional<std::size_t> body_bytes,
                            bool keep_alive);
 

@@ -77,7 +77,7 @@ std::weak_ordering compare_patterns(std::string_view a, std::string_view b) {
 }
 
 void check_segment(std::string_view pattern, std::string_view segment) {
-  const bool has_braces = segment.find_first_of("{}") != segment.npos;
+  const bool has_braces = segment.find_first_of("{}") != std::string_view::npos;
   if (!has_braces) return;
   const bool is_wrapped = segment.starts_with('{') && segment.find('}') == segment.size() - 1;
   const std::string_view inner = is_wrapped ? segment.substr(1, segment.size() - 2) : "";

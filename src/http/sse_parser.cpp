@@ -13,7 +13,7 @@ void SseParser::feed(std::string_view bytes, const std::function<void(const SseE
       continue;
     }
     const std::size_t end = bytes.find_first_of("\r\n");
-    if (end == bytes.npos) {
+    if (end == std::string_view::npos) {
       line_ += bytes;
       return;
     }
@@ -37,7 +37,7 @@ void SseParser::take_line(std::string_view line,
   }
   if (line.empty()) return end_block(on_event);
   const std::size_t colon = line.find(':');
-  std::string_view value = colon == line.npos ? "" : line.substr(colon + 1);
+  std::string_view value = colon == std::string_view::npos ? "" : line.substr(colon + 1);
   if (value.starts_with(' ')) value.remove_prefix(1);
   take_field(line.substr(0, colon), value);
 }
@@ -50,7 +50,7 @@ void SseParser::take_field(std::string_view name, std::string_view value) {
   } else if (name == "event") {
     event_ = value;
   } else if (name == "id") {
-    if (value.find('\0') == value.npos) next_id_ = value;
+    if (value.find('\0') == std::string_view::npos) next_id_ = value;
   } else if (name == "retry") {
     const char* const end = value.data() + value.size();
     int milliseconds = 0;

@@ -9,7 +9,7 @@ constexpr std::size_t kEtagDigits = 32;  // 128 bits tell any two files apart
 
 std::string_view trim(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == text.npos) return {};
+  if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 

@@ -116,7 +116,7 @@ std::string text_member(const json::object& object, std::string_view key) {
 }
 
 bool is_sha256(std::string_view text) {
-  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == text.npos;
+  return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 Token parse_token(const json::value& value) {

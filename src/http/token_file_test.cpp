@@ -1,9 +1,13 @@
 #include "http/token_file.h"
 
+#include "core/log.h"
+
 #include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
 #include <sys/stat.h>
 
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 
 namespace oriel {
@@ -34,6 +38,23 @@ class TokenFileTest : public testing::Test {
   fs::path path() const { return directory / "tokens.json"; }
 
   fs::path directory;
+};
+
+// What the log says while it lives.
+class LogCapture {
+ public:
+  LogCapture() { log()->sinks().push_back(sink_); }
+
+  ~LogCapture() { log()->sinks().pop_back(); }
+
+  LogCapture(const LogCapture&) = delete;
+  LogCapture& operator=(const LogCapture&) = delete;
+
+  std::string text() const { return text_.str(); }
+
+ private:
+  std::ostringstream text_;
+  spdlog::sink_ptr sink_ = std::make_shared<spdlog::sinks::ostream_sink_st>(text_);
 };
 
 // What parsing the text fails with.
@@ -124,6 +145,17 @@ TEST_F(TokenFileTest, NamesItselfAndTheRemedyWhenItIsMalformed) {
     EXPECT_THAT(problem.what(), HasSubstr(path().string()));
     EXPECT_THAT(problem.what(), HasSubstr("repair it"));
   }
+}
+
+TEST_F(TokenFileTest, IsToldOfInTheLogWhenOthersCanReadIt) {
+  const LogCapture capture;
+  const TokenFile file(path());
+  file.replace({kToken});
+  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  EXPECT_EQ(capture.text(), "");
+  fs::permissions(path(), fs::perms::group_read, fs::perm_options::add);
+  EXPECT_EQ(file.read().tokens, std::vector{kToken}) << "but it is read";
+  EXPECT_THAT(capture.text(), HasSubstr(path().string() + " is open to other users"));
 }
 
 TEST_F(TokenFileTest, CannotBeADirectory) {

@@ -140,7 +140,9 @@ std::vector<FramePtr> ShardHub::to_frames(const Page& page) {
   frames.reserve(page.records.size() + 1);
   if (page.missed > 0) {
     gaps_.fetch_add(1, std::memory_order_relaxed);
-    const Gap gap{.oldest = journal_.oldest(), .head = journal_.head(), .missed = page.missed};
+    Gap gap{.oldest = journal_.oldest(), .head = journal_.head(), .missed = page.missed};
+    // Retention may have gone on since the page was read.
+    if (!page.records.empty()) gap.oldest = std::min(gap.oldest, page.records[0]->sequence);
     frames.push_back(std::make_shared<const Frame>(Frame{nullptr, format_.gap(gap), {}}));
   }
   for (const RecordPtr& record : page.records) {

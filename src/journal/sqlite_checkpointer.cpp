@@ -7,11 +7,10 @@
 namespace oriel {
 namespace {
 
-constexpr int kStartBytes = 16 << 20;  // a log of this length is moved
-constexpr int kHoldBytes =
-    48 << 20;  // one of this length grows faster than it can be moved beside the commits
-constexpr int kRestBytes = 1 << 20;  // moved in some milliseconds
-constexpr std::chrono::seconds kRetryAfter(1);
+constexpr int kLongBytes = 8 << 20;      // a log of this length is moved
+constexpr int kTooLongBytes = 32 << 20;  // at this length commits wait for it
+constexpr int kRestBytes = 1 << 20;      // moved in some milliseconds
+constexpr std::chrono::seconds kPauseAfterFailure(1);
 
 }  // namespace
 
@@ -29,8 +28,20 @@ SqliteCheckpointer::~SqliteCheckpointer() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
   }
-  wake_.notify_one();
+  changed_.notify_all();
   thread_.join();
+}
+
+SqliteCheckpointer::Pass SqliteCheckpointer::enter_read() {
+  return enter(reads_);
+}
+
+SqliteCheckpointer::Pass SqliteCheckpointer::enter_write() {
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !is_too_long_; });
+  }
+  return enter(writes_);
 }
 
 SqliteCheckpointer::Pass SqliteCheckpointer::enter(std::mutex& gate) {
@@ -39,18 +50,19 @@ SqliteCheckpointer::Pass SqliteCheckpointer::enter(std::mutex& gate) {
 }
 
 void SqliteCheckpointer::committed(int wal_pages) {
-  if (wal_pages < kStartBytes / page_bytes_) return;
+  if (wal_pages < kLongBytes / page_bytes_) return;
   {
     const std::lock_guard lock(mutex_);
-    is_due_ = true;
+    is_long_ = true;
+    is_too_long_ = wal_pages >= kTooLongBytes / page_bytes_;
   }
-  wake_.notify_one();
+  changed_.notify_all();
 }
 
 void SqliteCheckpointer::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return stopping_ || is_due_; });
+    changed_.wait(lock, [this] { return stopping_ || is_long_; });
     if (stopping_) return;
     lock.unlock();
     bool has_failed = false;
@@ -58,19 +70,22 @@ void SqliteCheckpointer::run() {
       move_log();
     } catch (const SqliteError& failure) {
       has_failed = true;
-      log()->warn("journal: its log could not be moved into the file: {}", failure.what());
+      log()->warn("journal: its log cannot be moved into its file: {}", failure.what());
     }
     lock.lock();
-    is_due_ = has_failed;
-    if (has_failed) wake_.wait_for(lock, kRetryAfter, [this] { return stopping_; });
+    if (has_failed) changed_.wait_for(lock, kPauseAfterFailure, [this] { return stopping_; });
+    // Even after a failure: what is committed is safe in the log, and the next commit asks again.
+    is_long_ = false;
+    is_too_long_ = false;
+    changed_.notify_all();
   }
 }
 
 void SqliteCheckpointer::move_log() {
   const int rest_pages = kRestBytes / page_bytes_;
-  const int hold_pages = kHoldBytes / page_bytes_;
+  const int too_long_pages = kTooLongBytes / page_bytes_;
   SqliteDatabase::Checkpoint done = database_.checkpoint();
-  while (done.log_pages - done.moved_pages > rest_pages && done.log_pages < hold_pages) {
+  while (done.log_pages - done.moved_pages > rest_pages && done.log_pages < too_long_pages) {
     done = database_.checkpoint();
   }
   const std::lock_guard turn(turn_);

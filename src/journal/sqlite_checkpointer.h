@@ -15,8 +15,11 @@ namespace oriel {
 //
 // The log starts anew only when all of it has been moved and nobody reads from it. While events
 // keep coming that moment never comes by itself, and the log would grow without end; so for its
-// last small part reads and commits are held back. That is why they ask for a pass: they happen on
-// threads that block, which cannot be posted to.
+// last small part reads and commits are held back. Commits wait too when they are faster than the
+// disk, until the log is short again.
+//
+// Readers and writers block their threads, which therefore cannot be posted to: they ask for a
+// pass.
 class SqliteCheckpointer {
  public:
   explicit SqliteCheckpointer(const std::filesystem::path& file);
@@ -26,10 +29,9 @@ class SqliteCheckpointer {
 
   using Pass = std::unique_lock<std::mutex>;
 
-  // To be held as long as a transaction.
-  Pass enter_read() { return enter(reads_); }
-
-  Pass enter_write() { return enter(writes_); }
+  // To be held as long as the transaction.
+  Pass enter_read();
+  Pass enter_write();
 
   // How long the log is after a commit.
   void committed(int wal_pages);
@@ -47,9 +49,10 @@ class SqliteCheckpointer {
   std::mutex writes_;
 
   std::mutex mutex_;
-  std::condition_variable wake_;
-  bool is_due_ = false;    // guarded by mutex_
-  bool stopping_ = false;  // guarded by mutex_
+  std::condition_variable changed_;
+  bool is_long_ = false;      // the log is to be moved; guarded by mutex_
+  bool is_too_long_ = false;  // commits wait; guarded by mutex_
+  bool stopping_ = false;     // guarded by mutex_
   std::thread thread_;
 };
 

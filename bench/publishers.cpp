@@ -1,0 +1,140 @@
+#include "publishers.h"
+
+#include "clock.h"
+#include "stamp.h"
+
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+#include <array>
+#include <cerrno>
+#include <limits>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+constexpr std::uint64_t kTicks =
+    kMaxPublishers;  // epoll tag of the timer; publishers have their index
+constexpr std::uint64_t kWithoutEnd = std::numeric_limits<std::uint64_t>::max();
+
+// A JSON object of exactly this size, with the mark and room for a stamp.
+std::string event_body(std::size_t size) {
+  const std::string head = std::string(R"({"type":"bench","data":")") + kStampMark;
+  const std::string tail = R"("})";
+  const std::size_t least = head.size() + kStampDigits + tail.size();
+  if (size < least)
+    throw std::runtime_error("an event has at least " + std::to_string(least) + " bytes");
+  return head + std::string(size - head.size() - tail.size(), '.') + tail;
+}
+
+std::string post_request(const PublishOptions& options) {
+  const std::string body = event_body(options.event_bytes);
+  return "POST " + options.path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(options.port) +
+         "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
+         "\r\n\r\n" + body;
+}
+
+}  // namespace
+
+Publishers::Publishers(const PublishOptions& options)
+    : request_(post_request(options)),
+      stamp_at_(request_.find(kStampMark) + 1),
+      epoll_(make_epoll()),
+      ticks_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)),
+      publishers_(options.connections) {
+  if (!ticks_.is_open()) fail("create a timer");
+  watch(epoll_, ticks_.get(), EPOLLIN, kTicks);
+  for (std::uint32_t i = 0; i < options.connections; ++i) {
+    publishers_[i].socket = connect_to(options.port);
+    watch(epoll_, publishers_[i].socket.get(), EPOLLIN, i);
+    idle_.push_back(i);
+  }
+}
+
+void Publishers::publish_at(double events_per_second) {
+  const auto period = static_cast<long>(1e9 / events_per_second);
+  const timespec time{.tv_sec = period / 1'000'000'000, .tv_nsec = period % 1'000'000'000};
+  const itimerspec timer{.it_interval = time, .it_value = time};
+  if (timerfd_settime(ticks_.get(), 0, &timer, nullptr) != 0) fail("set the timer");
+}
+
+void Publishers::publish_as_fast_as_possible() {
+  due_ = kWithoutEnd;
+  send_due();
+}
+
+void Publishers::publish_some(std::uint64_t events) {
+  due_ = events;
+  send_due();
+}
+
+void Publishers::stop() {
+  const itimerspec never{};
+  timerfd_settime(ticks_.get(), 0, &never, nullptr);
+  due_ = 0;
+}
+
+void Publishers::poll() {
+  std::array<epoll_event, 32> ready{};
+  const int count = epoll_wait(epoll_.get(), ready.data(), ready.size(), 0);
+  for (int i = 0; i < count; ++i) {
+    const std::uint64_t tag = ready[static_cast<std::size_t>(i)].data.u64;
+    if (tag == kTicks)
+      count_ticks();
+    else
+      read_answer(static_cast<std::uint32_t>(tag));
+  }
+  send_due();
+}
+
+void Publishers::count_ticks() {
+  std::uint64_t ticks = 0;
+  if (read(ticks_.get(), &ticks, sizeof ticks) == sizeof ticks) due_ += ticks;
+}
+
+void Publishers::read_answer(std::uint32_t index) {
+  Publisher& publisher = publishers_[index];
+  std::array<char, 4096> buffer{};
+  const ssize_t size = recv(publisher.socket.get(), buffer.data(), buffer.size(), 0);
+  if (size < 0 && errno == EAGAIN) return;
+  if (size < 0) fail("read the answer to a publisher");
+  if (size == 0) throw std::runtime_error("the server closed a publisher's connection");
+  std::string& answer = publisher.answer;
+  answer.append(buffer.data(), static_cast<std::size_t>(size));
+
+  const std::size_t head = answer.find("\r\n\r\n");
+  if (head == std::string::npos) return;
+  if (answer.size() < head + 4 + content_length(std::string_view(answer).substr(0, head))) return;
+  // A refused event keeps its serial for the next one, so that refusal is not taken for loss.
+  if (answer.compare(8, 2, " 2") == 0) {
+    ++publisher.serial;
+    ++accepted_;
+  } else {
+    ++refused_;
+    last_refusal_ = answer;
+  }
+  answer.clear();
+  idle_.push_back(index);
+}
+
+void Publishers::send_due() {
+  while (due_ > 0 && !idle_.empty()) {
+    const std::uint32_t index = idle_.back();
+    idle_.pop_back();
+    if (due_ != kWithoutEnd) --due_;
+    send_event(index);
+  }
+}
+
+void Publishers::send_event(std::uint32_t index) {
+  const Publisher& publisher = publishers_[index];
+  write_stamp(request_.data() + stamp_at_,
+              {.publisher = index, .serial = publisher.serial, .sent_ns = now_ns()});
+  const ssize_t sent = send(publisher.socket.get(), request_.data(), request_.size(), MSG_NOSIGNAL);
+  if (sent != static_cast<ssize_t>(request_.size())) fail("publish an event");
+}
+
+}  // namespace oriel

@@ -1,0 +1,24 @@
+// Any bytes give a cursor or an error that names them; and every cursor reads back as it was
+// written.
+
+#include "check.h"
+#include "core/cursor.h"
+#include "core/id.h"
+
+#include <cstdint>
+#include <string>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace oriel;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto cursor = parse_cursor(text);
+  if (!cursor) {
+    ORIEL_CHECK(cursor.error().code == "invalid_cursor" && !cursor.error().hint.empty());
+    return 0;
+  }
+  ORIEL_CHECK(cursor->sequence <= kMaxSequence);
+  ORIEL_CHECK(cursor->epoch.empty() || is_random_id(cursor->epoch));
+  const auto again = parse_cursor(format_cursor(*cursor));
+  ORIEL_CHECK(again && *again == *cursor);
+  return 0;
+}

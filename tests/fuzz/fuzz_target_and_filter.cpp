@@ -1,0 +1,56 @@
+// Any request target gives a clean path and query or an error; any of its values gives names or an
+// error.
+
+#include "check.h"
+#include "core/event_filter.h"
+#include "core/id.h"
+#include "http/query.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+void check_error(const Error& error, std::string_view code) {
+  ORIEL_CHECK(error.code == code);
+  ORIEL_CHECK(!error.message.empty() && !error.hint.empty());
+}
+
+void check_path(const std::string& path) {
+  ORIEL_CHECK(path.starts_with('/'));
+  ORIEL_CHECK(path.find('\0') == std::string::npos);
+  ORIEL_CHECK((path + "/").find("/../") == std::string::npos);
+  ORIEL_CHECK((path + "/").find("/./") == std::string::npos);
+}
+
+void check_names(const std::string& value) {
+  std::vector<std::string> names;
+  const auto added = add_names(names, "types", value);
+  ORIEL_CHECK(names.size() <= kMaxFilterNames);
+  std::string joined;
+  for (const std::string& name : names) {
+    ORIEL_CHECK(is_name(name));
+    joined += (joined.empty() ? "" : ",") + name;
+  }
+  if (!added) return check_error(added.error(), "invalid_filter");
+  ORIEL_CHECK(joined == value);
+}
+
+}  // namespace
+}  // namespace oriel
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace oriel;
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto target = parse_target(text);
+  if (!target) {
+    check_error(target.error(), "bad_target");
+    return 0;
+  }
+  check_path(target->path);
+  for (const auto& [key, value] : target->query)
+    check_names(value);
+  return 0;
+}

@@ -1,0 +1,183 @@
+// Clients that read slowly, not at all, or vanish: they cost their own place and nothing else.
+
+#include "publisher.h"
+#include "sse_client.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+namespace oriel {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr std::size_t kBigEvent = 64 << 10;
+constexpr int kMaxFlood = 512;  // 32 MiB: more than the system and the queue take together
+
+std::int64_t queued_bytes(const ServerProcess& server, const std::string& client_id) {
+  const HttpResponse response = get(server, "/api/clients/" + client_id);
+  return response.status == 200 ? response.json().at("queued_bytes").as_int64() : 0;
+}
+
+bool is_registered(const ServerProcess& server, const std::string& client_id) {
+  return get(server, "/api/clients/" + client_id).status == 200;
+}
+
+// Publishes big events until the condition holds; false if it never does.
+template <class Condition>
+bool flood_until(const ServerProcess& server, Condition condition) {
+  Publisher publisher(server);
+  for (int i = 0; i < kMaxFlood; ++i) {
+    if (condition()) return true;
+    publisher.publish_big(kBigEvent);
+  }
+  return condition();
+}
+
+TEST(R_SSE_4, BroadcastReachesEveryClient) {
+  ServerProcess server;
+  std::vector<std::unique_ptr<SseClient>> clients;
+  for (int i = 0; i < 50; ++i)
+    clients.push_back(std::make_unique<SseClient>(server));
+  for (auto& client : clients)
+    client->hello();
+  Publisher publisher(server);
+  std::vector<std::string> ids;
+  for (int i = 0; i < 20; ++i)
+    ids.push_back(publisher.publish_note().id);
+  for (auto& client : clients) {
+    for (const std::string& id : ids)
+      EXPECT_EQ(client->next_event().id, id);
+  }
+}
+
+TEST(R_SSE_4, StalledClientNeverDelaysTheOthers) {
+  ServerProcess server({"--max-queue-bytes", "64MiB"});
+  SseClient asleep(server, stalled());
+  const std::string asleep_id = asleep.client_id();
+  SseClient awake(server);
+  awake.hello();
+  Publisher publisher(server);
+  for (int i = 0; i < 128; ++i) {
+    const std::string id = publisher.publish_big(kBigEvent).id;
+    EXPECT_EQ(awake.next_event(Milliseconds{2000}).id, id);
+  }
+  EXPECT_GT(queued_bytes(server, asleep_id), 0);
+}
+
+TEST(R_SSE_4, OverflowEndsTheStreamAndItsCursorBringsItBack) {
+  ServerProcess server({"--max-queue-bytes", "256KiB"});
+  SseClient asleep(server, stalled());
+  const std::string asleep_id = asleep.client_id();
+  ASSERT_TRUE(flood_until(server, [&] { return !is_registered(server, asleep_id); }));
+
+  std::uint64_t last = 0;
+  std::string cursor = asleep.hello().id;
+  for (const SseFrame& frame : asleep.frames_to_end()) {
+    if (frame.id.empty()) continue;
+    EXPECT_EQ(frame.sequence(), last + 1);
+    last = frame.sequence();
+    cursor = frame.id;
+  }
+  EXPECT_THAT(get(server, "/metrics").body, HasSubstr("\noriel_queue_overflows_total 1\n"));
+  const std::uint64_t head = Publisher(server).publish_note().sequence;
+  ASSERT_LT(last, head);
+  SseClient back(server, resume_after(cursor));
+  EXPECT_EQ(back.hello().json().at("resumed"), true);
+  while (last < head) {
+    const SseFrame frame = back.next_event();
+    ASSERT_EQ(frame.sequence(), last + 1);
+    last = frame.sequence();
+  }
+}
+
+TEST(R_SSE_6, ClientThatVanishesBeforeTheFirstByteFreesItsSlot) {
+  ServerProcess server({"--max-sse-clients", "5"});
+  for (int i = 0; i < 40; ++i)
+    SseClient(server).socket().reset();
+  EXPECT_TRUE(eventually([&] { return active_streams(server) == 0; }));
+  std::vector<std::unique_ptr<SseClient>> clients;
+  for (int i = 0; i < 5; ++i)
+    clients.push_back(std::make_unique<SseClient>(server));
+  for (auto& client : clients)
+    EXPECT_EQ(client->hello().event, "hello");
+}
+
+TEST(R_SSE_6, ClientThatVanishesInReplayFreesItsSlot) {
+  ServerProcess server;
+  Publisher publisher(server);
+  for (int i = 0; i < 128; ++i)
+    publisher.publish_big(kBigEvent);
+  for (int i = 0; i < 10; ++i) {
+    SseRequest request = stalled("/api/events?last_event_id=0");
+    SseClient client(server, request);
+    client.hello();
+    EXPECT_EQ(client.next_event().sequence(), 1u);
+    client.socket().reset();
+  }
+  EXPECT_TRUE(eventually([&] { return active_streams(server) == 0; }));
+}
+
+TEST(R_SSE_6, ClientThatVanishesWhileStalledFreesItsSlot) {
+  ServerProcess server({"--max-queue-bytes", "64MiB"});
+  SseClient client(server, stalled());
+  const std::string id = client.client_id();
+  ASSERT_TRUE(flood_until(server, [&] { return queued_bytes(server, id) > 0; }));
+  client.socket().reset();
+  EXPECT_TRUE(eventually([&] { return active_streams(server) == 0; }));
+}
+
+TEST(R_SSE_6, ClientThatClosesIsRemovedWithoutAnyWrite) {
+  ServerProcess server;
+  SseClient client(server);
+  client.hello();
+  EXPECT_EQ(active_streams(server), 1);
+  client.socket().close();
+  EXPECT_TRUE(eventually([&] { return active_streams(server) == 0; }));
+}
+
+TEST(R_SSE_6, WhatAClientSendsAfterItsRequestDoesNoHarm) {
+  ServerProcess server;
+  SseClient client(server);
+  client.hello();
+  client.socket().send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n" +
+                       std::string(100'000, 'x'));
+  const std::string id = Publisher(server).publish_note().id;
+  EXPECT_EQ(client.next_event().id, id);
+}
+
+TEST(R_SSE_7, ClientWhoseWritesMakeNoProgressIsRemovedAndLogged) {
+  ServerProcess server({"--max-queue-bytes", "64MiB", "--stall-timeout", "1s"});
+  SseClient client(server, stalled());
+  const std::string id = client.client_id();
+  ASSERT_TRUE(flood_until(server, [&] { return queued_bytes(server, id) > 0; }));
+  EXPECT_TRUE(eventually([&] { return active_streams(server) == 0; }, Milliseconds{5000}));
+  EXPECT_TRUE(eventually([&] { return server.log().find(id) != std::string::npos; }));
+  EXPECT_THAT(server.log(), HasSubstr("no progress"));
+  EXPECT_THAT(get(server, "/metrics").body, HasSubstr("\noriel_sse_stalled_total 1\n"));
+}
+
+TEST(R_SSE_7, QuietClientIsNotStalled) {
+  ServerProcess server({"--stall-timeout", "300ms", "--heartbeat", "30s"});
+  SseClient client(server);
+  client.hello();
+  EXPECT_TRUE(client.is_silent_for(Milliseconds{1500}));
+  EXPECT_EQ(active_streams(server), 1);
+}
+
+TEST(R_SSE_7, SlowClientThatGoesOnReadingStays) {
+  ServerProcess server({"--max-queue-bytes", "64MiB", "--stall-timeout", "1s"});
+  SseClient client(server, SseRequest{.socket = {.receive_buffer = 32 << 10}});
+  const std::string id = client.client_id();
+  ASSERT_TRUE(flood_until(server, [&] { return queued_bytes(server, id) > (1 << 20); }));
+  const Deadline deadline(Milliseconds{3500});
+  while (!deadline.passed()) {
+    client.socket().read_exactly(16 << 10);
+    std::this_thread::sleep_for(Milliseconds{100});
+  }
+  EXPECT_TRUE(is_registered(server, id)) << server.log();
+}
+
+}  // namespace
+}  // namespace oriel
