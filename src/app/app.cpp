@@ -69,7 +69,7 @@ ServerOptions server_options(const ServeOptions& options, const TokenStore& toke
                      .body_timeout = options.body_timeout,
                      .write_timeout = options.write_timeout,
                      .idle_timeout = options.idle_timeout},
-          .unacknowledged_limit = options.stall_timeout};
+          .unacknowledged_limit = 2 * options.stall_timeout};
 }
 
 // A person who asks twice does not want to wait.

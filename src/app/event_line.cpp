@@ -143,7 +143,7 @@ std::string hello_notice(const SseEvent& event) {
     return "connected, resuming where it was left";
   }
   const auto head = number_at(data, "head");
-  return head ? fmt::format("connected, live after event {}", *head) : "connected";
+  return head ? fmt::format("connected; the newest event is {}", *head) : "connected";
 }
 
 std::string gap_notice(const SseEvent& event) {

@@ -91,7 +91,7 @@ TEST(EventLine, JsonIsAlwaysOneObjectOnOneLine) {
 
 TEST(EventLine, TellsHowAStreamBegins) {
   EXPECT_EQ(hello_notice(event_with("hello", R"({"head":42,"resumed":false})")),
-            "connected, live after event 42");
+            "connected; the newest event is 42");
   EXPECT_EQ(hello_notice(event_with("hello", R"({"head":42,"resumed":true})")),
             "connected, resuming where it was left");
   EXPECT_EQ(hello_notice(event_with("hello", "?")), "connected");

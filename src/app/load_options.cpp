@@ -1,6 +1,7 @@
 #include "app/load_options.h"
 
 #include "app/nearest.h"
+#include "app/printable.h"
 #include "core/quote.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -179,7 +180,8 @@ class Loader {
     for (const ServeOption& option : serve_option_table()) {
       if (option.variable() == name) return set(option, "environment " + name, value);
     }
-    return bad_option("environment " + name + " is no option of Oriel", suggest_variable(name));
+    return bad_option("environment " + printable(name) + " is no option of Oriel",
+                      suggest_variable(name));
   }
 
   Result<void> lonely_tls_option() const {

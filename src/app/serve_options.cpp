@@ -84,7 +84,8 @@ void add_process(Table& table) {
       .flag = "log-level",
       .key = "log_level",
       .placeholder = "LEVEL",
-      .help = "The least important lines to log on standard error",
+      .help = "The least important lines to log on standard error: trace, debug, info, warn, error "
+              "or off",
   }));
   table.push_back(duration_option(
       {
@@ -162,8 +163,8 @@ void add_store(Table& table) {
       .flag = "durability",
       .key = "store.durability",
       .placeholder = "KIND",
-      .help = "What acknowledged events survive in sqlite: the end of the process, or also a loss "
-              "of power (slower)",
+      .help = "What acknowledged events survive in sqlite: process (its end, however sudden) or "
+              "power (also a loss of power; slower)",
   }));
   table.push_back(retain_age_option({
       .group = group,

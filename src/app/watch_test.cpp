@@ -55,7 +55,7 @@ TEST(Watch, EndsAfterTheEventsAskedFor) {
   const Watched watched = run(server.url(), 2);
   EXPECT_EQ(watched.exit_code, 0);
   EXPECT_EQ(watched.events, (std::vector<std::string>{"5-e a", "6-e b"}));
-  EXPECT_EQ(watched.notices, std::vector<std::string>{"connected, live after event 4"});
+  EXPECT_EQ(watched.notices, std::vector<std::string>{"connected; the newest event is 4"});
 }
 
 TEST(Watch, ResumesAfterTheLastWholeEvent) {

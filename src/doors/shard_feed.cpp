@@ -59,7 +59,7 @@ void ShardFeed::open(NewClient client, std::unique_ptr<Transport> connection, st
   // What retention removed is announced by the hub; a foreign cursor only we can tell.
   if (!hello.missed) first_bytes += gap_frame(hello.oldest, hello.head, std::nullopt);
 
-  auto on_end = [this](SseClient& ended, StreamEnd end) { remove(ended, end); };
+  auto on_end = [this](SseClient& ended) { remove(ended); };
   auto opened = std::make_unique<SseClient>(hello.client_id, std::move(client.principal),
                                             std::move(client.address), hub_, counters_, on_end);
   SseClient& opened_client = *opened;
@@ -73,9 +73,8 @@ void ShardFeed::open(NewClient client, std::unique_ptr<Transport> connection, st
 }
 
 // Called from inside the client's own stream, so the client itself is destroyed a moment later.
-void ShardFeed::remove(SseClient& client, StreamEnd end) {
-  log()->debug("client {} at {} has gone ({})", client.id(), client.address(),
-               static_cast<int>(end));
+void ShardFeed::remove(SseClient& client) {
+  log()->debug("client {} at {} has gone", client.id(), client.address());
   const auto found = clients_.find(client.id());
   auto last_breath = [gone = std::move(found->second.client)] {};
   clients_.erase(found);

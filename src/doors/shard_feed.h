@@ -61,7 +61,7 @@ class ShardFeed {
 
   asio::awaitable<void> tick();
   void tick_clients();
-  void remove(SseClient& client, StreamEnd end);
+  void remove(SseClient& client);
   template <class Action>
   void for_each(Action action);
 

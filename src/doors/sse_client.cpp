@@ -68,9 +68,6 @@ void SseClient::take_frames(std::vector<SharedBytes>& frames, std::size_t max_fr
 void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::duration heartbeat,
                      EventStream::Clock::duration stall, const std::string& epoch) {
   if (stream_->is_stalled(now, stall)) {
-    counters_.stalled.add(1);
-    log()->warn("client {} at {} is removed as stalled: its writes made no progress for {} ms", id_,
-                address_, std::chrono::duration_cast<std::chrono::milliseconds>(stall).count());
     stream_->drop(StreamEnd::kStalled);
     return;
   }
@@ -86,7 +83,12 @@ void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::dur
 }
 
 void SseClient::stream_ended(StreamEnd end) {
-  on_end_(*this, end);
+  if (end == StreamEnd::kStalled) {
+    counters_.stalled.add(1);
+    log()->warn("client {} at {} is removed as stalled: its writes made no progress", id_,
+                address_);
+  }
+  on_end_(*this);
 }
 
 SseClientInfo SseClient::info() const {

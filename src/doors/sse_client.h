@@ -31,7 +31,7 @@ struct SseClientInfo {
 // Lives on its shard, owned by its ShardFeed, which it tells when it has ended.
 class SseClient : public FrameSource {
  public:
-  using OnEnd = std::function<void(SseClient& client, StreamEnd end)>;
+  using OnEnd = std::function<void(SseClient& client)>;
 
   SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
             FeedCounters& counters, OnEnd on_end);

@@ -10,6 +10,11 @@ namespace {
 constexpr std::size_t kMaxFrames = 63;
 constexpr std::size_t kMaxBytes = 256 << 10;
 
+// The kernel notices a peer that acknowledges nothing, even when no write is pending.
+StreamEnd end_for(error_code ec) {
+  return ec == asio::error::timed_out ? StreamEnd::kStalled : StreamEnd::kPeerClosed;
+}
+
 }  // namespace
 
 EventStream::EventStream(std::unique_ptr<Transport> connection, FrameSource& source)
@@ -66,23 +71,21 @@ WriteOutcome EventStream::send() {
   for (const SharedBytes& frame : sending_)
     buffers[count++] = asio::buffer(*frame);
   last_write_ = last_progress_ = Clock::now();
-  const WriteOutcome outcome = connection_->send(std::span(buffers).first(count));
-  progress_ = connection_->bytes_sent();
-  return outcome;
+  return connection_->send(std::span(buffers).first(count));
 }
 
 void EventStream::write_finished(error_code ec) {
   is_writing_ = false;
   own_bytes_ = {};
   if (ec) {
-    drop(StreamEnd::kPeerClosed);
+    drop(end_for(ec));
   } else {
     flush();
   }
 }
 
-void EventStream::peer_closed() {
-  drop(StreamEnd::kPeerClosed);
+void EventStream::peer_closed(error_code ec) {
+  drop(end_for(ec));
 }
 
 void EventStream::drop(StreamEnd why) {
@@ -94,8 +97,9 @@ void EventStream::drop(StreamEnd why) {
 
 bool EventStream::is_stalled(Clock::time_point now, Clock::duration limit) {
   if (!is_writing_) return false;
-  if (const std::uint64_t sent = connection_->bytes_sent(); sent != progress_) {
-    progress_ = sent;
+  if (const std::uint64_t waiting = connection_->bytes_unacknowledged();
+      waiting != unacknowledged_) {
+    unacknowledged_ = waiting;
     last_progress_ = now;
   }
   return now - last_progress_ >= limit;

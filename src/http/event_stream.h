@@ -71,7 +71,7 @@ class EventStream : public StreamObserver, public std::enable_shared_from_this<E
   std::uint64_t bytes_sent() const { return connection_->bytes_sent(); }
 
   void write_finished(error_code ec) override;
-  void peer_closed() override;
+  void peer_closed(error_code ec) override;
 
  private:
   void flush();
@@ -84,7 +84,7 @@ class EventStream : public StreamObserver, public std::enable_shared_from_this<E
   std::string last_bytes_;  // of finish()
   Clock::time_point last_write_;
   Clock::time_point last_progress_;
-  std::uint64_t progress_ = 0;
+  std::uint64_t unacknowledged_ = 0;
   bool is_writing_ = false;
   bool is_finishing_ = false;
 };

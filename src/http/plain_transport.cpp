@@ -1,6 +1,8 @@
 #include "http/transport.h"
 
 #include <boost/asio/write.hpp>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 
 #include <array>
 #include <vector>
@@ -45,6 +47,10 @@ class PlainTransport final : public Transport {
   }
 
   std::uint64_t bytes_sent() const override { return bytes_sent_; }
+
+  std::uint64_t bytes_unacknowledged() override {
+    return unacknowledged_bytes(socket_.native_handle());
+  }
 
   void cancel() override {
     error_code ignored;
@@ -110,7 +116,7 @@ class PlainTransport final : public Transport {
                          if (ec == asio::error::would_block) {
                            wait_for_peer();
                          } else {
-                           observer->peer_closed();
+                           observer->peer_closed(ec);
                          }
                        });
   }
@@ -133,6 +139,11 @@ class PlainTransport final : public Transport {
 
 std::unique_ptr<Transport> make_plain_transport(asio::ip::tcp::socket socket) {
   return std::make_unique<PlainTransport>(std::move(socket));
+}
+
+std::uint64_t unacknowledged_bytes(int socket) {
+  int bytes = 0;
+  return ioctl(socket, SIOCOUTQ, &bytes) == 0 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
 std::string to_string(const asio::ip::tcp::endpoint& endpoint) {

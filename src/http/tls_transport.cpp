@@ -46,6 +46,10 @@ class TlsTransport final : public Transport {
 
   std::uint64_t bytes_sent() const override { return bytes_sent_; }
 
+  std::uint64_t bytes_unacknowledged() override {
+    return unacknowledged_bytes(stream_.next_layer().native_handle());
+  }
+
   void cancel() override {
     error_code ignored;
     stream_.next_layer().cancel(ignored);
@@ -74,7 +78,7 @@ class TlsTransport final : public Transport {
                             [this, observer = observer_.lock()](error_code ec, std::size_t) {
                               if (!observer) return;
                               if (ec) {
-                                observer->peer_closed();
+                                observer->peer_closed(ec);
                               } else {
                                 drop_input();
                               }

@@ -23,7 +23,7 @@ class StreamObserver {
  public:
   virtual ~StreamObserver() = default;
   virtual void write_finished(error_code ec) = 0;  // of a write that was pending
-  virtual void peer_closed() = 0;                  // the peer closed, or the connection broke
+  virtual void peer_closed(error_code ec) = 0;     // or the connection broke
 };
 
 enum class WriteOutcome { kDone, kPending, kFailed };
@@ -48,13 +48,21 @@ class Transport {
   // until then.
   virtual WriteOutcome send(std::span<const asio::const_buffer> buffers) = 0;
 
-  // Rises as bytes leave, so that a stalled peer can be told from a slow one.
+  // Handed to the kernel so far.
   virtual std::uint64_t bytes_sent() const = 0;
 
-  virtual void
-  cancel() = 0;  // ends the operations under way with operation_aborted; the connection stays
-  virtual void shutdown_send() = 0;  // says that no more will come; reading goes on
-  virtual void close() = 0;          // ends everything
+  // Of these, not yet acknowledged by the peer. As long as it changes, the peer is slow, not
+  // stalled.
+  virtual std::uint64_t bytes_unacknowledged() = 0;
+
+  // Ends the operations under way with operation_aborted; the connection stays.
+  virtual void cancel() = 0;
+
+  // Says that no more will come; reading goes on.
+  virtual void shutdown_send() = 0;
+
+  // Ends everything.
+  virtual void close() = 0;
 
   virtual std::string peer() const = 0;  // "127.0.0.1:50412"
 
@@ -68,6 +76,8 @@ class Transport {
 std::unique_ptr<Transport> make_plain_transport(asio::ip::tcp::socket socket);
 std::unique_ptr<Transport> make_tls_transport(asio::ip::tcp::socket socket,
                                               asio::ssl::context& context);
+
+std::uint64_t unacknowledged_bytes(int socket);
 
 // "127.0.0.1:50412", "[::1]:50412".
 std::string to_string(const asio::ip::tcp::endpoint& endpoint);
