@@ -13,5 +13,8 @@ function(oriel_discover_tests target)
     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DOUTPUT=${list}
             -DTIMEOUT=${ARG_TIMEOUT} -DLABEL=${ARG_LABEL} -P ${ORIEL_LIST_TESTS}
     BYPRODUCTS ${list} VERBATIM)
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${list})
+  # A program that is not built has no list, and no tests.
+  set(include ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
+  file(WRITE ${include} "include([=[${list}]=] OPTIONAL)\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})
 endfunction()
