@@ -41,7 +41,10 @@ TEST(ServerAccess, TellsTheStatusWhenThereIsNoMessage) {
 }
 
 TEST(ServerAccess, TellsWhereToPutATokenThatIsMissing) {
-  EXPECT_EQ(refusal_of(answer_with(401, "")).hint, "give a token by --token or ORIEL_TOKEN");
+  const char* const body = R"({"error":{"message":"no token","hint":"send a header"}})";
+  EXPECT_EQ(refusal_of(answer_with(401, body)).message, "the server answered 401: no token");
+  EXPECT_EQ(refusal_of(answer_with(401, body)).hint,
+            "give a token by --token or ORIEL_TOKEN; oriel token create NAME makes one");
 }
 
 TEST(ServerAccess, NamesTheTargetOfARedirect) {

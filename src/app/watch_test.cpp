@@ -106,12 +106,12 @@ TEST(Watch, ReadsAStreamThatAProxyHasChunked) {
 
 TEST(Watch, EndsWithTheServersRefusal) {
   ScriptedServer server(
-      {"HTTP/1.1 401 Unauthorized\r\nContent-Length: 52\r\n\r\n"
+      {"HTTP/1.1 403 Forbidden\r\nContent-Length: 52\r\n\r\n"
        "{\"error\":{\"message\":\"no token\",\"hint\":\"create one\"}}"});
   const Watched watched = run(server.url(), 1);
   EXPECT_EQ(watched.exit_code, 1);
   EXPECT_EQ(watched.notices,
-            std::vector<std::string>{"the server answered 401: no token\n  create one"});
+            std::vector<std::string>{"the server answered 403: no token\n  create one"});
 }
 
 TEST(Watch, EndsWhenTheServerIsNoEventServer) {

@@ -28,6 +28,7 @@ constexpr std::size_t kLatencyBuckets = 17;  // up to 1.6 s, and beyond
 
 struct FeedCounters {
   Counter opened;
+  Counter gaps;  // for cursors of another epoch; the others are the hub's
   Counter deliveries;
   Counter bytes;
   Counter writes;

@@ -8,6 +8,7 @@ FeedTotals sum_counters(const std::vector<const FeedCounters*>& shards) {
   FeedTotals sum;
   for (const FeedCounters* shard : shards) {
     sum.opened += shard->opened.get();
+    sum.gaps += shard->gaps.get();
     sum.deliveries += shard->deliveries.get();
     sum.bytes += shard->bytes.get();
     sum.writes += shard->writes.get();

@@ -12,6 +12,7 @@ namespace oriel {
 // The shards' counters, added up.
 struct FeedTotals {
   std::uint64_t opened = 0;
+  std::uint64_t gaps = 0;
   std::uint64_t deliveries = 0;
   std::uint64_t bytes = 0;
   std::uint64_t writes = 0;

@@ -57,7 +57,10 @@ void ShardFeed::open(NewClient client, std::unique_ptr<Transport> connection, st
   hello.retry = options_.retry;
   std::string first_bytes = std::move(head) + hello_frame(hello);
   // What retention removed is announced by the hub; a foreign cursor only we can tell.
-  if (!hello.missed) first_bytes += gap_frame(hello.oldest, hello.head, std::nullopt);
+  if (!hello.missed) {
+    first_bytes += gap_frame(hello.oldest, hello.head, std::nullopt);
+    counters_.gaps.add(1);
+  }
 
   auto on_end = [this](SseClient& ended) { remove(ended); };
   auto opened = std::make_unique<SseClient>(hello.client_id, std::move(client.principal),

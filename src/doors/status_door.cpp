@@ -70,10 +70,10 @@ Response StatusDoor::metrics() const {
   const HubCounts hub = sources_.hub.counts();
   text.counter("oriel_replays_total", "Subscriptions that read the journal first", hub.replays);
   text.counter("oriel_replayed_events_total", "Events read back for them", hub.replayed_frames);
-  text.counter("oriel_gaps_total", "Gaps announced", hub.gaps);
   text.counter("oriel_queue_overflows_total", "Streams ended by a full queue", hub.overflows);
 
   const FeedTotals feed = sum_counters(sources_.feed.counters());
+  text.counter("oriel_gaps_total", "Gaps announced", hub.gaps + feed.gaps);
   text.gauge("oriel_sse_clients", "Connected clients", sources_.feed.active_clients());
   text.gauge("oriel_sse_clients_max", "Clients allowed", sources_.feed.max_clients());
   text.counter("oriel_sse_clients_total", "Clients let in", feed.opened);

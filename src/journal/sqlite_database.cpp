@@ -5,11 +5,18 @@
 #include <sqlite3.h>
 
 namespace oriel {
+namespace {
+constexpr int kBusyMilliseconds = 5000;
+}
 
 SqliteError::SqliteError(const std::filesystem::path& file, int code, const std::string& problem)
     : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff) {}
 
 SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file_(std::move(file)) {
+  // SQLite counts its memory under a lock that all connections share, and nobody asks for the
+  // count.
+  [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+
   // No mutex: a connection stays with one thread at a time.
   const int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
@@ -19,6 +26,8 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
     sqlite3_close(handle_);
     throw SqliteError(file_, code, problem);
   }
+  // Somebody may look into the file with another program.
+  sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // In place of SQLite's own checkpoints: the journal chooses their moment.
   sqlite3_wal_hook(handle_, note_wal_pages, this);
 }

@@ -29,7 +29,7 @@ const std::filesystem::path& make_private(const std::filesystem::path& file) {
 }
 
 void enter_wal_mode(SqliteDatabase& database) {
-  database.execute("PRAGMA busy_timeout = 5000; PRAGMA page_size = 4096");
+  database.execute("PRAGMA page_size = 4096");
   SqliteStatement enter(database, "PRAGMA journal_mode = WAL");
   SqliteRows mode = enter.query();
   mode.expect();
@@ -134,7 +134,11 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records) {
 bool SqliteEngine::retain(WallTime now) {
   // More goes than the last commit brought, so that removal keeps pace with any load.
   const std::uint64_t max_bytes = std::max(kMinSliceBytes, 2 * committed_bytes_);
-  const SqliteRetention::Slice slice = retention_.next_slice(now, head_, max_bytes);
+  SqliteRetention::Slice slice;
+  {
+    const auto pass = checkpointer_.enter_write();
+    slice = retention_.next_slice(now, head_, max_bytes);
+  }
   if (slice.last == kNoSequence) return false;
   transact([&] { retention_.remove(slice); });
   oldest_ = slice.last + 1;
