@@ -57,8 +57,8 @@ asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const Token
   return {address, options.listen_port};
 }
 
-ServerOptions server_options(const ServeOptions& options, const TokenStore& tokens) {
-  return {.listen = listen_endpoint(options, tokens),
+ServerOptions server_options(const ServeOptions& options, const asio::ip::tcp::endpoint& listen) {
+  return {.listen = listen,
           .public_url = options.public_url,
           .tls_cert = options.tls_cert,
           .tls_key = options.tls_key,
@@ -86,11 +86,12 @@ App::App(const ServeOptions& options)
       shards_(options.threads),
       signals_(shards_[0].executor()),
       tokens_(make_data_dir(options.data_dir) / "tokens.json"),
+      listen_(listen_endpoint(options, tokens_)),
       journal_(make_engine(options), {}),
       hub_(shards_, journal_, sse_format(journal_.epoch()), {}),
       feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
       publish_(journal_),
-      server_(shards_, router_, tokens_, server_options(options, tokens_)),
+      server_(shards_, router_, tokens_, server_options(options, listen_)),
       status_({.journal = journal_, .hub = hub_, .feed = feed_, .server = server_}, ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
   feed_.add_routes(router_);

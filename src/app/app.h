@@ -47,6 +47,7 @@ class App {
   Shards shards_;
   StopSignals signals_;  // caught as soon as the app is there, so that none ends it unprepared
   TokenStore tokens_;
+  asio::ip::tcp::endpoint listen_;  // checked against the tokens before anything is opened
   Journal journal_;
   Hub hub_;
   Router router_;

@@ -17,7 +17,8 @@ std::string wrap(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = std::min(text.find(' '), text.size());
     if (column == 0 || column + 1 + length > kHelpColumns) {
-      out += (out.empty() ? "" : "\n") + std::string(kIndent, ' ');
+      if (!out.empty()) out += '\n';
+      out.append(kIndent, ' ');
       column = kIndent;
     } else {
       out += ' ';
