@@ -64,13 +64,13 @@ class Watcher {
                       .wait_at_least = retry_after(*answer).value_or(milliseconds(0))};
   }
 
-  Outcome after_failure(const Error& error) {
+  Outcome after_failure(const Error& error) const {
     if (is_worth_a_retry(error)) return {.exit_code = {}, .reason = error.message};
     output_.notice(describe(error));
     return {.exit_code = 1, .reason = {}};
   }
 
-  Outcome give_up(const HttpAnswer& answer) {
+  Outcome give_up(const HttpAnswer& answer) const {
     Error error = refusal_of(answer);
     if (answer.status == 200) {
       error.message = "this server sends no events: " + options_.server.url.origin();

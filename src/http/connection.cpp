@@ -139,16 +139,18 @@ asio::awaitable<bool> Connection::read_request() {
   if (state == ReadState::kDone) co_return true;
   if (timed_out_ && state == ReadState::kIdle) co_return false;
 
-  Response refusal;
-  if (state == ReadState::kFailed) {
-    refusal = reader_.take_refusal();
-  } else if (state == ReadState::kHead) {
-    refusal = error_response(408, timeout_error("head", site_.limits.header_timeout));
-  } else {
-    refusal = error_response(408, timeout_error("body", site_.limits.body_timeout));
-  }
+  auto refusal = refusal_at(state);
   co_await refuse(std::move(refusal));
   co_return false;
+}
+
+// Why reading ended there: what was read is refused, or the rest did not come in time.
+Response Connection::refusal_at(ReadState state) {
+  if (state == ReadState::kFailed) return reader_.take_refusal();
+  if (state == ReadState::kHead) {
+    return error_response(408, timeout_error("head", site_.limits.header_timeout));
+  }
+  return error_response(408, timeout_error("body", site_.limits.body_timeout));
 }
 
 asio::awaitable<Response> Connection::answer(Request request) {

@@ -50,6 +50,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  private:
   asio::awaitable<void> serve();
   asio::awaitable<bool> read_request();
+  Response refusal_at(ReadState state);
   asio::awaitable<Response> answer(Request request);
   Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);

@@ -15,6 +15,11 @@ StreamEnd end_for(error_code ec) {
   return ec == asio::error::timed_out ? StreamEnd::kStalled : StreamEnd::kPeerClosed;
 }
 
+// An idle stream holds no memory; assigning an empty string would keep it.
+void release(std::string& bytes) {
+  std::string().swap(bytes);
+}
+
 }  // namespace
 
 EventStream::EventStream(std::unique_ptr<Transport> connection, FrameSource& source)
@@ -52,7 +57,7 @@ void EventStream::flush() {
     }
     switch (send()) {
       case WriteOutcome::kDone:
-        own_bytes_ = {};
+        release(own_bytes_);
         break;
       case WriteOutcome::kPending:
         is_writing_ = true;
@@ -76,7 +81,7 @@ WriteOutcome EventStream::send() {
 
 void EventStream::write_finished(error_code ec) {
   is_writing_ = false;
-  own_bytes_ = {};
+  release(own_bytes_);
   if (ec) {
     drop(end_for(ec));
   } else {

@@ -42,7 +42,7 @@ std::string serialize(const HttpRequest& request) {
   text += "Host: " + request.server.authority() + "\r\n";
   text += "User-Agent: oriel\r\nConnection: close\r\n";
   for (const auto& [name, value] : request.headers)
-    text += name + ": " + value + "\r\n";
+    text.append(name).append(": ").append(value).append("\r\n");
   if (!request.body.empty() || request.method != "GET") {
     text += "Content-Length: " + std::to_string(request.body.size()) + "\r\n";
   }
@@ -53,7 +53,7 @@ std::string serialize(const HttpRequest& request) {
 
 // A socket, with TLS over it or not, and the parser of what comes from it.
 struct HttpStream::Connection {
-  explicit Connection(asio::any_io_executor executor) : socket(std::move(executor)) {
+  explicit Connection(const asio::any_io_executor& executor) : socket(executor) {
     parser.eager(true);
     parser.header_limit(kMaxHeadBytes);
     parser.body_limit(boost::none);

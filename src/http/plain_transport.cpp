@@ -103,7 +103,7 @@ class PlainTransport final : public Transport {
     }
     if (ec) return ec;
     if (rest_.empty()) {
-      rest_ = {};
+      rest_.shrink_to_fit();  // it held a whole batch
       return {};
     }
     rest_.front() += written;

@@ -72,7 +72,8 @@ void ShardHub::drain() {
 void ShardHub::deliver(const std::vector<FramePtr>& frames) {
   head_ = frames.back()->record->sequence;
   delivering_ = true;
-  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {
+  // By index: a reader that is woken may let another one subscribe.
+  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {  // NOLINT(*-loop-convert)
     // Held by value: waking the reader may end it.
     const std::shared_ptr<Subscription> subscription = subscriptions_[slot];
     if (subscription->is_ended()) continue;

@@ -29,7 +29,7 @@ void Subscription::take(std::vector<FramePtr>& frames, std::size_t max_frames,
   if (taken_ == queue_.size()) {
     taken_ = 0;
     queue_.clear();
-    if (queue_.capacity() > kKeptCapacity) queue_ = {};
+    if (queue_.capacity() > kKeptCapacity) queue_.shrink_to_fit();
   }
   if (pace_ != nullptr && !must_pace()) pace_->cancel();
 }
@@ -91,8 +91,8 @@ bool Subscription::release() {
 
 void Subscription::end(SubscriptionState state) {
   state_ = state;
-  queue_ = {};
-  held_ = {};
+  std::vector<FramePtr>().swap(queue_);
+  std::vector<FramePtr>().swap(held_);
   taken_ = 0;
   queued_bytes_ = 0;
   if (pace_ != nullptr) pace_->cancel();

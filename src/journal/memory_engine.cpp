@@ -151,7 +151,8 @@ Session& MemoryEngine::open_session(const std::string& name) {
 
 // Always the oldest of its session, for the oldest of all is that too.
 void MemoryEngine::evict(const RecordPtr& record) {
-  const RecordPtr evicted = record;
+  const RecordPtr evicted =
+      record;  // NOLINT(*-copy-initialization): `record` may live in what is erased
   bytes_ -= cost_of(*evicted);
   held_.erase(evicted->sequence);
   if (evicted->session_id.empty()) return;

@@ -15,6 +15,7 @@ namespace oriel {
 namespace {
 
 constexpr int kRounds = 25;
+constexpr Milliseconds kWriterPatience{60'000};
 
 struct Acknowledged {
   Sequence sequence = kNoSequence;
@@ -27,8 +28,8 @@ struct Acknowledged {
 std::vector<Acknowledged> write_until_killed(const std::filesystem::path& file, int round,
                                              std::size_t enough) {
   ChildProcess writer({.words = {ORIEL_JOURNAL_WRITER, file.string(), std::to_string(round)}});
-  if (!eventually([&] { return writer.out().size() >= enough || !writer.is_running(); }) ||
-      !writer.is_running()) {
+  const auto has_enough = [&] { return writer.out().size() >= enough || !writer.is_running(); };
+  if (!eventually(has_enough, kWriterPatience) || !writer.is_running()) {
     throw std::runtime_error("the writer does not write: " + writer.err());
   }
   writer.signal(SIGKILL);
