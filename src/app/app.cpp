@@ -110,10 +110,7 @@ void App::run() {
   tasks_.spawn("serve", serve_until_signal());
   tasks_.spawn("tokens", watch_tokens());
   shards_.start();
-  served_.get_future().wait();
-  // Not on a shard: the journal may wait for one while it announces what it still had.
-  journal_.stop();
-  shards_.join();
+  shards_.wait();
 }
 
 asio::awaitable<void> App::serve_until_signal() {
@@ -128,9 +125,12 @@ asio::awaitable<void> App::serve_until_signal() {
   co_await feed_.stop(options_.shutdown_timeout * 3 / 5);
   impatience.cancel();
   co_await impatience.joined();
-  tasks_.cancel();
+  // Not on a shard: the journal may wait for one while it announces what it still has.
+  auto stop_journal = [this] { journal_.stop(); };
+  co_await blocking_.run(stop_journal);
   log()->info("stopped");
-  served_.set_value();
+  tasks_.cancel();
+  shards_.release();
 }
 
 asio::awaitable<void> App::watch_tokens() {

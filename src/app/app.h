@@ -16,7 +16,6 @@
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
 
-#include <future>
 #include <stdexcept>
 
 namespace oriel {
@@ -58,7 +57,6 @@ class App {
   StatusDoor status_;
   BlockingThread blocking_;
   TaskGroup tasks_;  // on the first shard
-  std::promise<void> served_;
 };
 
 }  // namespace oriel

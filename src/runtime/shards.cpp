@@ -25,8 +25,16 @@ void Shards::start() {
 }
 
 void Shards::join() {
+  release();
+  wait();
+}
+
+void Shards::release() {
   for (auto& shard : shards_)
     shard->work_.reset();
+}
+
+void Shards::wait() {
   for (auto& shard : shards_) {
     if (shard->thread_.joinable()) shard->thread_.join();
   }

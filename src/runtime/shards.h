@@ -44,6 +44,11 @@ class Shards {
   // Returns once every shard has run out of work. The caller has seen to it that it will.
   void join();
 
+  // The same in two steps: from release() on, which may be called on a shard, the shards end when
+  // they run out of work; wait() returns when they have.
+  void release();
+  void wait();
+
   std::size_t size() const { return shards_.size(); }
 
   Shard& operator[](std::size_t index) { return *shards_[index]; }
