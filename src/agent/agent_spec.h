@@ -1,0 +1,33 @@
+#pragma once
+// How an agent is run: what `[agents.NAME]` says, as values.
+
+#include "agent/adapter.h"
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace oriel {
+
+enum class SandboxKind { kNone, kBubblewrap, kPodman, kDocker };
+
+// Who answers when the agent asks whether it may.
+enum class PermissionMode { kAsk, kAllow, kDeny };
+
+struct AgentSpec {
+  std::string name;
+  AdapterKind adapter = AdapterKind::kAcp;
+  std::vector<std::string> command;  // the program and its arguments
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<std::string> pass_env;  // names of Oriel's own variables that it may see
+  SandboxKind sandbox = SandboxKind::kNone;
+  std::vector<std::string> sandbox_options;  // further arguments of bwrap, podman run, docker run
+  std::string image;                         // of podman and docker
+  std::filesystem::path home;                // empty: the home of who runs Oriel
+  PermissionMode permissions = PermissionMode::kAsk;
+  std::string model;
+  std::string auth_method;
+};
+
+}  // namespace oriel
