@@ -12,9 +12,6 @@ namespace oriel {
 
 enum class SandboxKind { kNone, kBubblewrap, kPodman, kDocker };
 
-// Who answers when the agent asks whether it may.
-enum class PermissionMode { kAsk, kAllow, kDeny };
-
 struct AgentSpec {
   std::string name;
   AdapterKind adapter = AdapterKind::kAcp;

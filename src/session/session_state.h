@@ -72,7 +72,7 @@ struct SessionState {
   std::string reason;   // why it failed
   std::string turn_id;  // of the turn at work, else of the last one
   std::uint64_t turns = 0;
-  std::string last_text;  // the end of what the agent said last
+  std::string last_text;      // the end of what the agent said last
   boost::json::object usage;  // of the last turn; empty: unknown
   std::string agent_session_id;
   std::vector<QueuedMessage> queue;
