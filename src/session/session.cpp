@@ -85,7 +85,8 @@ Result<MessageTaken> Session::message(std::string text, const std::string& reque
   }
   for (const TakenRequest& taken : state_.requests) {
     if (!request_id.empty() && taken.request_id == request_id)
-      return MessageTaken{.turn_id = taken.turn_id, .is_repeat = true, .step = {}};
+      return MessageTaken{
+          .turn_id = taken.turn_id, .last_index = taken.last_index, .is_repeat = true, .step = {}};
   }
   if (state_.queue.size() >= limits_.max_queued_messages) {
     return Error{.code = "too_many_messages",
@@ -98,14 +99,19 @@ Result<MessageTaken> Session::message(std::string text, const std::string& reque
   event.role = "user";
   event.text = text;
   event.turn_id = turn_id;
+  const std::int64_t last_index = state_.last_index;
   if (!request_id.empty()) {
     if (state_.requests.size() >= limits_.max_remembered_requests)
       state_.requests.erase(state_.requests.begin());
-    state_.requests.push_back({.request_id = request_id, .turn_id = turn_id});
+    state_.requests.push_back(
+        {.request_id = request_id, .turn_id = turn_id, .last_index = last_index});
   }
   state_.queue.push_back({.turn_id = turn_id, .text = std::move(text)});
   start_next_turn(work);
-  return MessageTaken{.turn_id = turn_id, .is_repeat = false, .step = finish(std::move(work))};
+  return MessageTaken{.turn_id = turn_id,
+                      .last_index = last_index,
+                      .is_repeat = false,
+                      .step = finish(std::move(work))};
 }
 
 Result<TurnCancelled> Session::cancel(Moment now) {
@@ -237,6 +243,10 @@ void Session::handle(const AgentReady& event, Work& work) {
   agent_ = AgentPhase::kReady;
   ready_by_.reset();
   state_.agent_session_id = event.agent_session_id;
+  SessionEvent& ready = emit("system", work);
+  ready.text =
+      event.version.empty() ? "the agent is ready" : "the agent is ready: " + event.version;
+  ready.data = json::object{{"agent_session_id", event.agent_session_id}};
   start_next_turn(work);
 }
 
@@ -534,6 +544,7 @@ SessionEvent& Session::emit(std::string type, Work& work) {
   event.project_id = state_.project_id;
   event.timestamp = work.now.wall;
   if (turn_) event.turn_id = turn_->id;
+  ++state_.last_index;
   work.step.events.push_back(std::move(event));
   return work.step.events.back();
 }

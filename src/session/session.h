@@ -63,6 +63,7 @@ struct SessionStep {
 // A message was taken, now or (is_repeat) before.
 struct MessageTaken {
   std::string turn_id;
+  std::int64_t last_index = -1;  // the turn's events come after this one
   bool is_repeat = false;
   SessionStep step;
 };

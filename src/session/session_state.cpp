@@ -67,6 +67,8 @@ SessionState read_document(const json::object& object) {
   state.title = string_at(object, "title");
   state.workspace = string_at(object, "workspace");
   state.permissions = string_at(object, "permissions");
+  state.request_id = string_at(object, "request_id");
+  state.last_index = object.at("last_index").to_number<std::int64_t>();
   state.created_at = time_at(object.at("created_at"));
   state.updated_at = time_at(object.at("updated_at"));
   state.status = find_kind<SessionStatus>(kStatuses, string_at(object, "status")).value();
@@ -84,8 +86,9 @@ SessionState read_document(const json::object& object) {
   }
   for (const json::value& item : object.at("requests").as_array()) {
     const json::object& taken = item.as_object();
-    state.requests.push_back(
-        {.request_id = string_at(taken, "request_id"), .turn_id = string_at(taken, "turn_id")});
+    state.requests.push_back({.request_id = string_at(taken, "request_id"),
+                              .turn_id = string_at(taken, "turn_id"),
+                              .last_index = taken.at("last_index").to_number<std::int64_t>()});
   }
   return state;
 }
@@ -110,15 +113,19 @@ std::string to_document(const SessionState& state) {
     queue.push_back({{"turn_id", queued.turn_id}, {"text", queued.text}});
   json::array requests;
   for (const TakenRequest& taken : state.requests)
-    requests.push_back({{"request_id", taken.request_id}, {"turn_id", taken.turn_id}});
+    requests.push_back({{"request_id", taken.request_id},
+                        {"turn_id", taken.turn_id},
+                        {"last_index", taken.last_index}});
   const json::object object = {{"session_id", state.session_id},
                                {"agent", state.agent},
                                {"project_id", state.project_id},
                                {"title", state.title},
                                {"workspace", state.workspace},
                                {"permissions", state.permissions},
+                               {"request_id", state.request_id},
                                {"created_at", milliseconds_of(state.created_at)},
                                {"updated_at", milliseconds_of(state.updated_at)},
+                               {"last_index", state.last_index},
                                {"status", name_of(state.status)},
                                {"state", name_of(state.state)},
                                {"reason", state.reason},
@@ -170,6 +177,7 @@ json::object to_json(const SessionState& state) {
                          {"turn_id", state.turn_id},
                          {"turns", state.turns},
                          {"queued", state.queue.size()},
+                         {"last_index", state.last_index},
                          {"last_text", state.last_text},
                          {"tool", nullptr},
                          {"permissions", array_of(state.pending)},

@@ -35,6 +35,7 @@ struct QueuedMessage {
 struct TakenRequest {
   std::string request_id;
   std::string turn_id;
+  std::int64_t last_index = -1;  // what it was told: its turn's events come after this one
 
   bool operator==(const TakenRequest&) const = default;
 };
@@ -64,8 +65,10 @@ struct SessionState {
   std::string title;
   std::string workspace;
   std::string permissions;  // ask, allow or deny: overrides the agent's own rule; empty: does not
+  std::string request_id;   // of the request that made it; empty: none was given
   WallTime created_at;
   WallTime updated_at;
+  std::int64_t last_index = -1;  // of its newest event: the session alone writes its events
 
   SessionStatus status = SessionStatus::kIdle;
   WorkState state = WorkState::kIdle;
@@ -95,7 +98,7 @@ Result<SessionState> parse_document(std::string_view text);
 // "expires_at"}
 boost::json::object to_json(const PendingPermission& permission);
 
-// The whole state as doors show it, but for what only the journal knows.
+// The whole state as doors show it.
 boost::json::object to_json(const SessionState& state);
 
 }  // namespace oriel
