@@ -195,7 +195,7 @@ void Journal::commit(std::vector<Append> group) {
   commits_.fetch_add(1, std::memory_order_relaxed);
 
   const std::vector<RecordPtr> placed(records.begin(), records.end());
-  if (listener_) listener_(placed);
+  if (listener_ && !placed.empty()) listener_(placed);
 
   auto next = placed.begin();
   for (Append& append : group) {

@@ -65,15 +65,16 @@ SessionStep Session::create(Moment now) {
 
 SessionStep Session::interrupt(const std::string& reason, Moment now) {
   Work work{.now = now, .step = {}};
-  const bool was_at_work = state_.status == SessionStatus::kRunning;
-  if (!turn_ && was_at_work) open_turn(state_.turn_id, work);
-  if (turn_ || !state_.queue.empty()) emit("error", work).text = reason;
-  if (turn_) end_turn("error", reason, work);
-  drop_queue("error", reason, work);
-  if (was_at_work) set_status(SessionStatus::kIdle, work);
-  set_state(WorkState::kIdle, "restart", work);
   agent_ = AgentPhase::kNone;
   ready_by_.reset();
+  const bool was_running = state_.status == SessionStatus::kRunning;
+  if (!turn_ && was_running) open_turn(state_.turn_id, work);
+  if (!turn_ && state_.queue.empty()) return finish(std::move(work));
+  emit("error", work).text = reason;
+  if (turn_) end_turn("error", reason, work);
+  drop_queue("error", reason, work);
+  if (was_running) set_status(SessionStatus::kIdle, work);
+  set_state(WorkState::kIdle, "restart", work);
   return finish(std::move(work));
 }
 
