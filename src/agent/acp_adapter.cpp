@@ -1,5 +1,7 @@
 #include "agent/acp_adapter.h"
 
+#include "agent/usage.h"
+
 #include <boost/json/array.hpp>
 
 #include <algorithm>
@@ -220,14 +222,14 @@ void AcpAdapter::prompt_answered(const Response& response) {
     turn_.error(response.message());
     return end_turn(TurnEnd::kError);
   }
-  json::object usage = renamed_numbers(member(response.result, "usage"),
-                                       {{"inputTokens", "input_tokens"},
-                                        {"outputTokens", "output_tokens"},
-                                        {"cachedReadTokens", "cache_read_tokens"},
-                                        {"cachedWriteTokens", "cache_write_tokens"}});
+  json::object usage =
+      usage_of(member(response.result, "usage"), {{"inputTokens", "input_tokens"},
+                                                  {"outputTokens", "output_tokens"},
+                                                  {"cachedReadTokens", "cache_read_tokens"},
+                                                  {"cachedWriteTokens", "cache_write_tokens"}});
   if (usage.empty())
-    usage = renamed_numbers(member(response.result, "_meta", "quota", "token_count"),
-                            {{"input_tokens", "input_tokens"}, {"output_tokens", "output_tokens"}});
+    usage = usage_of(member(response.result, "_meta", "quota", "token_count"),
+                     {{"input_tokens", "input_tokens"}, {"output_tokens", "output_tokens"}});
   turn_.report_usage(usage);
   const std::string_view reason = text_of(member(response.result, "stopReason"));
   if (reason == "cancelled") return end_turn(TurnEnd::kCancelled);
@@ -339,8 +341,7 @@ void AcpAdapter::update_tool(const json::value& update) {
 }
 
 void AcpAdapter::update_usage(const json::value& update) {
-  json::object usage =
-      renamed_numbers(update, {{"used", "context_used"}, {"size", "context_size"}});
+  json::object usage = usage_of(update, {{"used", "context_used"}, {"size", "context_size"}});
   const json::value& amount = member(update, "cost", "amount");
   if (amount.is_number() && text_of(member(update, "cost", "currency")) == "USD") {
     cost_ = amount.to_number<double>();

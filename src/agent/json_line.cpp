@@ -2,7 +2,6 @@
 
 #include "core/json_text.h"
 
-#include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 
 #include <array>
@@ -161,17 +160,6 @@ std::string plain_error(std::string_view text) {
   if (message.empty()) message = text_of(member(*inner, "message"));
   if (message.empty()) return std::string(text);
   return std::string(text.substr(0, brace)) + std::string(message);
-}
-
-json::object renamed_numbers(
-    const json::value& from,
-    std::initializer_list<std::pair<std::string_view, std::string_view>> names) {
-  json::object out;
-  for (const auto& [theirs, ours] : names) {
-    const json::value& value = member(from, theirs);
-    if (value.is_number()) out[ours] = value;
-  }
-  return out;
 }
 
 }  // namespace oriel

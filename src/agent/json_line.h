@@ -2,15 +2,13 @@
 // The lines that agents write: each one JSON object, of which nothing else may be taken for
 // granted.
 
-#include <boost/json/object.hpp>
+#include <boost/json/array.hpp>
 #include <boost/json/value.hpp>
 
 #include <concepts>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace oriel {
 
@@ -37,10 +35,5 @@ std::string content_text(const boost::json::value& content);
 // Providers' errors arrive as JSON inside a string: `400 {"error":{"message":"too long"}}` becomes
 // `400 too long`.
 std::string plain_error(std::string_view text);
-
-// The numbers of `from`, under other names.
-boost::json::object renamed_numbers(
-    const boost::json::value& from,
-    std::initializer_list<std::pair<std::string_view, std::string_view>> names);
 
 }  // namespace oriel

@@ -21,8 +21,7 @@ class LineAdapter : public Adapter {
   // A question of the agent that has no answer yet.
   struct OpenQuestion {
     PermissionAsked asked;
-    boost::json::value request;   // the message that asked it
-    boost::json::object answers;  // what the language calls an option, where not its id
+    boost::json::value request;  // the message that asked it
   };
 
   // The words of a language.
