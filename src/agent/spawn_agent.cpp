@@ -18,11 +18,11 @@ std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
         .hint = "Give the absolute path of a directory that exists."};
   if (!spec.home.empty()) std::filesystem::create_directories(spec.home, ec);
   if (ec)
-    return Error{.code = "directory_missing",
-                 .message = fmt::format("the home '{}' cannot be made: {}", spec.home.string(),
-                                        ec.message()),
-                 .hint = fmt::format("Set [agents.{}] home to a directory that may be written.",
-                                     spec.name)};
+    return Error{
+        .code = "directory_missing",
+        .message =
+            fmt::format("the home '{}' cannot be made: {}", spec.home.string(), ec.message()),
+        .hint = fmt::format("Set [agents.{}] home to a directory that may be written.", spec.name)};
   if (spec.command.empty())
     return Error{.code = "program_missing",
                  .message = "it has no command",
