@@ -1,0 +1,150 @@
+#include "agent/known_agents.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Names = std::vector<std::string>;
+
+constexpr const char* kDemoProgram = "oriel-demo-agent";
+
+// What every agent needs to reach its model from behind a proxy or a private authority.
+constexpr std::array kNetworkVariables = {"HTTPS_PROXY",   "HTTP_PROXY",   "NO_PROXY",
+                                          "https_proxy",   "http_proxy",   "no_proxy",
+                                          "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
+
+struct KnownAgent {
+  const char* name;
+  AdapterKind adapter;
+  Names command;
+  Names variables;  // its own: keys and addresses of its model
+  const char* auth_method;
+  const char* how_to_install;
+};
+
+// The program that was built with this one, when it stands beside it.
+std::string demo_program() {
+  std::error_code unknown;
+  const fs::path self = fs::read_symlink("/proc/self/exe", unknown);
+  const fs::path beside = self.parent_path() / kDemoProgram;
+  const bool is_there = !unknown && ::access(beside.c_str(), X_OK) == 0;
+  return is_there ? beside.string() : kDemoProgram;
+}
+
+const std::vector<KnownAgent>& table() {
+  static const std::vector<KnownAgent> kAgents = {
+      {"demo",
+       AdapterKind::kAcp,
+       {kDemoProgram},
+       {},
+       "",
+       "oriel-demo-agent is built with oriel: install both into one directory"},
+      {"droid",
+       AdapterKind::kDroid,
+       {"droid"},
+       {"FACTORY_API_KEY", "FACTORY_AIRGAP_ENABLED", "FACTORY_DROID_AUTO_UPDATE_ENABLED"},
+       "",
+       "npm install -g droid, then run droid once to log in, or set FACTORY_API_KEY"},
+      {"claude",
+       AdapterKind::kClaude,
+       {"claude"},
+       {"ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODEL",
+        "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR", "IS_SANDBOX"},
+       "",
+       "npm install -g @anthropic-ai/claude-code, then run claude once to log in, or set "
+       "ANTHROPIC_API_KEY"},
+      {"codex",
+       AdapterKind::kCodex,
+       {"codex"},
+       {"OPENAI_API_KEY", "OPENAI_BASE_URL", "CODEX_API_KEY", "CODEX_HOME"},
+       "",
+       "npm install -g @openai/codex, then codex login, or set OPENAI_API_KEY"},
+      {"opencode",
+       AdapterKind::kAcp,
+       {"opencode", "acp"},
+       {"OPENCODE_CONFIG", "ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY",
+        "OPENROUTER_API_KEY", "GROQ_API_KEY"},
+       "",
+       "npm install -g opencode-ai, then opencode auth login"},
+      {"gemini",
+       AdapterKind::kAcp,
+       {"gemini", "--acp"},
+       {"GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_GEMINI_BASE_URL", "GOOGLE_CLOUD_PROJECT",
+        "GOOGLE_CLOUD_LOCATION", "GOOGLE_GENAI_USE_VERTEXAI", "GOOGLE_APPLICATION_CREDENTIALS"},
+       "gemini-api-key",
+       "npm install -g @google/gemini-cli, and set GEMINI_API_KEY"},
+      {"qwen",
+       AdapterKind::kAcp,
+       {"qwen", "--acp"},
+       {"OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "DASHSCOPE_API_KEY"},
+       "",
+       "npm install -g @qwen-code/qwen-code, then run qwen once to log in, or set OPENAI_API_KEY "
+       "and OPENAI_BASE_URL"},
+      {"copilot",
+       AdapterKind::kAcp,
+       {"copilot", "--acp"},
+       {"COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_MODEL",
+        "COPILOT_PROVIDER_BASE_URL", "COPILOT_PROVIDER_API_KEY"},
+       "",
+       "npm install -g @github/copilot, then run copilot once to log in, or set "
+       "COPILOT_GITHUB_TOKEN"},
+  };
+  return kAgents;
+}
+
+AgentSpec spec_of(const KnownAgent& agent) {
+  AgentSpec spec;
+  spec.name = agent.name;
+  spec.adapter = agent.adapter;
+  spec.command = agent.command;
+  if (spec.command.front() == kDemoProgram) spec.command.front() = demo_program();
+  spec.pass_env = agent.variables;
+  spec.pass_env.insert(spec.pass_env.end(), kNetworkVariables.begin(), kNetworkVariables.end());
+  spec.auth_method = agent.auth_method;
+  return spec;
+}
+
+bool is_program(const fs::path& file) {
+  std::error_code unknown;
+  return fs::is_regular_file(file, unknown) && ::access(file.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+std::vector<AgentSpec> known_agents() {
+  std::vector<AgentSpec> specs;
+  for (const KnownAgent& agent : table())
+    specs.push_back(spec_of(agent));
+  return specs;
+}
+
+std::string how_to_install(std::string_view agent_name) {
+  for (const KnownAgent& agent : table()) {
+    if (agent.name == agent_name) return agent.how_to_install;
+  }
+  return "";
+}
+
+std::optional<fs::path> find_program(std::string_view name, std::string_view path) {
+  if (name.empty()) return std::nullopt;
+  if (name.find('/') != name.npos) {
+    std::error_code unknown;
+    const fs::path file = fs::absolute(name, unknown);
+    return !unknown && is_program(file) ? std::optional(file) : std::nullopt;
+  }
+  while (!path.empty()) {
+    const std::string_view entry = path.substr(0, path.find(':'));
+    path.remove_prefix(std::min(entry.size() + 1, path.size()));
+    const fs::path file = fs::path(entry) / name;
+    if (file.is_absolute() && is_program(file)) return file;
+  }
+  return std::nullopt;
+}
+
+}  // namespace oriel
