@@ -193,7 +193,7 @@ asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) 
   if (!named.empty()) {
     const auto directory = check_workspace(named);
     if (!directory) co_return directory.error();
-    state.workspace = directory->string();
+    state.workspace = *directory;
   } else {
     state.workspace = (options_.workspaces / state.session_id).string();
   }
