@@ -56,7 +56,7 @@ void fill(JournalEngine& engine, std::size_t count) {
       records[i]->time = event.timestamp;
       records[i]->body = serialize_body(event);
     }
-    engine.commit(records);
+    engine.commit_records(records);
     count -= records.size();
   }
 }

@@ -42,6 +42,7 @@ class Adapter {
 
   // Any bytes are allowed; what is not of the language is noise, what is unknown in it is ignored.
   virtual AgentStep receive(std::string_view line) = 0;
+
   virtual AgentStep quiet() { return {}; }
 
   virtual AgentStep prompt(std::string_view text) = 0;

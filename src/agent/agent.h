@@ -1,11 +1,19 @@
 #pragma once
 // A running agent: one child process, and the adapter that speaks its language.
 
+#include "agent/agent_exit.h"
 #include "agent/agent_spec.h"
+#include "agent/child_process.h"
+#include "agent/line_splitter.h"
+#include "agent/line_writer.h"
+#include "agent/sandbox.h"
+#include "agent/text_tail.h"
 #include "runtime/asio.h"
+#include "runtime/task_group.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,22 +21,12 @@ namespace oriel {
 
 struct AgentLimits {
   std::size_t max_line_bytes = 64 << 20;
-  std::size_t max_unsent_bytes = 16 << 20;  // what may wait for an agent that does not read
-  std::size_t stderr_bytes = 64 << 10;      // of its last words that are kept
-  std::size_t read_bytes = 64 << 10;        // taken from its output at once
+  std::size_t max_unsent_bytes = 16 << 20;      // what may wait for an agent that does not read
+  std::size_t stderr_bytes = 64 << 10;          // of its last words that are kept
+  std::size_t read_bytes = 64 << 10;            // taken from its output at once
   std::chrono::milliseconds close_grace{2000};  // after the protocol's goodbye and the end of input
   std::chrono::milliseconds term_grace{2000};   // after SIGTERM
   std::chrono::milliseconds kill_grace{2000};   // after SIGKILL, for the kernel
-};
-
-// How a process ended, in words for a person: "exited with code 1", "was killed by SIGKILL (signal
-// 9)", and the last lines of its standard error.
-struct AgentExit {
-  int code = 0;    // when it exited
-  int signal = 0;  // when a signal ended it
-  std::string last_words;
-
-  std::string describe() const;
 };
 
 // What next() brings: events, and at the end how it ended.
@@ -66,6 +64,65 @@ class Agent {
 
   // Its last words on standard error, and lines that were not of its language.
   std::string last_words() const;
+
+ private:
+  struct Source;
+  class Taking;
+  using Condition = bool (Agent::*)() const;
+
+  bool has_exited() const { return exit_.has_value(); }
+
+  bool is_over() const { return has_exited() && open_sources_ == 0; }
+
+  Result<void> launch(const AgentStart& start, const std::filesystem::path& workspace);
+  std::vector<AgentEvent> apply(AgentStep step);
+  void deliver(AgentStep step);
+  void receive(Line line);
+
+  asio::awaitable<std::string_view> read(Source& source);
+  asio::awaitable<void> read_output();
+  asio::awaitable<void> read_errors();
+  asio::awaitable<void> write_input();
+  asio::awaitable<void> watch_exit();
+  asio::awaitable<void> watch_quiet();
+
+  void give_up(std::string cause, std::chrono::milliseconds grace);
+  asio::awaitable<void> end_after(std::chrono::milliseconds grace, std::string cause);
+  void ask_to_end();
+  asio::awaitable<void> climb_down();
+  asio::awaitable<void> end_gently();
+  asio::awaitable<void> end_by_force();
+  asio::awaitable<void> wait_for(Condition condition);
+  asio::awaitable<bool> happens_within(Condition condition, std::chrono::milliseconds limit);
+
+  asio::any_io_executor shard_;
+  AgentSpec spec_;
+  std::unique_ptr<Adapter> adapter_;
+  AgentLimits limits_;
+  std::string id_;  // the marker of all its processes
+
+  std::optional<Launch> launch_;
+  std::unique_ptr<ChildProcess> child_;
+  std::unique_ptr<LineWriter> writer_;
+  LineSplitter splitter_;
+  TextTail errors_;
+  TextTail noise_;
+
+  std::vector<AgentEvent> events_;  // not taken yet
+  std::optional<ExitStatus> exit_;
+  std::string cause_;
+  std::size_t open_sources_ = 0;  // output and errors
+  bool is_taken_ = false;         // a next() waits
+  bool is_giving_up_ = false;
+  bool is_stopping_ = false;
+  asio::steady_timer changed_;  // cancelled whenever one of the above changes
+
+  std::optional<std::chrono::milliseconds> quiet_;
+  bool is_listening_ = false;  // to its output, of which nothing is left to read
+  asio::steady_timer silence_;
+
+  TaskGroup tasks_;
+  TaskGroup stop_;
 };
 
 }  // namespace oriel

@@ -12,9 +12,6 @@ namespace oriel {
 
 enum class SandboxKind { kNone, kBubblewrap, kPodman, kDocker };
 
-// Who answers when the agent asks whether it may.
-enum class PermissionMode { kAsk, kAllow, kDeny };
-
 struct AgentSpec {
   std::string name;
   AdapterKind adapter = AdapterKind::kAcp;
@@ -29,5 +26,13 @@ struct AgentSpec {
   std::string model;
   std::string auth_method;
 };
+
+// The words for these in oriel.toml, flags and answers; none for what is not one of them.
+std::string_view name_of(AdapterKind kind);
+std::string_view name_of(SandboxKind kind);
+std::string_view name_of(PermissionMode mode);
+std::optional<AdapterKind> parse_adapter_kind(std::string_view name);
+std::optional<SandboxKind> parse_sandbox_kind(std::string_view name);
+std::optional<PermissionMode> parse_permission_mode(std::string_view name);
 
 }  // namespace oriel

@@ -78,6 +78,9 @@ struct ToolFinished {
   bool operator==(const ToolFinished&) const = default;
 };
 
+// Who answers when an agent asks whether it may: a person, or a rule at once.
+enum class PermissionMode { kAsk, kAllow, kDeny };
+
 enum class OptionKind { kAllowOnce, kAllowAlways, kRejectOnce, kRejectAlways };
 
 struct PermissionOption {

@@ -23,7 +23,9 @@ Error invalid_filter(std::string_view parameter, const std::string& problem) {
 }  // namespace
 
 bool EventFilter::matches(const Record& record) const {
-  return accepts(types, record.type) && accepts(projects, record.project_id) &&
+  const bool is_of_type =
+      accepts(types, record.type) || (!record.kind.empty() && accepts(types, record.kind));
+  return is_of_type && accepts(projects, record.project_id) &&
          accepts(sessions, record.session_id);
 }
 

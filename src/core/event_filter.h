@@ -15,6 +15,7 @@ struct EventFilter {
   std::vector<std::string> projects;
   std::vector<std::string> sessions;
 
+  // A type may be the name on /api/events or the event's own: "session_event", "tool_call".
   // A record without a project (or session) never matches a list of them.
   bool matches(const Record& record) const;
 

@@ -31,6 +31,17 @@ TEST(R_SSE_8, FilterIsOrInsideAKind) {
   EXPECT_FALSE(filter.matches(record("delta", "", "")));
 }
 
+TEST(R_SSE_8, ATypeMayBeTheNameOnTheFeedOrTheEventsOwn) {
+  Record of_session = record("session_event", "", "s");
+  of_session.kind = "delta";
+  const auto accepts = [&](const std::string& type) {
+    return EventFilter{.types = {type}, .projects = {}, .sessions = {}}.matches(of_session);
+  };
+  EXPECT_TRUE(accepts("session_event"));
+  EXPECT_TRUE(accepts("delta"));
+  EXPECT_FALSE(accepts("message"));
+}
+
 TEST(R_SSE_8, FilterIsAndAcrossKinds) {
   const EventFilter filter{.types = {"message"}, .projects = {"p"}, .sessions = {"s", "t"}};
   EXPECT_TRUE(filter.matches(record("message", "p", "t")));

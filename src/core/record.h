@@ -14,7 +14,8 @@ struct Record {
   Sequence sequence = kNoSequence;
   std::uint64_t index = 0;  // place in its session, from 0 without holes; 0 when it has no session
   WallTime time;
-  std::string type;
+  std::string type;  // its name on /api/events
+  std::string kind;  // SessionEvent::type where that is another name; else empty
   std::string session_id;
   std::string project_id;
   std::string body;  // serialize_body()
@@ -23,7 +24,7 @@ struct Record {
 
   // What it costs to hold, for limits in bytes.
   std::size_t bytes() const {
-    return sizeof(Record) + type.size() + session_id.size() + project_id.size() + body.size();
+    return sizeof(Record) + type.size() + kind.size() + session_id.size() + project_id.size() + body.size();
   }
 };
 

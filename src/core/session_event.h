@@ -14,7 +14,8 @@
 namespace oriel {
 
 struct SessionEvent {
-  std::string type;  // a name (core/id.h)
+  std::string type;       // a name (core/id.h)
+  std::string feed_type;  // the name it has on /api/events, in lists of every event; empty: `type`
   std::string text;
   std::string tool_name;
   std::string role;

@@ -28,7 +28,7 @@ inline NewRecords commit_each(JournalEngine& engine, const std::vector<std::stri
   NewRecords records;
   for (const std::string& session_id : session_ids) {
     records.push_back(new_record(session_id));
-    engine.commit(std::span(&records.back(), 1));
+    engine.commit_records(std::span(&records.back(), 1));
   }
   return records;
 }
@@ -40,7 +40,7 @@ inline NewRecords commit_many(JournalEngine& engine, std::size_t count,
   NewRecords records;
   for (std::size_t i = 0; i < count; ++i)
     records.push_back(new_record(session_id, body));
-  engine.commit(records);
+  engine.commit_records(records);
   return records;
 }
 

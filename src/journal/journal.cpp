@@ -12,17 +12,15 @@ std::shared_ptr<Record> to_record(SessionEvent event) {
   auto record = std::make_shared<Record>();
   record->body = serialize_body(event);
   record->time = event.timestamp;
-  record->type = std::move(event.type);
+  if (event.feed_type.empty()) {
+    record->type = std::move(event.type);
+  } else {
+    record->type = std::move(event.feed_type);
+    record->kind = std::move(event.type);
+  }
   record->session_id = std::move(event.session_id);
   record->project_id = std::move(event.project_id);
   return record;
-}
-
-std::size_t bytes_of(const std::vector<std::shared_ptr<Record>>& records) {
-  std::size_t bytes = 0;
-  for (const auto& record : records)
-    bytes += record->bytes();
-  return bytes;
 }
 
 Error journal_busy() {
@@ -64,14 +62,18 @@ void Journal::start() {
   pthread_setname_np(thread_.native_handle(), "journal");
 }
 
-asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> events) {
+asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> events,
+                                                 std::vector<Document> documents) {
   NewRecords records;
   records.reserve(events.size());
   for (SessionEvent& event : events)
     records.push_back(to_record(std::move(event)));
 
   const auto appender = co_await asio::this_coro::executor;
-  Append append{.records = std::move(records), .appender = appender, .answer = {}};
+  Append append{.records = std::move(records),
+                .documents = std::move(documents),
+                .appender = appender,
+                .answer = {}};
   auto start = [this](auto handler, Append asked) {
     // Shared, because a function can be copied and a handler cannot.
     auto once = std::make_shared<decltype(handler)>(std::move(handler));
@@ -82,8 +84,17 @@ asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> event
       start, asio::use_awaitable, std::move(append));
 }
 
+std::size_t Journal::bytes_of(const Append& append) {
+  std::size_t bytes = 0;
+  for (const auto& record : append.records)
+    bytes += record->bytes();
+  for (const Document& document : append.documents)
+    bytes += document.key.size() + document.value.size();
+  return bytes;
+}
+
 void Journal::enqueue(Append append) {
-  const std::size_t bytes = bytes_of(append.records);
+  const std::size_t bytes = bytes_of(append);
   {
     const std::lock_guard lock(mutex_);
     // An empty queue takes any append: one huge event must not be refused for ever.
@@ -112,6 +123,11 @@ asio::awaitable<Page> Journal::read(ReadQuery query) {
 
 asio::awaitable<SessionPage> Journal::read_session(SessionQuery query) {
   auto work = [this, query = std::move(query)] { return engine_->read_session(query); };
+  co_return co_await reader_.run(std::move(work));
+}
+
+asio::awaitable<std::vector<Document>> Journal::read_documents(std::string prefix) {
+  auto work = [this, prefix = std::move(prefix)] { return engine_->read_documents(prefix); };
   co_return co_await reader_.run(std::move(work));
 }
 
@@ -151,7 +167,7 @@ std::vector<Journal::Append> Journal::take_group() {
   auto end = queue_.begin();
   while (end != queue_.end() && records < options_.max_commit_records) {
     records += end->records.size();
-    queued_bytes_ -= bytes_of(end->records);
+    queued_bytes_ -= bytes_of(*end);
     ++end;
   }
   std::vector<Append> group(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
@@ -161,11 +177,13 @@ std::vector<Journal::Append> Journal::take_group() {
 
 void Journal::commit(std::vector<Append> group) {
   NewRecords records;
+  std::vector<Document> documents;
   for (const Append& append : group) {
     records.insert(records.end(), append.records.begin(), append.records.end());
+    documents.insert(documents.end(), append.documents.begin(), append.documents.end());
   }
   try {
-    engine_->commit(records);
+    engine_->commit(records, documents);
   } catch (const std::exception& failure) {
     failures_.fetch_add(1, std::memory_order_relaxed);
     log()->error("journal: {} events were not stored: {}", records.size(), failure.what());
@@ -177,7 +195,7 @@ void Journal::commit(std::vector<Append> group) {
   commits_.fetch_add(1, std::memory_order_relaxed);
 
   const std::vector<RecordPtr> placed(records.begin(), records.end());
-  if (listener_) listener_(placed);
+  if (listener_ && !placed.empty()) listener_(placed);
 
   auto next = placed.begin();
   for (Append& append : group) {

@@ -49,13 +49,16 @@ class Journal {
   // goes.
   void stop();
 
-  // Stores the events next to each other and in this order, and returns them as placed. An error
-  // means that none was stored: "journal_busy" (too much is queued) or "journal_failed" (the store
-  // said no).
-  asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events);
+  // Stores the events next to each other and in this order, and returns them as placed; with them,
+  // in the same transaction, the documents. An error means that none was stored: "journal_busy"
+  // (too much is queued) or "journal_failed" (the store said no). Appends begun one after another
+  // on one shard are stored in that order.
+  asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events,
+                                                         std::vector<Document> documents = {});
 
   asio::awaitable<Page> read(ReadQuery query);
   asio::awaitable<SessionPage> read_session(SessionQuery query);
+  asio::awaitable<std::vector<Document>> read_documents(std::string prefix);
 
   // Safe from any thread.
   const std::string& epoch() const { return engine_->epoch(); }
@@ -75,10 +78,12 @@ class Journal {
 
   struct Append {
     NewRecords records;
+    std::vector<Document> documents;
     asio::any_io_executor appender;  // where the answer is wanted
     std::function<void(Answer)> answer;
   };
 
+  static std::size_t bytes_of(const Append& append);
   void enqueue(Append append);
   static void answer(Append append, Answer answer);
   void run();

@@ -32,10 +32,12 @@ struct Page {
           // or not; with sessions in the filter only those that may have been theirs
 };
 
-// A question for one session's records by their index: those after `after_index` (-1: all).
+// A question for one session's records by their index: those after `after_index` (-1: all) that
+// have one of the types (EventFilter::types).
 struct SessionQuery {
   std::string session_id;
   std::int64_t after_index = -1;
+  std::vector<std::string> types = {};
   std::size_t max_records = 500;
   std::size_t max_bytes = 1 << 20;
 };
@@ -44,6 +46,16 @@ struct SessionPage {
   std::vector<RecordPtr> records;
   std::int64_t oldest_index = 0;  // oldest held; last_index + 1 when none is
   std::int64_t last_index = -1;   // newest ever given in this session; -1: the session is unknown
+  std::int64_t reached = -1;      // every matching record up to this index has been returned
+};
+
+// The latest state of something that lives longer than its events: a session and how to resume it.
+// Retention does not touch it.
+struct Document {
+  std::string key;
+  std::string value;  // empty: removed
+
+  bool operator==(const Document&) const = default;
 };
 
 // Limits of what is kept. Zero means no limit.
@@ -52,7 +64,7 @@ struct Retention {
   std::uint64_t max_bytes = 0;
 };
 
-// commit() and retain() are called on the journal's thread, read() and read_session() on its
+// commit() and retain() are called on the journal's thread, the reads on its
 // reader's thread, at the same time as the others; epoch(), head(), oldest() and missed_after()
 // from any thread, and never wait for a disk. Failures are exceptions that say what happened; a
 // failed commit() has stored nothing.
@@ -71,10 +83,16 @@ class JournalEngine {
 
   // Gives each record its sequence and index and stores all of them, or none. The engine may keep
   // the pointers: nobody changes a record after its commit.
-  virtual void commit(std::span<const std::shared_ptr<Record>> records) = 0;
+  virtual void commit(std::span<const std::shared_ptr<Record>> records,
+                      std::span<const Document> documents) = 0;
+
+  void commit_records(std::span<const std::shared_ptr<Record>> records) { commit(records, {}); }
 
   virtual Page read(const ReadQuery& query) = 0;
   virtual SessionPage read_session(const SessionQuery& query) = 0;
+
+  // Those whose keys begin with `prefix`, in the order of their keys.
+  virtual std::vector<Document> read_documents(std::string_view prefix) = 0;
 
   // Removes a slice of what retention does not keep; true when there is more to remove.
   virtual bool retain(WallTime now) = 0;

@@ -64,7 +64,7 @@ TEST_P(EveryEngine, ReturnsRecordsAsTheyWereStored) {
   record->type = "turn_created";
   record->project_id = "project-1";
   record->time = WallTime(milliseconds(1763241567042));
-  engine->commit(std::span(&record, 1));
+  engine->commit_records(std::span(&record, 1));
 
   const Page page = engine->read({});
   ASSERT_EQ(page.records.size(), 1);
@@ -81,7 +81,7 @@ TEST_P(EveryEngine, ReturnsRecordsAsTheyWereStored) {
 TEST_P(EveryEngine, CommitOfNothingChangesNothing) {
   const auto engine = open();
   commit_each(*engine, {"a"});
-  engine->commit({});
+  engine->commit_records({});
   EXPECT_EQ(engine->head(), 1);
 }
 
@@ -177,7 +177,7 @@ TEST_P(EveryEngine, RemovesWhatIsTooOld) {
     records.push_back(new_record("a"));
     records.back()->time = WallTime(milliseconds(time));
   }
-  engine->commit(records);
+  engine->commit_records(records);
   EXPECT_FALSE(engine->retain(WallTime(milliseconds(200))));
 
   EXPECT_EQ(engine->oldest(), 4);
@@ -195,7 +195,7 @@ TEST_P(EveryEngine, CountsOnlyTheLossOfTheSessionsAskedFor) {
   commit_each(*engine, {"a", "b", "a", "c"});
   auto young = new_record("b");
   young->time = WallTime(milliseconds(1000));
-  engine->commit(std::span(&young, 1));
+  engine->commit_records(std::span(&young, 1));
   engine->retain(WallTime(milliseconds(1000)));
 
   const auto missed = [&](std::vector<std::string> sessions) {
@@ -279,13 +279,13 @@ class AnyQuestion : public EveryEngine {
         records.back()->type = pick({"message", "status", "status", "status"});
         records.back()->project_id = pick({"", "p", "q"});
       }
-      engine_->commit(records);
+      engine_->commit_records(records);
       all_.insert(all_.end(), records.begin(), records.end());
     }
     // One that is rare, so that pages without a match occur.
     auto rare = new_record("rare");
     rare->type = "rare";
-    engine_->commit(std::span(&rare, 1));
+    engine_->commit_records(std::span(&rare, 1));
     all_.push_back(rare);
   }
 
@@ -342,6 +342,47 @@ TEST_P(AnyQuestion, ByIndexGetsExactlyTheRestOfTheSession) {
     }
     EXPECT_EQ(sequences_of(read_whole_session(*engine_, query)), expected);
   }
+}
+
+TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirNameOnTheFeed) {
+  const auto engine = open();
+  NewRecords records = {new_record("a"), new_record("a"), new_record("b")};
+  records[0]->kind = "delta";
+  engine->commit_records(records);
+  EXPECT_THAT(sequences_of(engine->read({.filter = of_types({"delta"})}).records), ElementsAre(1));
+  EXPECT_THAT(sequences_of(engine->read({.filter = of_types({"message"})}).records),
+              ElementsAre(1, 2, 3));
+}
+
+TEST_P(EveryEngine, ReadsTheRecordsOfSomeTypesOfASessionAndSaysHowFarItCame) {
+  const auto engine = open();
+  NewRecords records = commit_many(*engine, 1, "a");
+  for (const char* kind : {"delta", "tool_call", "delta", "delta"}) {
+    records = {new_record("a")};
+    records[0]->kind = kind;
+    engine->commit_records(records);
+  }
+  const SessionQuery query{
+      .session_id = "a", .after_index = -1, .types = {"delta"}, .max_records = 2};
+  const SessionPage page = engine->read_session(query);
+  EXPECT_THAT(indexes_of(page.records), ElementsAre(1, 3));
+  EXPECT_EQ(page.reached, 3);
+  EXPECT_EQ(page.last_index, 4);
+
+  const SessionPage rest =
+      engine->read_session({.session_id = "a", .after_index = page.reached, .types = {"delta"}});
+  EXPECT_THAT(indexes_of(rest.records), ElementsAre(4));
+  EXPECT_EQ(rest.reached, 4);
+}
+
+TEST_P(EveryEngine, KeepsTheLatestOfEachDocument) {
+  const auto engine = open();
+  const std::vector<Document> first = {{"session/a", "1"}, {"session/b", "2"}, {"other", "3"}};
+  engine->commit({}, first);
+  const std::vector<Document> second = {{"session/a", "4"}, {"session/b", ""}};
+  engine->commit({}, second);
+  EXPECT_THAT(engine->read_documents("session/"), ElementsAre(Document{"session/a", "4"}));
+  EXPECT_THAT(engine->read_documents("none"), IsEmpty());
 }
 
 }  // namespace

@@ -34,9 +34,10 @@ class TestEngine final : public JournalEngine {
     return memory_->missed_after(sequence);
   }
 
-  void commit(std::span<const std::shared_ptr<Record>> records) override {
+  void commit(std::span<const std::shared_ptr<Record>> records,
+              std::span<const Document> documents) override {
     if (fails) throw std::runtime_error("disk full");
-    memory_->commit(records);
+    memory_->commit(records, documents);
     commit_sizes.push_back(records.size());
   }
 
@@ -44,6 +45,10 @@ class TestEngine final : public JournalEngine {
 
   SessionPage read_session(const SessionQuery& query) override {
     return memory_->read_session(query);
+  }
+
+  std::vector<Document> read_documents(std::string_view prefix) override {
+    return memory_->read_documents(prefix);
   }
 
   bool retain(WallTime now) override {

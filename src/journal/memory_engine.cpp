@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <list>
+#include <map>
 #include <mutex>
 #include <queue>
 #include <unordered_map>
@@ -54,11 +55,13 @@ class MemoryEngine final : public JournalEngine {
   Sequence oldest() const override;
   std::uint64_t missed_after(Sequence sequence) const override;
 
-  void commit(std::span<const std::shared_ptr<Record>> records) override;
+  void commit(std::span<const std::shared_ptr<Record>> records,
+              std::span<const Document> documents) override;
   bool retain(WallTime now) override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
+  std::vector<Document> read_documents(std::string_view prefix) override;
 
  private:
   // One of several sessions that are read together.
@@ -91,6 +94,7 @@ class MemoryEngine final : public JournalEngine {
   std::list<const std::string*> idle_;  // sessions without records, idle the longest first
   std::uint64_t idle_bytes_ = 0;
   std::uint64_t bytes_ = 0;  // records and sessions, without slots
+  std::map<std::string, std::string, std::less<>> documents_;  // bounded by who writes them
 };
 
 Sequence MemoryEngine::head() const {
@@ -109,10 +113,18 @@ std::uint64_t MemoryEngine::missed_after(Sequence sequence) const {
   return head_ - sequence - held_.count_after(sequence);
 }
 
-void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records) {
+void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records,
+                          std::span<const Document> documents) {
   const std::lock_guard lock(mutex_);
   for (const std::shared_ptr<Record>& record : records)
     place(record);
+  for (const Document& document : documents) {
+    if (document.value.empty()) {
+      documents_.erase(document.key);
+    } else {
+      documents_[document.key] = document.value;
+    }
+  }
 }
 
 void MemoryEngine::place(const std::shared_ptr<Record>& record) {
@@ -265,16 +277,33 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
   const Session& session = found->second;
   SessionPage page{.records = {},
                    .oldest_index = static_cast<std::int64_t>(session.lost()),
-                   .last_index = static_cast<std::int64_t>(session.next_index) - 1};
+                   .last_index = static_cast<std::int64_t>(session.next_index) - 1,
+                   .reached = static_cast<std::int64_t>(session.next_index) - 1};
   if (query.after_index >= page.last_index) return page;
 
+  const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
   const std::int64_t first = std::max(query.after_index + 1, page.oldest_index);
-  for (auto position = static_cast<std::size_t>(first - page.oldest_index);
-       position < session.held.size() && records.add(session.held[position]); ++position) {
+  page.reached = first - 1;
+  for (std::size_t looked_at = 0; looked_at < kMaxLookedAt; ++looked_at) {
+    const auto position = static_cast<std::size_t>(page.reached + 1 - page.oldest_index);
+    if (position == session.held.size()) break;
+    const RecordPtr& record = session.held[position];
+    if (filter.matches(*record) && !records.add(record)) break;
+    ++page.reached;
   }
   page.records = records.take();
   return page;
+}
+
+std::vector<Document> MemoryEngine::read_documents(std::string_view prefix) {
+  const std::lock_guard lock(mutex_);
+  std::vector<Document> found;
+  for (auto next = documents_.lower_bound(prefix);
+       next != documents_.end() && next->first.starts_with(prefix); ++next) {
+    found.push_back({.key = next->first, .value = next->second});
+  }
+  return found;
 }
 
 }  // namespace

@@ -61,11 +61,13 @@ class SqliteEngine final : public JournalEngine {
 
   std::uint64_t missed_after(Sequence sequence) const override;
 
-  void commit(std::span<const std::shared_ptr<Record>> records) override;
+  void commit(std::span<const std::shared_ptr<Record>> records,
+              std::span<const Document> documents) override;
   bool retain(WallTime now) override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
+  std::vector<Document> read_documents(std::string_view prefix) override;
 
  private:
   template <class Work>
@@ -77,6 +79,8 @@ class SqliteEngine final : public JournalEngine {
   SqliteSessions sessions_;
   SqliteRetention retention_;
   SqliteStatement insert_;
+  SqliteStatement put_document_;
+  SqliteStatement remove_document_;
   SqliteReader reader_;
   SqliteCheckpointer checkpointer_;
 
@@ -91,7 +95,9 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
       epoch_(prepare(database_, options.durability)),
       sessions_(database_, {}),
       retention_(database_, sessions_, options.retention),
-      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)"),
+      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+      put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2)"),
+      remove_document_(database_, "DELETE FROM documents WHERE key = ?1"),
       reader_(options.file),
       checkpointer_(options.file),
       head_(static_cast<Sequence>(database_.integer("SELECT coalesce(max(seq), 0) FROM events"))),
@@ -112,7 +118,8 @@ std::uint64_t SqliteEngine::missed_after(Sequence sequence) const {
   return oldest > next ? oldest - next : 0;
 }
 
-void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records) {
+void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
+                          std::span<const Document> documents) {
   Sequence head = head_;
   std::uint64_t bytes = 0;
   transact([&] {
@@ -122,10 +129,17 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records) {
       record->sequence = ++head;
       record->index = static_cast<std::uint64_t>(place.index);
       insert_.run(head, place.session, place.index, record->time.time_since_epoch().count(),
-                  record->type, record->project_id, record->body);
+                  record->type, record->project_id, record->body, record->kind);
       bytes += record->bytes();
     }
     sessions_.appended(head);
+    for (const Document& document : documents) {
+      if (document.value.empty()) {
+        remove_document_.run(document.key);
+      } else {
+        put_document_.run(document.key, document.value);
+      }
+    }
   });
   head_ = head;
   committed_bytes_ = bytes;
@@ -167,6 +181,11 @@ Page SqliteEngine::read(const ReadQuery& query) {
 SessionPage SqliteEngine::read_session(const SessionQuery& query) {
   const auto pass = checkpointer_.enter_read();
   return reader_.read_session(query);
+}
+
+std::vector<Document> SqliteEngine::read_documents(std::string_view prefix) {
+  const auto pass = checkpointer_.enter_read();
+  return reader_.read_documents(prefix);
 }
 
 std::string remedy(int code) {

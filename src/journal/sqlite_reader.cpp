@@ -13,7 +13,7 @@ constexpr int kMaxRows = 2048;  // looked at for one answer
 
 // Selects all of a record but its body, which may be long and is read only if the rest matches.
 std::string rows_where(const std::string& condition) {
-  return "SELECT seq, idx, time, type, coalesce(name, ''), project "
+  return "SELECT seq, idx, time, type, coalesce(name, ''), project, kind "
          "FROM events LEFT JOIN sessions ON sessions.id = events.session WHERE " +
          condition;
 }
@@ -25,6 +25,7 @@ void assign(Record& record, const SqliteRows& row) {
   record.type = row.text(3);
   record.session_id = row.text(4);
   record.project_id = row.text(5);
+  record.kind = row.text(6);
 }
 
 }  // namespace
@@ -69,7 +70,8 @@ SqliteReader::SqliteReader(const std::filesystem::path& file)
       row_at_(database_, rows_where("seq = ?1")),
       unindexed_rows_(database_,
                       rows_where("seq > ?1 AND session = ?2 AND idx >= ?3 ORDER BY seq")),
-      body_(database_, "SELECT body FROM events WHERE seq = ?1") {}
+      body_(database_, "SELECT body FROM events WHERE seq = ?1"),
+      documents_(database_, "SELECT key, value FROM documents WHERE key >= ?1 ORDER BY key") {}
 
 Page SqliteReader::read(const ReadQuery& query) {
   const SqliteTransaction transaction(database_, SqliteTransaction::Kind::kRead);
@@ -138,28 +140,42 @@ SessionPage SqliteReader::read_session(const SessionQuery& query) {
   const std::optional<Session> session = find_session(query.session_id);
   if (!session) return {};
 
+  const std::int64_t last = last_index(*session, indexed);
   SessionPage page{
-      .records = {}, .oldest_index = session->removed, .last_index = last_index(*session, indexed)};
+      .records = {}, .oldest_index = session->removed, .last_index = last, .reached = last};
   if (query.after_index >= page.last_index) return page;
-  const EventFilter any;
+  const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
-  Answer answer(any, records, body_);
-  collect(*session, std::max(query.after_index + 1, session->removed), indexed, answer);
+  Answer answer(filter, records, body_);
+  const std::int64_t first = std::max(query.after_index + 1, session->removed);
+  page.reached = collect(*session, first, indexed, answer) - 1;
   page.records = records.take();
   return page;
 }
 
-void SqliteReader::collect(const Session& session, std::int64_t index, Sequence indexed,
-                           Answer& answer) {
-  while (const Sequence sequence = sequence_at(session.id, index)) {
+// Offers a session's rows from `index` on, and returns the index of the first one not taken.
+std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, Sequence indexed,
+                                   Answer& answer) {
+  const std::int64_t end = index + kMaxRows;
+  for (; index < end; ++index) {
+    const Sequence sequence = sequence_at(session.id, index);
+    if (sequence == kNoSequence) break;
     SqliteRows row = row_at_.query(sequence);
     row.expect();
-    if (!answer.offer(row)) return;
-    ++index;
+    if (!answer.offer(row)) return index;
   }
   SqliteRows row = unindexed_rows_.query(indexed, session.id, index);
-  while (row.next() && answer.offer(row)) {
-  }
+  while (index < end && row.next() && answer.offer(row))
+    ++index;
+  return index;
+}
+
+std::vector<Document> SqliteReader::read_documents(std::string_view prefix) {
+  std::vector<Document> found;
+  SqliteRows row = documents_.query(prefix);
+  while (row.next() && row.text(0).starts_with(prefix))
+    found.push_back({.key = std::string(row.text(0)), .value = std::string(row.text(1))});
+  return found;
 }
 
 SqliteReader::Snapshot SqliteReader::snapshot() {

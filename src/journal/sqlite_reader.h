@@ -19,6 +19,7 @@ class SqliteReader {
 
   Page read(const ReadQuery& query);
   SessionPage read_session(const SessionQuery& query);
+  std::vector<Document> read_documents(std::string_view prefix);
 
  private:
   // What the transaction sees.
@@ -54,7 +55,8 @@ class SqliteReader {
   Sequence scan(Sequence after, Sequence until, Answer& answer);
   Sequence merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
                  Answer& answer);
-  void collect(const Session& session, std::int64_t index, Sequence indexed, Answer& answer);
+  std::int64_t collect(const Session& session, std::int64_t index, Sequence indexed,
+                       Answer& answer);
 
   SqliteDatabase database_;
   SqliteStatement snapshot_;
@@ -66,6 +68,7 @@ class SqliteReader {
   SqliteStatement row_at_;
   SqliteStatement unindexed_rows_;
   SqliteStatement body_;
+  SqliteStatement documents_;
 };
 
 }  // namespace oriel

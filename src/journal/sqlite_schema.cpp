@@ -34,6 +34,10 @@ constexpr std::array<const char*, kSchemaVersion> kSteps = {
         PRIMARY KEY (session, idx)
       ) STRICT, WITHOUT ROWID;
     )sql",
+    R"sql(
+      ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT '';
+      CREATE TABLE documents(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    )sql",
 };
 
 [[noreturn]] void refuse(const SqliteDatabase& database, const std::string& why) {

@@ -10,7 +10,7 @@
 
 namespace oriel {
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 // Brings the file to kSchemaVersion, step by step, each in a transaction of its own; an empty file
 // is version 0. Throws for a file that a newer Oriel wrote, and for a database that is not a

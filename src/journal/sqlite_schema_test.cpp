@@ -28,7 +28,7 @@ class SqliteSchema : public testing::Test {
 TEST_F(SqliteSchema, MigratesAnEmptyFileStepByStepToTheNewest) {
   migrate(database_);
   EXPECT_EQ(database_.integer("PRAGMA user_version"), kSchemaVersion);
-  EXPECT_THAT(tables(), ElementsAre("events", "meta", "session_index", "sessions"));
+  EXPECT_THAT(tables(), ElementsAre("documents", "events", "meta", "session_index", "sessions"));
 }
 
 TEST_F(SqliteSchema, LeavesTheNewestAsItIs) {

@@ -18,7 +18,7 @@ class SqliteSessionsTest : public testing::Test {
   // Places an event as the engine does; returns its index.
   std::int64_t append(SqliteSessions& sessions, const std::string& name) {
     const SqliteSessions::Place place = sessions.next_place(name);
-    SqliteStatement insert(database_, "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '')");
+    SqliteStatement insert(database_, "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '', '')");
     insert.run(++head_, place.session, place.index);
     sessions.appended(head_);
     return place.index;

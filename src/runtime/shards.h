@@ -4,6 +4,7 @@
 
 #include "runtime/asio.h"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 
@@ -67,6 +68,13 @@ asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work)
   auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> { co_return inner(); };
   auto job = call(std::move(work));
   co_return co_await asio::co_spawn(executor, std::move(job), asio::use_awaitable);
+}
+
+// The same for work that waits itself. It is done to its end even if the caller is cancelled.
+template <class T>
+asio::awaitable<T> finish_on(asio::any_io_executor executor, asio::awaitable<T> work) {
+  auto unshaken = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+  co_return co_await asio::co_spawn(executor, std::move(work), unshaken);
 }
 
 }  // namespace oriel

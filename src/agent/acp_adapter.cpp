@@ -1,0 +1,353 @@
+#include "agent/acp_adapter.h"
+
+#include "agent/usage.h"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr int kProtocolVersion = 1;
+constexpr std::int64_t kMethodNotFound = -32601;
+constexpr std::int64_t kLoginRequired = -32000;
+
+// Some agents answer session/load first and send the history afterwards.
+constexpr std::chrono::milliseconds kEndOfHistory{700};
+
+std::optional<OptionKind> option_kind(std::string_view word) {
+  if (word == "allow_once") return OptionKind::kAllowOnce;
+  if (word == "allow_always") return OptionKind::kAllowAlways;
+  if (word == "reject_once") return OptionKind::kRejectOnce;
+  if (word == "reject_always") return OptionKind::kRejectAlways;
+  return std::nullopt;
+}
+
+std::vector<PermissionOption> options_of(const json::value& params) {
+  std::vector<PermissionOption> options;
+  for (const json::value& option : elements_of(member(params, "options"))) {
+    const std::string_view id = text_of(member(option, "optionId"));
+    const auto kind = option_kind(text_of(member(option, "kind")));
+    if (id.empty() || !kind) continue;
+    options.push_back({std::string(id), std::string(text_of(member(option, "name"))), *kind});
+  }
+  return options;
+}
+
+const PermissionOption* find_option(const std::vector<PermissionOption>& options,
+                                    std::string_view id) {
+  const auto found = std::ranges::find(options, id, &PermissionOption::id);
+  return found == options.end() ? nullptr : &*found;
+}
+
+const PermissionOption* find_refusal(const std::vector<PermissionOption>& options) {
+  for (const OptionKind kind : {OptionKind::kRejectOnce, OptionKind::kRejectAlways}) {
+    const auto found = std::ranges::find(options, kind, &PermissionOption::kind);
+    if (found != options.end()) return &*found;
+  }
+  return nullptr;
+}
+
+// A shell tool is announced with its directory while its command is still being written.
+bool is_told(const json::value& input) {
+  const json::object* object = input.if_object();
+  if (!object) return !input.is_null();
+  return object->size() > (object->contains("cwd") ? 1 : 0);
+}
+
+std::string raw_output_text(const json::value& output) {
+  for (const char* name : {"aggregated_output", "output", "content", "message", "error"}) {
+    const json::value& text = member(output, name);
+    if (text.is_string()) return std::string(text_of(text));
+  }
+  return content_text(output);
+}
+
+std::string login_hint(const json::value& agent) {
+  std::string methods;
+  for (const json::value& method : elements_of(member(agent, "authMethods"))) {
+    if (!methods.empty()) methods += ", ";
+    methods += text_of(member(method, "id"));
+  }
+  if (methods.empty()) return "Log in with the agent's own program, then start the session again.";
+  return "Log in with the agent's own program, or set auth_method to one of: " + methods + ".";
+}
+
+bool has_model_option(const json::value& session) {
+  for (const json::value& option : elements_of(member(session, "configOptions")))
+    if (text_of(member(option, "id")) == "model") return true;
+  return false;
+}
+
+}  // namespace
+
+AgentStep AcpAdapter::start(const AgentStart& start) {
+  start_ = start;
+  // Without fs and terminal agents do their own work in the workspace; with them, some fail.
+  call("initialize",
+       {{"protocolVersion", kProtocolVersion},
+        {"clientCapabilities",
+         {{"fs", {{"readTextFile", false}, {"writeTextFile", false}}}, {"terminal", false}}},
+        {"clientInfo", {{"name", "oriel"}, {"title", "Oriel"}, {"version", "1"}}}},
+       [this](const Response& response) { initialized(response); });
+  return take_step();
+}
+
+void AcpAdapter::initialized(const Response& response) {
+  if (response.is_error())
+    return refuse("agent_refused", "The agent refused to start: " + response.message(),
+                  "Check that its command starts an ACP agent.");
+  const json::value& version = member(response.result, "protocolVersion");
+  if (version.is_int64() && version.get_int64() != kProtocolVersion)
+    return refuse("protocol_version",
+                  "The agent speaks version " + std::to_string(version.get_int64()) +
+                      " of the Agent Client Protocol, Oriel version 1.",
+                  "Use a version of the agent that speaks version 1.");
+  agent_ = response.result;
+  if (start_.auth_method.empty()) return open_session();
+  call("authenticate", {{"methodId", start_.auth_method}}, [this](const Response& answer) {
+    if (answer.is_error())
+      return refuse("login_required", "The agent refused the login: " + answer.message(),
+                    login_hint(agent_));
+    open_session();
+  });
+}
+
+void AcpAdapter::open_session() {
+  if (!start_.resume_id.empty()) return resume_session();
+  call("session/new", {{"cwd", start_.workspace}, {"mcpServers", json::array()}},
+       [this](const Response& response) { session_opened(response); });
+}
+
+void AcpAdapter::resume_session() {
+  session_id_ = start_.resume_id;
+  const json::value& abilities = member(agent_, "agentCapabilities");
+  if (member(abilities, "sessionCapabilities", "resume").is_null()) {
+    if (is_true(member(abilities, "loadSession"))) return load_session();
+    return refuse("cannot_resume", "The agent cannot resume a conversation.",
+                  "Start a new session.");
+  }
+  call("session/resume",
+       {{"sessionId", session_id_}, {"cwd", start_.workspace}, {"mcpServers", json::array()}},
+       [this](const Response& response) {
+         // An agent may offer it and not have it.
+         if (response.is_error() && response.code() == kMethodNotFound) return load_session();
+         session_opened(response);
+       });
+}
+
+void AcpAdapter::load_session() {
+  is_replaying_ = true;
+  call("session/load",
+       {{"sessionId", session_id_}, {"cwd", start_.workspace}, {"mcpServers", json::array()}},
+       [this](const Response& response) {
+         if (response.is_error()) is_replaying_ = false;
+         session_opened(response);
+       });
+}
+
+void AcpAdapter::session_opened(const Response& response) {
+  if (response.is_error() && response.code() == kLoginRequired)
+    return refuse("login_required", "The agent wants a login: " + response.message(),
+                  login_hint(agent_));
+  if (response.is_error() && !session_id_.empty())
+    return refuse("cannot_resume",
+                  "The agent could not resume the conversation: " + response.message(),
+                  "Start a new session.");
+  if (response.is_error())
+    return refuse("agent_refused", "The agent gave no session: " + response.message(),
+                  "Check its login and its configuration.");
+  session_ = response.result;
+  if (session_id_.empty()) session_id_ = text_of(member(session_, "sessionId"));
+  if (session_id_.empty())
+    return refuse("agent_refused", "The agent gave its session no id.",
+                  "Check that its command starts an ACP agent.");
+  if (is_replaying_)
+    step_.wait_for_quiet = kEndOfHistory;
+  else
+    choose_model();
+}
+
+AgentStep AcpAdapter::quiet() {
+  if (is_replaying_ && !session_.is_null()) {
+    is_replaying_ = false;
+    choose_model();
+  }
+  return take_step();
+}
+
+void AcpAdapter::choose_model() {
+  if (start_.model.empty()) return get_ready();
+  const auto chosen = [this](const Response& response) {
+    if (response.is_error())
+      return refuse("model_refused",
+                    "The agent refused the model " + start_.model + ": " + response.message(),
+                    "Set the agent's model to one that it knows.");
+    get_ready();
+  };
+  if (has_model_option(session_))
+    return call("session/set_config_option",
+                {{"sessionId", session_id_}, {"configId", "model"}, {"value", start_.model}},
+                chosen);
+  if (!member(session_, "models").is_null())
+    return call("session/set_model", {{"sessionId", session_id_}, {"modelId", start_.model}},
+                chosen);
+  turn_.notice("The agent lets nobody choose its model; it uses its own.");
+  get_ready();
+}
+
+void AcpAdapter::get_ready() {
+  emit(AgentReady{session_id_, std::string(text_of(member(agent_, "agentInfo", "version")))});
+}
+
+void AcpAdapter::send_prompt(std::string_view text) {
+  has_prompt_ = true;
+  is_in_message_ = false;
+  messages_ = 0;
+  tools_.clear();
+  cost_before_ = cost_;
+  call("session/prompt",
+       {{"sessionId", session_id_},
+        {"prompt", json::array{json::object{{"type", "text"}, {"text", text}}}}},
+       [this](const Response& response) { prompt_answered(response); });
+}
+
+void AcpAdapter::prompt_answered(const Response& response) {
+  has_prompt_ = false;
+  if (response.is_error()) {
+    if (is_cancelling()) return end_turn(TurnEnd::kCancelled);
+    turn_.error(response.message());
+    return end_turn(TurnEnd::kError);
+  }
+  json::object usage =
+      usage_of(member(response.result, "usage"), {{"inputTokens", "input_tokens"},
+                                                  {"outputTokens", "output_tokens"},
+                                                  {"cachedReadTokens", "cache_read_tokens"},
+                                                  {"cachedWriteTokens", "cache_write_tokens"}});
+  if (usage.empty())
+    usage = usage_of(member(response.result, "_meta", "quota", "token_count"),
+                     {{"input_tokens", "input_tokens"}, {"output_tokens", "output_tokens"}});
+  turn_.report_usage(usage);
+  const std::string_view reason = text_of(member(response.result, "stopReason"));
+  if (reason == "cancelled") return end_turn(TurnEnd::kCancelled);
+  end_turn(TurnEnd::kCompleted, reason == "end_turn" ? std::string_view() : reason);
+}
+
+void AcpAdapter::send_interrupt() {
+  notify("session/cancel", {{"sessionId", session_id_}});
+}
+
+bool AcpAdapter::on_request(std::string_view method, const json::value& request) {
+  if (method != "session/request_permission") return false;
+  ask_permission(request);
+  return true;
+}
+
+void AcpAdapter::ask_permission(const json::value& request) {
+  const json::value& params = member(request, "params");
+  const json::value& call = member(params, "toolCall");
+  const std::string_view id = text_of(member(call, "toolCallId"));
+  OpenQuestion question;
+  question.request = request;
+  PermissionAsked& asked = question.asked;
+  asked.id = name_of(request);
+  asked.tool_call_id = id;
+  asked.input = member(call, "rawInput");
+  asked.options = options_of(params);
+  if (!id.empty() && has_prompt_) {
+    const Tool& tool = learn_tool(call);
+    call_tool(id, tool);
+    asked.title = tool.title;
+    if (asked.input.is_null()) asked.input = tool.input;
+  }
+  if (asked.title.empty()) asked.title = text_of(member(call, "title"));
+  if (asked.title.empty()) asked.title = "Use a tool";
+  ask(std::move(question));
+}
+
+void AcpAdapter::send_answer(const OpenQuestion& question, const PermissionAnswer& answer) {
+  const PermissionOption* chosen = find_option(question.asked.options, answer.option_id);
+  // "cancelled" is for a turn that is being cancelled; a refusal is one of the agent's own options.
+  if (!chosen && !is_cancelling()) chosen = find_refusal(question.asked.options);
+  json::object outcome = {{"outcome", "cancelled"}};
+  if (chosen) outcome = {{"outcome", "selected"}, {"optionId", chosen->id}};
+  respond(question.request, json::object{{"outcome", std::move(outcome)}});
+}
+
+void AcpAdapter::on_notification(std::string_view method, const json::value& params) {
+  if (is_replaying_ && !session_.is_null()) step_.wait_for_quiet = kEndOfHistory;
+  // Outside a turn it is history, or about modes and commands.
+  if (has_prompt_ && method == "session/update") update(member(params, "update"));
+}
+
+void AcpAdapter::update(const json::value& update) {
+  const std::string_view kind = text_of(member(update, "sessionUpdate"));
+  if (kind == "agent_message_chunk") return text_chunk(update);
+  if (kind == "agent_thought_chunk")
+    return turn_.thought(text_of(member(update, "content", "text")));
+  if (kind == "tool_call" || kind == "tool_call_update") return update_tool(update);
+  if (kind == "usage_update") return update_usage(update);
+}
+
+void AcpAdapter::text_chunk(const json::value& update) {
+  const std::string_view text = text_of(member(update, "content", "text"));
+  if (text.empty()) return;
+  const std::string_view name = text_of(member(update, "messageId"));
+  if (!is_in_message_ || name != message_name_) {
+    turn_.finish_unfinished();
+    ++messages_;
+    is_in_message_ = true;
+    message_name_ = name;
+  }
+  turn_.delta("m" + std::to_string(messages_), text);
+}
+
+AcpAdapter::Tool& AcpAdapter::learn_tool(const json::value& call) {
+  Tool& tool = tools_[std::string(text_of(member(call, "toolCallId")))];
+  const std::string_view title = text_of(member(call, "title"));
+  if (!title.empty()) tool.title = title;
+  if (const json::value& input = member(call, "rawInput"); is_told(input)) tool.input = input;
+  if (std::string output = content_text(member(call, "content")); !output.empty())
+    tool.output = std::move(output);
+  // The first title is the nearest to a name, unless an extension tells the name itself.
+  std::string_view name = text_of(member(call, "_meta", "claudeCode", "toolName"));
+  if (name.empty()) name = text_of(member(call, "_meta", "toolName"));
+  if (name.empty() && tool.name.empty()) name = title;
+  if (name.empty() && tool.name.empty()) name = text_of(member(call, "kind"));
+  if (!name.empty()) tool.name = name;
+  return tool;
+}
+
+void AcpAdapter::call_tool(std::string_view id, const Tool& tool) {
+  if (turn_.knows_tool(id)) return;
+  turn_.finish_unfinished();
+  is_in_message_ = false;
+  turn_.call_tool(id, tool.name, tool.input);
+}
+
+void AcpAdapter::update_tool(const json::value& update) {
+  const std::string_view id = text_of(member(update, "toolCallId"));
+  if (id.empty()) return;
+  Tool& tool = learn_tool(update);
+  const std::string_view status = text_of(member(update, "status"));
+  const bool is_over = status == "completed" || status == "failed";
+  if (is_over || status == "in_progress" || is_told(tool.input)) call_tool(id, tool);
+  if (!is_over) return;
+  if (tool.output.empty()) tool.output = raw_output_text(member(update, "rawOutput"));
+  turn_.finish_tool(id, status == "completed", tool.output);
+}
+
+void AcpAdapter::update_usage(const json::value& update) {
+  json::object usage = usage_of(update, {{"used", "context_used"}, {"size", "context_size"}});
+  const json::value& amount = member(update, "cost", "amount");
+  if (amount.is_number() && text_of(member(update, "cost", "currency")) == "USD") {
+    cost_ = amount.to_number<double>();
+    usage["cost_usd"] = cost_ - cost_before_;
+  }
+  turn_.report_usage(usage);
+}
+
+}  // namespace oriel

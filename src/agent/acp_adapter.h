@@ -1,0 +1,63 @@
+#pragma once
+// Agent Client Protocol, version 1: the language of most agents, and of Oriel's own demo agent.
+
+#include "agent/rpc_adapter.h"
+
+namespace oriel {
+
+class AcpAdapter final : public RpcAdapter {
+ public:
+  AgentStep start(const AgentStart& start) override;
+  AgentStep quiet() override;
+
+ private:
+  // What is known of a tool; agents tell it in pieces, in any order.
+  struct Tool {
+    std::string name;
+    std::string title;
+    boost::json::value input;
+    std::string output;
+  };
+
+  boost::json::object envelope(Envelope) const override { return {{"jsonrpc", "2.0"}}; }
+
+  bool on_request(std::string_view method, const boost::json::value& request) override;
+  void on_notification(std::string_view method, const boost::json::value& params) override;
+  void send_prompt(std::string_view text) override;
+  void send_interrupt() override;
+  void send_answer(const OpenQuestion& question, const PermissionAnswer& answer) override;
+
+  // The handshake, in the order of its steps.
+  void initialized(const Response& response);
+  void open_session();
+  void resume_session();
+  void load_session();
+  void session_opened(const Response& response);
+  void choose_model();
+  void get_ready();
+
+  void ask_permission(const boost::json::value& request);
+  void update(const boost::json::value& update);
+  void text_chunk(const boost::json::value& update);
+  Tool& learn_tool(const boost::json::value& call);
+  void update_tool(const boost::json::value& update);
+  void call_tool(std::string_view id, const Tool& tool);
+  void update_usage(const boost::json::value& update);
+  void prompt_answered(const Response& response);
+
+  AgentStart start_;
+  boost::json::value agent_;    // the answer to initialize
+  boost::json::value session_;  // the answer to session/new, load or resume
+  std::string session_id_;
+  bool is_replaying_ = false;  // the agent tells a loaded session's history
+
+  bool has_prompt_ = false;  // a turn is what happens between a prompt and its answer
+  std::map<std::string, Tool, std::less<>> tools_;
+  int messages_ = 0;  // of this turn
+  bool is_in_message_ = false;
+  std::string message_name_;  // the agent's own name of the message, where it has one
+  double cost_before_ = 0;    // of all earlier turns
+  double cost_ = 0;
+};
+
+}  // namespace oriel

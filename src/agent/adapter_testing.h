@@ -1,0 +1,46 @@
+#pragma once
+// For tests of adapters: what came out of a step, in short.
+
+#include "agent/adapter.h"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+namespace json = boost::json;
+
+// Each line as JSON, so that the order of members does not count.
+inline std::vector<json::value> sent(const AgentStep& step) {
+  std::vector<json::value> lines;
+  for (const std::string& line : step.lines)
+    lines.push_back(json::parse(line));
+  return lines;
+}
+
+// The events of one kind.
+template <class Event>
+std::vector<Event> of(const AgentStep& step) {
+  std::vector<Event> found;
+  for (const AgentEvent& event : step.events)
+    if (const Event* match = std::get_if<Event>(&event)) found.push_back(*match);
+  return found;
+}
+
+// Receives lines one after the other; the steps as one.
+inline AgentStep receive(Adapter& adapter, const std::vector<std::string>& lines) {
+  AgentStep all;
+  for (const std::string& line : lines) {
+    AgentStep step = adapter.receive(line);
+    all.lines.insert(all.lines.end(), step.lines.begin(), step.lines.end());
+    all.events.insert(all.events.end(), step.events.begin(), step.events.end());
+    all.wait_for_quiet = step.wait_for_quiet;
+    all.is_noise |= step.is_noise;
+  }
+  return all;
+}
+
+}  // namespace oriel

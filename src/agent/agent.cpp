@@ -1,0 +1,232 @@
+#include "agent/agent.h"
+
+#include "agent/spawn_agent.h"
+#include "core/id.h"
+#include "core/utf8.h"
+
+#include <boost/asio/buffer.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <iterator>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kNoiseBytes = 4 << 10;
+constexpr std::size_t kNoiseLineBytes = 500;
+constexpr auto kNever = asio::steady_timer::time_point::max();
+
+template <class T>
+void append(std::vector<T>& to, std::vector<T> more) {
+  to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+}  // namespace
+
+Agent::Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapter> adapter,
+             AgentLimits limits)
+    : shard_(shard),
+      spec_(std::move(spec)),
+      adapter_(std::move(adapter)),
+      limits_(limits),
+      id_("oriel-" + random_id()),
+      splitter_(limits.max_line_bytes),
+      errors_(limits.stderr_bytes),
+      noise_(kNoiseBytes),
+      changed_(shard, kNever),
+      silence_(shard, kNever),
+      tasks_(shard),
+      stop_(shard) {}
+
+Agent::~Agent() = default;
+
+// While a next() waits, stop() does not return.
+class Agent::Taking {
+ public:
+  explicit Taking(Agent& agent) : agent_(agent) { agent_.is_taken_ = true; }
+
+  ~Taking() {
+    agent_.is_taken_ = false;
+    agent_.changed_.cancel();
+  }
+
+  Taking(const Taking&) = delete;
+  Taking& operator=(const Taking&) = delete;
+
+ private:
+  Agent& agent_;
+};
+
+asio::awaitable<Result<void>> Agent::start(std::filesystem::path workspace, std::string resume_id) {
+  const AgentStart start{.workspace = workspace_inside(spec_.sandbox, workspace),
+                         .resume_id = std::move(resume_id),
+                         .model = spec_.model,
+                         .auth_method = spec_.auth_method};
+  if (auto launched = launch(start, workspace); !launched) co_return launched.error();
+  tasks_.spawn("agent output", read_output());
+  tasks_.spawn("agent errors", read_errors());
+  tasks_.spawn("agent input", write_input());
+  tasks_.spawn("agent exit", watch_exit());
+  tasks_.spawn("agent silence", watch_quiet());
+  deliver(adapter_->start(start));
+  co_return Result<void>();
+}
+
+Result<void> Agent::launch(const AgentStart& start, const std::filesystem::path& workspace) {
+  std::vector<std::string> command = spec_.command;
+  append(command, adapter_->arguments(start));
+  launch_ = plan_launch(spec_, command, workspace, own_environment(), id_);
+  Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace);
+  if (!spawned) return spawned.error();
+  child_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
+  writer_ = std::make_unique<LineWriter>(child_->input(), limits_.max_unsent_bytes);
+  open_sources_ = 2;
+  return {};
+}
+
+asio::awaitable<AgentOutput> Agent::next() {
+  const Taking taking(*this);
+  while (events_.empty() && !is_over())
+    co_await changed_.async_wait(kNoThrow);
+  AgentOutput output;
+  output.events = std::exchange(events_, {});
+  if (is_over())
+    output.exit = AgentExit{
+        .code = exit_->code, .signal = exit_->signal, .cause = cause_, .last_words = last_words()};
+  co_return output;
+}
+
+std::vector<AgentEvent> Agent::prompt(std::string_view text) {
+  return apply(adapter_->prompt(text));
+}
+
+std::vector<AgentEvent> Agent::cancel() {
+  return apply(adapter_->cancel());
+}
+
+std::vector<AgentEvent> Agent::answer(std::string_view permission_id,
+                                      const PermissionAnswer& answer) {
+  return apply(adapter_->answer(permission_id, answer));
+}
+
+std::string Agent::last_words() const {
+  std::string words = errors_.text();
+  if (const std::string noise = noise_.text(); !noise.empty())
+    words += (words.empty() || words.ends_with('\n') ? "" : "\n") + noise;
+  return valid_utf8(std::move(words));
+}
+
+std::vector<AgentEvent> Agent::apply(AgentStep step) {
+  for (const std::string& line : step.lines)
+    if (writer_ && !writer_->send(line)) give_up("did not read its input", {});
+  if (step.wait_for_quiet) {
+    quiet_ = step.wait_for_quiet;
+    if (is_listening_) silence_.expires_after(*quiet_);
+  }
+  return std::move(step.events);
+}
+
+void Agent::deliver(AgentStep step) {
+  append(events_, apply(std::move(step)));
+  changed_.cancel();
+}
+
+void Agent::receive(Line line) {
+  if (line.is_too_long) {
+    AgentStep refusal;
+    refusal.events.emplace_back(
+        ErrorReported{fmt::format("{} wrote a line of {} bytes; at most {} are read", spec_.name,
+                                  line.size, limits_.max_line_bytes)});
+    deliver(std::move(refusal));
+    deliver(adapter_->cancel());
+    return;
+  }
+  const std::string text = valid_utf8(std::move(line.text));
+  AgentStep step = adapter_->receive(text);
+  if (step.is_noise) noise_.append(text.substr(0, kNoiseLineBytes) + "\n");
+  deliver(std::move(step));
+}
+
+// One of the child's pipes, as far as it is read.
+struct Agent::Source {
+  asio::posix::stream_descriptor& pipe;
+  std::vector<char> buffer;
+  std::optional<std::size_t> left{};  // once the process is gone
+};
+
+// The next bytes, none at the end.
+asio::awaitable<std::string_view> Agent::read(Source& source) {
+  const auto buffer = asio::buffer(source.buffer);
+  if (!exit_) {
+    const auto [ec, size] = co_await source.pipe.async_read_some(buffer, kNoThrow);
+    if (size > 0 || !exit_) co_return std::string_view(source.buffer.data(), size);
+  }
+  // Others may hold the pipe of a dead process open: only what is in it now can be its own.
+  if (!source.left) {
+    asio::posix::stream_descriptor::bytes_readable readable;
+    source.pipe.io_control(readable);
+    source.left = readable.get();
+  }
+  error_code ec;
+  const std::size_t size = source.pipe.read_some(asio::buffer(buffer, *source.left), ec);
+  *source.left -= size;
+  co_return std::string_view(source.buffer.data(), size);
+}
+
+asio::awaitable<void> Agent::read_output() {
+  Source source{.pipe = child_->output(), .buffer = std::vector<char>(limits_.read_bytes)};
+  for (;;) {
+    // A living agent waits until its events are taken; of a dead one there is one pipe at most.
+    while (!events_.empty() && !exit_)
+      co_await changed_.async_wait(kNoThrow);
+    is_listening_ = true;
+    if (quiet_) silence_.expires_after(*quiet_);
+    const std::string_view bytes = co_await read(source);
+    is_listening_ = false;
+    silence_.expires_at(kNever);
+    if (bytes.empty()) break;
+    for (Line& line : splitter_.take(bytes))
+      receive(std::move(line));
+  }
+  if (auto line = splitter_.finish()) receive(std::move(*line));
+  --open_sources_;
+  changed_.cancel();
+  if (!exit_) give_up("closed its output", limits_.close_grace);
+}
+
+asio::awaitable<void> Agent::read_errors() {
+  Source source{.pipe = child_->errors(), .buffer = std::vector<char>(4096)};
+  for (;;) {
+    const std::string_view bytes = co_await read(source);
+    if (bytes.empty()) break;
+    errors_.append(bytes);
+  }
+  --open_sources_;
+  changed_.cancel();
+}
+
+asio::awaitable<void> Agent::write_input() {
+  co_await writer_->run();
+  if (!exit_) give_up("closed its input", limits_.close_grace);
+}
+
+asio::awaitable<void> Agent::watch_exit() {
+  exit_ = co_await child_->exited();
+  changed_.cancel();
+  child_->output().cancel();
+  child_->errors().cancel();
+}
+
+asio::awaitable<void> Agent::watch_quiet() {
+  for (;;) {
+    const auto [ec] = co_await silence_.async_wait(kNoThrow);
+    // A line that came just now has moved the expiry.
+    if (ec || silence_.expiry() > std::chrono::steady_clock::now()) continue;
+    silence_.expires_at(kNever);
+    quiet_.reset();
+    deliver(adapter_->quiet());
+  }
+}
+
+}  // namespace oriel

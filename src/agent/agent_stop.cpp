@@ -1,0 +1,89 @@
+// How an agent ends, by itself or not.
+
+#include "agent/agent.h"
+#include "agent/process_tree.h"
+#include "core/log.h"
+#include "runtime/deadline.h"
+
+#include <csignal>
+
+namespace oriel {
+
+asio::awaitable<void> Agent::stop() {
+  if (!is_stopping_) {
+    is_stopping_ = true;
+    stop_.spawn("agent stop", climb_down());  // nobody who waits for it can cancel it
+  }
+  co_await stop_.joined();
+}
+
+asio::awaitable<void> Agent::climb_down() {
+  if (child_) {
+    if (!exit_) co_await end_gently();
+    co_await end_by_force();
+  }
+  changed_.cancel();
+  while (is_taken_)
+    co_await changed_.async_wait(kNoThrow);
+}
+
+asio::awaitable<void> Agent::end_gently() {
+  apply(adapter_->close());
+  writer_->finish();
+  const bool is_gone = co_await happens_within(&Agent::has_exited, limits_.close_grace);
+  if (is_gone) co_return;
+  ask_to_end();
+  co_await happens_within(&Agent::has_exited, limits_.term_grace);
+}
+
+asio::awaitable<void> Agent::end_by_force() {
+  child_->signal_group(SIGKILL);
+  const auto left = co_await end_family(child_->pid(), id_, limits_.kill_grace);
+  for (const ProcessInfo& process : left)
+    log()->error("agent {}: process {} does not end", spec_.name, process.pid);
+  co_await happens_within(&Agent::is_over, limits_.kill_grace);
+  tasks_.cancel();
+  co_await tasks_.joined();
+  if (exit_) {
+    child_->reap();
+  } else {
+    child_->abandon();
+    exit_ = ExitStatus{.signal = SIGKILL};
+  }
+  open_sources_ = 0;
+}
+
+void Agent::give_up(std::string cause, std::chrono::milliseconds grace) {
+  if (exit_ || is_stopping_ || is_giving_up_) return;
+  is_giving_up_ = true;
+  tasks_.spawn("agent end", end_after(grace, std::move(cause)));
+}
+
+asio::awaitable<void> Agent::end_after(std::chrono::milliseconds grace, std::string cause) {
+  const bool was_ending = co_await happens_within(&Agent::has_exited, grace);
+  if (was_ending) co_return;
+  cause_ = std::move(cause);
+  ask_to_end();
+  const bool is_gone = co_await happens_within(&Agent::has_exited, limits_.term_grace);
+  if (!is_gone) child_->signal_group(SIGKILL);
+}
+
+void Agent::ask_to_end() {
+  child_->signal_group(SIGTERM);
+}
+
+asio::awaitable<void> Agent::wait_for(Condition condition) {
+  while (!(this->*condition)())
+    co_await changed_.async_wait(kNoThrow);
+}
+
+asio::awaitable<bool> Agent::happens_within(Condition condition, std::chrono::milliseconds limit) {
+  try {
+    auto happening = wait_for(condition);
+    co_await with_deadline(limit, std::move(happening));
+  } catch (const TimedOut&) {
+  }
+  co_return (this->*condition)();
+}
+
+}  // namespace oriel

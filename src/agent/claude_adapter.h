@@ -1,0 +1,41 @@
+#pragma once
+// Claude Code's stream-json, with the control channel for permissions and interrupts.
+
+#include "agent/line_adapter.h"
+
+namespace oriel {
+
+class ClaudeAdapter final : public LineAdapter {
+ public:
+  // A new conversation gets this id, a UUID: the program names it only after the first prompt.
+  explicit ClaudeAdapter(std::string new_session_id);
+
+  std::vector<std::string> arguments(const AgentStart& start) const override;
+  AgentStep start(const AgentStart& start) override;
+
+ private:
+  void handle(const boost::json::value& message) override;
+  void send_prompt(std::string_view text) override;
+  void send_interrupt() override;
+  void send_answer(const OpenQuestion& question, const PermissionAnswer& answer) override;
+
+  void control_asked(const boost::json::value& message);
+  void ask_permission(const boost::json::value& message);
+  void control_answered(const boost::json::value& response);
+  void stream_event(const boost::json::value& event);
+  void text_delta(std::string_view text);
+  void assistant_said(const boost::json::value& message);
+  void text_finished(std::string_view text);
+  void tools_answered(const boost::json::value& message);
+  void result(const boost::json::value& result);
+
+  std::string session_id_;
+  bool is_resuming_ = false;
+  bool is_ready_ = false;
+  int last_control_ = 0;
+  int texts_ = 0;              // of all turns
+  bool is_text_open_ = false;  // the newest has pieces and is not finished
+  double cost_ = 0;            // of the process so far
+};
+
+}  // namespace oriel

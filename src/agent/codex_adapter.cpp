@@ -1,0 +1,253 @@
+#include "agent/codex_adapter.h"
+
+#include "agent/usage.h"
+#include "core/json_text.h"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// What codex asks, and its words for a decision.
+struct Words {
+  std::string_view method, allow, allow_always, refuse;
+};
+
+constexpr Words kApprovals[] = {
+    {"item/commandExecution/requestApproval", "accept", "acceptForSession", "decline"},
+    {"item/fileChange/requestApproval", "accept", "acceptForSession", "decline"},
+    {"execCommandApproval", "approved", "approved_for_session", "denied"},
+    {"applyPatchApproval", "approved", "approved_for_session", "denied"}};
+
+const Words* words_for(std::string_view method) {
+  for (const Words& words : kApprovals)
+    if (words.method == method) return &words;
+  return nullptr;
+}
+
+std::vector<PermissionOption> options_of(const Words& words, const json::value& available) {
+  std::vector<PermissionOption> options;
+  options.push_back({std::string(words.allow), "Allow", OptionKind::kAllowOnce});
+  // A list of decisions leaves out the refusal, which is always taken.
+  const json::value always(words.allow_always);
+  if (available.is_null() ||
+      std::ranges::find(elements_of(available), always) != elements_of(available).end())
+    options.push_back(
+        {std::string(words.allow_always), "Allow for this session", OptionKind::kAllowAlways});
+  options.push_back({std::string(words.refuse), "Refuse", OptionKind::kRejectOnce});
+  return options;
+}
+
+struct Tool {
+  std::string name;
+  json::object input;
+};
+
+// The items that are tools; the others are messages and thoughts.
+std::optional<Tool> tool_of(const json::value& item) {
+  const std::string_view type = text_of(member(item, "type"));
+  if (type == "commandExecution")
+    return Tool{"shell", {{"command", member(item, "command")}, {"cwd", member(item, "cwd")}}};
+  if (type == "fileChange") return Tool{"apply_patch", {{"changes", member(item, "changes")}}};
+  if (type == "webSearch") return Tool{"web_search", {{"query", member(item, "query")}}};
+  if (type == "mcpToolCall" || type == "dynamicToolCall") {
+    const std::string_view server = text_of(member(item, "server"));
+    return Tool{std::string(server) + (server.empty() ? "" : ".") +
+                    std::string(text_of(member(item, "tool"))),
+                {{"arguments", member(item, "arguments")}}};
+  }
+  return std::nullopt;
+}
+
+std::string output_of(const json::value& item) {
+  if (const json::value& output = member(item, "aggregatedOutput"); output.is_string())
+    return std::string(text_of(output));
+  if (const json::value& error = member(item, "error", "message"); error.is_string())
+    return std::string(text_of(error));
+  if (const json::value& result = member(item, "result"); !result.is_null())
+    return content_text(member(result, "content").is_array() ? member(result, "content") : result);
+  std::string paths;
+  for (const json::value& change : elements_of(member(item, "changes")))
+    paths += (paths.empty() ? "" : "\n") + std::string(text_of(member(change, "path")));
+  return paths.empty() ? std::string(text_of(member(item, "status"))) : paths;
+}
+
+bool is_ok(const json::value& item) {
+  const json::value& code = member(item, "exitCode");
+  const json::value& status = member(item, "status");
+  if (code.is_int64() && code.get_int64() != 0) return false;
+  return status.is_null() || text_of(status) == "completed";
+}
+
+std::string approval_title(const json::value& params) {
+  const json::value& command = member(params, "command");
+  if (command.is_string()) return "Run: " + std::string(text_of(command));
+  if (command.is_array()) return "Run: " + json_text(command);
+  const std::string_view reason = text_of(member(params, "reason"));
+  return reason.empty() ? "Change files" : "Change files: " + std::string(reason);
+}
+
+json::object tokens(const json::value& usage) {
+  return usage_of(usage, {{"inputTokens", "input_tokens"},
+                          {"outputTokens", "output_tokens"},
+                          {"cachedInputTokens", "cache_read_tokens"},
+                          {"cacheWriteInputTokens", "cache_write_tokens"}});
+}
+
+}  // namespace
+
+AgentStep CodexAdapter::start(const AgentStart& start) {
+  start_ = start;
+  call("initialize", {{"clientInfo", {{"name", "oriel"}, {"title", "Oriel"}, {"version", "1"}}}},
+       [this](const Response& response) {
+         if (response.is_error())
+           return refuse("agent_refused", "Codex refused to start: " + response.message(),
+                         "Check its version and its configuration.");
+         notify("initialized", {});
+         open_thread();
+       });
+  return take_step();
+}
+
+// Codex asks about everything that is not known to be harmless, and what is allowed runs as it is:
+// the walls are Oriel's sandbox.
+void CodexAdapter::open_thread() {
+  json::object params = {{"cwd", start_.workspace},
+                         {"approvalPolicy", "untrusted"},
+                         {"sandbox", "danger-full-access"}};
+  if (!start_.model.empty()) params["model"] = start_.model;
+  const bool is_new = start_.resume_id.empty();
+  if (!is_new) params["threadId"] = start_.resume_id;
+  call(is_new ? "thread/start" : "thread/resume", std::move(params),
+       [this](const Response& response) { thread_opened(response); });
+}
+
+void CodexAdapter::thread_opened(const Response& response) {
+  if (response.is_error() && !start_.resume_id.empty())
+    return refuse("cannot_resume", "Codex could not resume the thread: " + response.message(),
+                  "Start a new session.");
+  const json::value& thread = member(response.result, "thread");
+  thread_id_ = text_of(member(thread, "id"));
+  if (response.is_error() || thread_id_.empty())
+    return refuse("agent_refused", "Codex gave no thread: " + response.message(),
+                  "Check its login and its configuration.");
+  emit(AgentReady{thread_id_, std::string(text_of(member(thread, "cliVersion")))});
+}
+
+void CodexAdapter::send_prompt(std::string_view text) {
+  turn_id_.clear();
+  is_interrupt_due_ = false;
+  usage_before_.reset();
+  call("turn/start",
+       {{"threadId", thread_id_},
+        {"input", json::array{json::object{{"type", "text"}, {"text", text}}}}},
+       [this](const Response& response) {
+         if (!response.is_error()) return turn_known(member(response.result, "turn"));
+         turn_.error(response.message());
+         end_turn(TurnEnd::kError);
+       });
+}
+
+// The answer to turn/start and turn/started come in any order.
+void CodexAdapter::turn_known(const json::value& turn) {
+  if (!turn_.is_running()) return;
+  turn_id_ = text_of(member(turn, "id"));
+  if (std::exchange(is_interrupt_due_, false)) send_interrupt();
+}
+
+void CodexAdapter::send_interrupt() {
+  if (turn_id_.empty()) {
+    is_interrupt_due_ = true;
+    return;
+  }
+  call("turn/interrupt", {{"threadId", thread_id_}, {"turnId", turn_id_}}, [](const Response&) {});
+}
+
+bool CodexAdapter::on_request(std::string_view method, const json::value& request) {
+  const Words* words = words_for(method);
+  if (!words) return false;
+  const json::value& params = member(request, "params");
+  OpenQuestion question;
+  question.request = request;
+  PermissionAsked& asked = question.asked;
+  asked.id = name_of(request);
+  asked.tool_call_id = text_of(member(params, "itemId"));
+  if (asked.tool_call_id.empty()) asked.tool_call_id = text_of(member(params, "callId"));
+  asked.title = approval_title(params);
+  asked.input = params;
+  asked.options = options_of(*words, member(params, "availableDecisions"));
+  ask(std::move(question));
+  return true;
+}
+
+void CodexAdapter::send_answer(const OpenQuestion& question, const PermissionAnswer& answer) {
+  std::string_view decision = question.asked.options.back().id;
+  for (const PermissionOption& option : question.asked.options)
+    if (option.id == answer.option_id) decision = option.id;
+  respond(question.request, json::object{{"decision", decision}});
+}
+
+void CodexAdapter::on_notification(std::string_view method, const json::value& params) {
+  const std::string_view thread = text_of(member(params, "threadId"));
+  if (!thread.empty() && !thread_id_.empty() && thread != thread_id_) return;
+  if (method == "turn/started") {
+    if (!turn_.is_running()) usage_before_.reset();
+    turn_.begin();
+    return turn_known(member(params, "turn"));
+  }
+  if (method == "item/agentMessage/delta")
+    return turn_.delta(text_of(member(params, "itemId")), text_of(member(params, "delta")));
+  if (method == "item/reasoning/summaryTextDelta" || method == "item/reasoning/textDelta")
+    return turn_.thought(text_of(member(params, "delta")));
+  if (method == "item/started") return item_started(member(params, "item"));
+  if (method == "item/completed") return item_completed(member(params, "item"));
+  if (method == "thread/tokenUsage/updated") return usage_updated(member(params, "tokenUsage"));
+  if (method == "serverRequest/resolved")
+    return withdraw(content_text(member(params, "requestId")));
+  if (method == "warning") return turn_.notice(text_of(member(params, "message")));
+  if (method == "error") {
+    const std::string message = plain_error(text_of(member(params, "error", "message")));
+    return is_true(member(params, "willRetry")) ? turn_.notice(message) : turn_.error(message);
+  }
+  if (method == "turn/completed") turn_completed(member(params, "turn"));
+}
+
+void CodexAdapter::item_started(const json::value& item) {
+  if (const auto tool = tool_of(item))
+    turn_.call_tool(text_of(member(item, "id")), tool->name, tool->input);
+}
+
+void CodexAdapter::item_completed(const json::value& item) {
+  const std::string_view id = text_of(member(item, "id"));
+  if (text_of(member(item, "type")) == "agentMessage")
+    return turn_.finish_text(id, text_of(member(item, "text")));
+  item_started(item);
+  if (tool_of(item)) turn_.finish_tool(id, is_ok(item), output_of(item));
+}
+
+void CodexAdapter::turn_completed(const json::value& turn) {
+  const std::string_view status = text_of(member(turn, "status"));
+  if (status == "interrupted") return end_turn(TurnEnd::kCancelled);
+  if (status != "failed") return end_turn(TurnEnd::kCompleted);
+  if (!turn_.has_failed()) turn_.error(plain_error(text_of(member(turn, "error", "message"))));
+  end_turn(TurnEnd::kError);
+}
+
+// The thread's total: what it was before the turn's first call to the model is not the turn's.
+void CodexAdapter::usage_updated(const json::value& usage) {
+  const json::object total = tokens(member(usage, "total"));
+  const json::object last = tokens(member(usage, "last"));
+  if (!usage_before_) usage_before_ = usage_since(last, total);
+  json::object spent = usage_since(*usage_before_, total);
+  if (const json::value& window = member(usage, "modelContextWindow"); window.is_number())
+    spent["context_size"] = window;
+  if (const json::value& used = member(usage, "last", "totalTokens"); used.is_number())
+    spent["context_used"] = used;
+  turn_.report_usage(spent);
+}
+
+}  // namespace oriel

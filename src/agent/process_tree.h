@@ -1,0 +1,62 @@
+#pragma once
+// Everything an agent has started, also what left its process group, its session and its parent:
+// agents' tool shells do all three.
+
+#include "runtime/asio.h"
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace oriel {
+
+struct ProcessInfo {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  pid_t group = 0;
+  pid_t session = 0;
+  char state = 'R';
+  std::uint64_t start_time = 0;  // since boot: with the pid, it names one process for ever
+
+  bool has_ended() const { return state == 'Z' || state == 'X'; }
+
+  bool operator==(const ProcessInfo&) const = default;
+};
+
+// The text of /proc/PID/stat.
+std::optional<ProcessInfo> parse_stat(std::string_view stat);
+
+// All that /proc shows.
+std::vector<ProcessInfo> list_processes();
+
+// Whether the process was started with this variable of its environment.
+bool has_variable(pid_t pid, std::string_view name, std::string_view value);
+
+// What is needed to tell one agent's processes from all others.
+struct FamilyTraits {
+  pid_t leader = 0;                      // the process that Oriel started; not reaped
+  pid_t oriel = 0;                       // the parent of all orphans
+  std::function<bool(pid_t)> is_marked;  // carries the agent's marker
+  std::function<bool(pid_t)> is_stray;   // an orphan that can be nobody else's
+};
+
+// The leader's descendants that still run, by their parents, group or session; and the orphans
+// among Oriel's children that are marked or stray, with their own descendants. Without the leader.
+std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
+                                     const FamilyTraits& traits);
+
+// Kills all of the family of `leader`, and what it starts meanwhile, and the leader itself. What
+// has not ended after `limit` is returned: the kernel, or another user, holds on to it.
+asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
+                                                     std::chrono::milliseconds limit);
+
+// Takes the exits of orphans that have ended by themselves.
+void reap_orphans();
+
+}  // namespace oriel

@@ -1,0 +1,33 @@
+#pragma once
+// What confines an agent, as a prefix to its command. Pure.
+
+#include "agent/agent_spec.h"
+#include "agent/environment.h"
+#include "agent/spawn.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+// How an agent is started, and what its end needs beside signals.
+struct Launch {
+  Command command;
+  // The process we start is a wrapper, which would drop its agent at SIGTERM: only its descendants
+  // are asked to end.
+  bool is_wrapped = false;
+  std::optional<Command> removal;  // of the container, whose processes are not ours
+};
+
+// The workspace as the agent sees it.
+std::string workspace_inside(SandboxKind sandbox, const std::filesystem::path& workspace);
+
+// Runs `command` in `workspace`. `id` is unique: it becomes the marker of all its processes, and
+// the container's name.
+Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& command,
+                   const std::filesystem::path& workspace, const Environment& own,
+                   const std::string& id);
+
+}  // namespace oriel

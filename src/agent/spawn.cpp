@@ -1,0 +1,217 @@
+#include "agent/spawn.h"
+
+#include "agent/own_children.h"
+#include "agent/program.h"
+
+#include <spdlog/fmt/fmt.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <optional>
+#include <system_error>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+enum class Stage { kSetup, kDirectory, kProgram };
+
+// What a child tells before it becomes the program, if it cannot.
+struct Report {
+  Stage stage = Stage::kSetup;
+  int error = 0;
+};
+
+// All that a child needs, made before it exists: it must not allocate.
+struct Plan {
+  const char* program;
+  char* const* argv;
+  char* const* environment;
+  const char* directory;
+  int input;
+  int output;
+  int errors;
+  int report;  // closed by exec
+  pid_t parent;
+};
+
+[[noreturn]] void fail(const Plan& plan, Stage stage) {
+  const Report report{.stage = stage, .error = errno};
+  [[maybe_unused]] const ssize_t sent = ::write(plan.report, &report, sizeof report);
+  ::_exit(127);
+}
+
+// Runs in the child, which shares our memory until exec: async-signal-safe calls only.
+[[noreturn]] void become(const Plan& plan) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != plan.parent) ::_exit(127);  // we are gone already
+  if (::setsid() < 0) fail(plan, Stage::kSetup);
+
+  struct sigaction as_default {};
+
+  as_default.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal)
+    ::sigaction(signal, &as_default, nullptr);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+
+  const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+
+  if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
+      ::dup2(plan.errors, STDERR_FILENO) < 0)
+    fail(plan, Stage::kSetup);
+  // Closes at exec what others opened without O_CLOEXEC.
+  ::syscall(SYS_close_range, 3U, ~0U, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
+
+  if (::chdir(plan.directory) != 0) fail(plan, Stage::kDirectory);
+  ::execve(plan.program, plan.argv, plan.environment);
+  fail(plan, Stage::kProgram);
+}
+
+// vfork, because fork would copy the page tables of a whole server.
+[[gnu::noinline]] pid_t start(const Plan& plan) {
+  const pid_t pid = ::vfork();
+  if (pid == 0) become(plan);
+  return pid;
+}
+
+// No signal handler of ours may run in a child that shares our memory.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+
+  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
+// Above standard error, so that the child can put its own there in any order.
+FileDescriptor above_standard(int number) {
+  FileDescriptor file(number);
+  if (number > STDERR_FILENO) return file;
+  return FileDescriptor(::fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
+struct Pipe {
+  FileDescriptor read;
+  FileDescriptor write;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  FileDescriptor read = above_standard(ends[0]);
+  FileDescriptor write = above_standard(ends[1]);
+  return Pipe{.read = std::move(read), .write = std::move(write)};
+}
+
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> out;
+  out.reserve(words.size() + 1);
+  for (const std::string& word : words)
+    out.push_back(const_cast<char*>(word.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
+// None once exec has closed the child's end.
+std::optional<Report> read_report(const FileDescriptor& pipe) {
+  Report report;
+  ssize_t size = 0;
+  do {
+    size = ::read(pipe.get(), &report, sizeof report);
+  } while (size < 0 && errno == EINTR);
+  return size == sizeof report ? std::optional(report) : std::nullopt;
+}
+
+Error cannot_start(const std::string& program, int error) {
+  return Error{.code = "cannot_start",
+               .message = fmt::format("'{}' cannot be started: {}", program, std::strerror(error)),
+               .hint = "See whether it runs from a shell of the same user."};
+}
+
+Error describe(const Report& report, const Command& command, const std::string& program) {
+  if (report.stage == Stage::kDirectory)
+    return Error{.code = "directory_missing",
+                 .message = fmt::format("cannot work in the directory '{}': {}",
+                                        command.directory.string(), std::strerror(report.error)),
+                 .hint = "Give a directory that exists and may be entered."};
+  if (report.stage == Stage::kProgram && (report.error == ENOEXEC || report.error == EACCES))
+    return Error{
+        .code = "program_not_executable",
+        .message = fmt::format("'{}' cannot be executed: {}", program, std::strerror(report.error)),
+        .hint = "It must be a program for this machine, or a script that begins with #!"};
+  return cannot_start(program, report.error);
+}
+
+std::string path_of(const Environment& environment) {
+  const auto path = environment.find("PATH");
+  return path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
+}
+
+}  // namespace
+
+Result<Spawned> spawn(const Command& command) {
+  const auto program = find_program(command.argv.at(0), path_of(command.environment));
+  if (!program) return program.error();
+
+  Pipe input = make_pipe();
+  Pipe output = make_pipe();
+  Pipe errors = make_pipe();
+  Pipe report = make_pipe();
+  const std::vector<std::string> variables = environment_lines(command.environment);
+  const std::vector<char*> argv = pointers(command.argv);
+  const std::vector<char*> environment = pointers(variables);
+  const Plan plan{.program = program->c_str(),
+                  .argv = argv.data(),
+                  .environment = environment.data(),
+                  .directory = command.directory.c_str(),
+                  .input = input.read.get(),
+                  .output = output.write.get(),
+                  .errors = errors.write.get(),
+                  .report = report.write.get(),
+                  .parent = ::getpid()};
+
+  OwnChildren& children = OwnChildren::of_this_process();
+  const pid_t pid = children.add([&plan] {
+    const AllSignalsBlocked blocked;
+    return start(plan);
+  });
+  if (pid < 0) return cannot_start(*program, errno);
+
+  report.write = FileDescriptor();
+  if (const auto failure = read_report(report.read)) {
+    children.reap(pid);
+    return describe(*failure, command, *program);
+  }
+  // glibc 2.36 declares pidfd_open() without extern "C".
+  FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
+  if (!process) {
+    const int error = errno;
+    ::kill(-pid, SIGKILL);
+    children.reap(pid);
+    return cannot_start(*program, error);
+  }
+  return Spawned{.pid = pid,
+                 .process = std::move(process),
+                 .input = std::move(input.write),
+                 .output = std::move(output.read),
+                 .errors = std::move(errors.read)};
+}
+
+}  // namespace oriel

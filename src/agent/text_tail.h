@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+// The last bytes of an endless text.
+class TextTail {
+ public:
+  explicit TextTail(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+
+  void append(std::string_view bytes) {
+    text_ += bytes.substr(bytes.size() - std::min(bytes.size(), max_bytes_));
+    // Cut only when twice as long, so that each byte is moved once.
+    if (text_.size() > 2 * max_bytes_) text_.erase(0, text_.size() - max_bytes_);
+  }
+
+  std::string text() const {
+    return text_.substr(text_.size() - std::min(text_.size(), max_bytes_));
+  }
+
+ private:
+  std::size_t max_bytes_;
+  std::string text_;
+};
+
+}  // namespace oriel

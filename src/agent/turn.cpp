@@ -1,0 +1,99 @@
+#include "agent/turn.h"
+
+#include <utility>
+
+namespace oriel {
+
+void Turn::begin() {
+  if (is_running_) return;
+  is_running_ = true;
+  has_failed_ = false;
+  finished_.clear();
+  tools_.clear();
+  usage_.clear();
+  events_.emplace_back(TurnStarted{});
+}
+
+void Turn::delta(std::string_view message_id, std::string_view text) {
+  if (!is_running_ || text.empty()) return;
+  unfinished_[std::string(message_id)] += text;
+  events_.emplace_back(TextDelta{std::string(message_id), std::string(text)});
+}
+
+void Turn::thought(std::string_view text) {
+  if (is_running_ && !text.empty()) events_.emplace_back(ThoughtDelta{std::string(text)});
+}
+
+void Turn::drop(std::string_view message_id) {
+  const auto found = unfinished_.find(message_id);
+  if (found == unfinished_.end()) return;
+  unfinished_.erase(found);
+  events_.emplace_back(TextDropped{std::string(message_id)});
+}
+
+void Turn::drop_unfinished() {
+  if (unfinished_.empty()) return;
+  unfinished_.clear();
+  events_.emplace_back(TextDropped{});
+}
+
+void Turn::finish_text(std::string_view message_id, std::string_view text) {
+  if (!is_running_ || text.empty()) return;
+  const bool is_repeated = !finished_.emplace(message_id).second;
+  const auto found = unfinished_.find(message_id);
+  if (is_repeated && found == unfinished_.end()) return;
+  if (found != unfinished_.end()) unfinished_.erase(found);
+  events_.emplace_back(TextFinished{std::string(message_id), std::string(text)});
+}
+
+void Turn::finish_unfinished() {
+  for (const auto& [id, text] : std::map(unfinished_))
+    finish_text(id, text);
+}
+
+void Turn::call_tool(std::string_view id, std::string_view name, const boost::json::value& input) {
+  if (!is_running_ || id.empty() || !tools_.try_emplace(std::string(id), false).second) return;
+  events_.emplace_back(
+      ToolCalled{std::string(id), std::string(name.empty() ? "tool" : name), input});
+}
+
+void Turn::finish_tool(std::string_view id, bool is_ok, std::string_view output) {
+  const auto found = tools_.find(id);
+  if (!is_running_ || found == tools_.end() || found->second) return;
+  found->second = true;
+  events_.emplace_back(ToolFinished{std::string(id), is_ok, std::string(output)});
+}
+
+void Turn::report_usage(const boost::json::object& usage) {
+  if (!is_running_) return;
+  boost::json::object known = usage_;
+  for (const auto& [name, value] : usage)
+    known[name] = value;
+  if (known == usage_) return;
+  usage_ = std::move(known);
+  events_.emplace_back(UsageReported{usage_});
+}
+
+void Turn::error(std::string_view message) {
+  if (!is_running_) return notice(message);
+  has_failed_ = true;
+  events_.emplace_back(ErrorReported{std::string(message)});
+}
+
+void Turn::notice(std::string_view text) {
+  if (!text.empty()) events_.emplace_back(NoticeGiven{std::string(text)});
+}
+
+void Turn::end(TurnEnd reason, std::string_view detail) {
+  if (!is_running_) return;
+  finish_unfinished();
+  for (auto& [id, has_result] : tools_)
+    if (!std::exchange(has_result, true))
+      events_.emplace_back(ToolFinished{id, false, "No result: the turn ended before it."});
+  if (reason == TurnEnd::kError && !has_failed_)
+    error(detail.empty() ? "The agent ended the turn with an error and gave no reason." : detail);
+  is_running_ = false;
+  events_.emplace_back(TurnEnded{reason, std::string(detail)});
+}
+
+}  // namespace oriel

@@ -1,0 +1,189 @@
+#include "demo/demo_turn.h"
+
+#include "core/id.h"
+#include "demo/utf8.h"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+
+namespace json = boost::json;
+using SteadyClock = std::chrono::steady_clock;
+
+namespace {
+
+constexpr std::chrono::milliseconds kUntilAnswered = std::chrono::hours(1);
+constexpr std::string_view kSpace = " \n";
+
+const Error kEnded{.code = "cancelled", .message = "the turn was cancelled", .hint = {}};
+const Error kRefused{.code = "refused", .message = "this was not allowed", .hint = {}};
+
+json::object text_block(std::string_view text) {
+  return {{"type", "text"}, {"text", text}};
+}
+
+// A word and the space behind it.
+std::string_view take_piece(std::string_view& text) {
+  const std::size_t space = text.find_first_of(kSpace);
+  const std::size_t next = text.find_first_not_of(kSpace, std::min(space, text.size()));
+  const std::string_view piece = text.substr(0, next);
+  text.remove_prefix(piece.size());
+  return piece;
+}
+
+// Of a response to session/request_permission: what was chosen, empty if nothing was.
+std::string chosen_option(const json::object& response) {
+  const json::value* result = response.if_contains("result");
+  if (!result || !result->is_object()) return {};
+  const json::value* outcome = result->as_object().if_contains("outcome");
+  if (!outcome || !outcome->is_object()) return {};
+  return string_at(outcome->as_object(), "optionId");
+}
+
+}  // namespace
+
+DemoTurn::DemoTurn(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace)
+    : channel_(channel), session_id_(std::move(session_id)), pace_(pace) {}
+
+void DemoTurn::say(std::string_view text) {
+  while (!text.empty() && !is_over()) {
+    say_at_once(take_piece(text));
+    pause(pace_);
+  }
+}
+
+void DemoTurn::say_at_once(std::string_view text) {
+  if (is_over()) return;
+  const std::string valid = valid_utf8(text);
+  answer_ += valid;
+  update({{"sessionUpdate", "agent_message_chunk"}, {"content", text_block(valid)}});
+}
+
+void DemoTurn::think(std::string_view text) {
+  if (is_over()) return;
+  update({{"sessionUpdate", "agent_thought_chunk"}, {"content", text_block(valid_utf8(text))}});
+}
+
+std::string DemoTurn::announce(const DemoTool& tool) {
+  std::string call_id = "call_" + random_id();
+  update({{"sessionUpdate", "tool_call"},
+          {"toolCallId", call_id},
+          {"title", valid_utf8(tool.title)},
+          {"kind", tool.kind},
+          {"status", "pending"},
+          {"rawInput", tool.input},
+          {"_meta", {{"toolName", tool.name}}}});
+  return call_id;
+}
+
+Result<ToolOutput> DemoTurn::finish(const std::string& call_id, Result<ToolOutput> result) {
+  const std::string output = valid_utf8(result ? result->text : result.error().message);
+  json::array content{json::object{{"type", "content"}, {"content", text_block(output)}}};
+  update({{"sessionUpdate", "tool_call_update"},
+          {"toolCallId", call_id},
+          {"status", result ? "completed" : "failed"},
+          {"content", std::move(content)},
+          {"rawOutput", output}});
+  return result;
+}
+
+Result<ToolOutput> DemoTurn::use(const DemoTool& tool, const ToolWork& work) {
+  if (is_over()) return kEnded;
+  const std::string call_id = announce(tool);
+  update(
+      {{"sessionUpdate", "tool_call_update"}, {"toolCallId", call_id}, {"status", "in_progress"}});
+  pause(pace_ * 5);
+  if (is_over()) return finish(call_id, kEnded);
+  return finish(call_id, work());
+}
+
+Result<ToolOutput> DemoTurn::use_if_allowed(const DemoTool& tool, const ToolWork& work) {
+  if (is_over()) return kEnded;
+  const std::string call_id = announce(tool);
+  const std::string chosen =
+      request_permission({{"toolCallId", call_id},
+                          {"title", valid_utf8(tool.title)},
+                          {"kind", tool.kind},
+                          {"status", "pending"},
+                          {"rawInput", tool.input}},
+                         {{.id = "allow", .label = "Allow", .kind = "allow_once"},
+                          {.id = "reject", .label = "Reject", .kind = "reject_once"}});
+  if (is_cancelled_) return finish(call_id, kEnded);
+  return finish(call_id, chosen == "allow" ? work() : kRefused);
+}
+
+std::string DemoTurn::ask(std::string_view question, const std::vector<DemoChoice>& choices) {
+  if (is_over()) return {};
+  return request_permission({{"toolCallId", "call_" + random_id()},
+                             {"title", question},
+                             {"kind", "other"},
+                             {"status", "pending"}},
+                            choices);
+}
+
+std::string DemoTurn::request_permission(json::object tool_call,
+                                         const std::vector<DemoChoice>& choices) {
+  json::array options;
+  for (const DemoChoice& choice : choices) {
+    options.push_back({{"optionId", choice.id}, {"name", choice.label}, {"kind", choice.kind}});
+  }
+  const std::string request_id = "ask_" + random_id();
+  channel_.send({{"jsonrpc", "2.0"},
+                 {"id", request_id},
+                 {"method", "session/request_permission"},
+                 {"params",
+                  {{"sessionId", session_id_},
+                   {"toolCall", std::move(tool_call)},
+                   {"options", std::move(options)}}}});
+  const auto is_answer = [&](const json::object& message) {
+    return string_at(message, "id") == request_id && !message.contains("method");
+  };
+  const auto deadline = SteadyClock::now() + kUntilAnswered;
+  while (!is_over() && SteadyClock::now() < deadline) {
+    auto& inbox = channel_.inbox();
+    const auto answer = std::find_if(inbox.begin(), inbox.end(), is_answer);
+    if (answer != inbox.end()) {
+      std::string chosen = chosen_option(*answer);
+      inbox.erase(answer);
+      return chosen;
+    }
+    channel_.wait(std::chrono::seconds(1));
+  }
+  return {};
+}
+
+void DemoTurn::pause(std::chrono::milliseconds time) {
+  const auto end = SteadyClock::now() + time;
+  while (!is_over()) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SteadyClock::now());
+    if (left.count() <= 0) return;
+    channel_.wait(left);
+  }
+}
+
+bool DemoTurn::is_over() {
+  if (!is_cancelled_) {
+    channel_.wait(std::chrono::milliseconds(0));
+    take_cancel();
+  }
+  return is_cancelled_;
+}
+
+void DemoTurn::take_cancel() {
+  auto& inbox = channel_.inbox();
+  const auto is_cancel = [this](const json::object& message) {
+    if (string_at(message, "method") != "session/cancel") return false;
+    const json::value* params = message.if_contains("params");
+    return params && params->is_object() &&
+           string_at(params->as_object(), "sessionId") == session_id_;
+  };
+  if (std::erase_if(inbox, is_cancel) > 0 || channel_.is_closed()) is_cancelled_ = true;
+}
+
+void DemoTurn::update(json::object update) {
+  channel_.notify("session/update", {{"sessionId", session_id_}, {"update", std::move(update)}});
+}
+
+}  // namespace oriel

@@ -1,0 +1,31 @@
+#pragma once
+// Where coroutines of one shard wait until something that they look at has changed.
+
+#include "runtime/asio.h"
+
+#include <boost/asio/cancellation_state.hpp>
+
+namespace oriel {
+
+// while (!is_so()) co_await condition.wait();
+class Condition {
+ public:
+  explicit Condition(asio::any_io_executor shard)
+      : timer_(std::move(shard), asio::steady_timer::time_point::max()) {}
+
+  // Wakes all who wait now.
+  void notify() { timer_.cancel(); }
+
+  // Returns after notify(), or for no reason. Throws operation_aborted once cancelled.
+  asio::awaitable<void> wait() {
+    co_await timer_.async_wait(kNoThrow);
+    const auto state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none)
+      throw boost::system::system_error(asio::error::operation_aborted);
+  }
+
+ private:
+  asio::steady_timer timer_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,189 @@
+#pragma once
+// What a session does next: agent's events and people's commands in, the session's events and
+// commands for the agent out. Pure: no I/O, no clock; its runner passes the time in.
+
+#include "core/session_event.h"
+#include "session/assistant_text.h"
+#include "session/permission_book.h"
+#include "session/session_state.h"
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace oriel {
+
+struct SessionLimits {
+  std::size_t max_queued_messages = 16;
+  std::size_t max_remembered_requests = 64;
+  std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
+  std::chrono::milliseconds permission_timeout = std::chrono::minutes(10);
+  std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
+  std::chrono::milliseconds turn_timeout{0};  // 0: a turn may take for ever
+};
+
+struct StartAgent {
+  std::string resume_id;  // empty: a new conversation
+
+  bool operator==(const StartAgent&) const = default;
+};
+
+struct PromptAgent {
+  std::string text;
+
+  bool operator==(const PromptAgent&) const = default;
+};
+
+struct CancelTurn {
+  bool operator==(const CancelTurn&) const = default;
+};
+
+struct AnswerAgent {
+  std::string permission_id;  // the agent's own
+  PermissionAnswer answer;
+
+  bool operator==(const AnswerAgent&) const = default;
+};
+
+struct StopAgent {
+  bool operator==(const StopAgent&) const = default;
+};
+
+using SessionCommand = std::variant<StartAgent, PromptAgent, CancelTurn, AnswerAgent, StopAgent>;
+
+// What follows from a call. The events are stored in this order; then the commands are carried out.
+struct SessionStep {
+  std::vector<SessionEvent> events;
+  std::vector<SessionCommand> commands;
+};
+
+// A message was taken, now or (is_repeat) before.
+struct MessageTaken {
+  std::string turn_id;
+  std::int64_t last_index = -1;  // the turn's events come after this one
+  bool is_repeat = false;
+  SessionStep step;
+};
+
+struct TurnCancelled {
+  std::string turn_id;
+  SessionStep step;
+};
+
+// Lives with its runner.
+class Session {
+ public:
+  Session(SessionState state, PermissionMode mode, SessionLimits limits);
+
+  const SessionState& state() const { return state_; }
+
+  // To be called once: says that it was created.
+  SessionStep create(Moment now);
+
+  // Oriel itself ends, or had ended and finds the session again: what was at work or waited is
+  // over.
+  SessionStep interrupt(const std::string& reason, Moment now);
+
+  // A message of a person: its own turn, at once or when those before it have ended. Refused when
+  // the session has ended or too many wait.
+  Result<MessageTaken> message(std::string text, const std::string& request_id, Moment now);
+
+  // Ends the turn at work, or takes back the messages that wait for the agent to start. Returns the
+  // turn; refused when there is nothing to end.
+  Result<TurnCancelled> cancel(Moment now);
+
+  // The first answer counts. Refused: unknown, answered before, not one of the options.
+  Result<SessionStep> answer(const std::string& permission_id, const Decision& decision,
+                             Moment now);
+
+  // For good.
+  SessionStep end(Moment now);
+
+  SessionStep on_agent(std::vector<AgentEvent> events, Moment now);
+
+  // The agent's process has ended, or could not be started; `reason` is for a person.
+  SessionStep on_agent_gone(const std::string& reason, Moment now);
+
+  // The process was ended because nothing happened for long; the next message starts it again.
+  SessionStep on_agent_rested(Moment now);
+
+  // Does what is due by now.
+  SessionStep tick(Moment now);
+
+  // When tick() is to be called next.
+  std::optional<SteadyTime> wake_at() const;
+
+ private:
+  enum class AgentPhase { kNone, kStarting, kReady };
+
+  struct Call {
+    std::string name;
+    Moment began;
+    bool is_open = true;
+  };
+
+  struct Turn {
+    std::string id;
+    Moment began;
+    AssistantText text;
+    std::map<std::string, Call> calls;
+    boost::json::object usage;
+    bool is_cancelled = false;
+    std::optional<SteadyTime> give_up_at;
+    bool has_failed = false;  // an error was reported
+  };
+
+  // One call at work: its time, and what has come of it so far.
+  struct Work {
+    Moment now;
+    SessionStep step;
+  };
+
+  void handle(const AgentReady& event, Work& work);
+  void handle(const AgentRefused& event, Work& work);
+  void handle(const TurnStarted& event, Work& work);
+  void handle(const TextDelta& event, Work& work);
+  void handle(const ThoughtDelta& event, Work& work);
+  void handle(const TextDropped& event, Work& work);
+  void handle(const TextFinished& event, Work& work);
+  void handle(const ToolCalled& event, Work& work);
+  void handle(const ToolFinished& event, Work& work);
+  void handle(const PermissionAsked& event, Work& work);
+  void handle(const PermissionWithdrawn& event, Work& work);
+  void handle(const UsageReported& event, Work& work);
+  void handle(const ErrorReported& event, Work& work);
+  void handle(const NoticeGiven& event, Work& work);
+  void handle(const TurnEnded& event, Work& work);
+
+  void open_turn(std::string turn_id, Work& work);
+  void start_next_turn(Work& work);
+  void begin_work(Work& work);
+  void end_turn(std::string_view how, const std::string& detail, Work& work);
+  void complete_turn(std::string_view how, const std::string& detail, Work& work);
+  void fail(const std::string& reason, Work& work);
+  void drop_queue(std::string_view how, const std::string& reason, Work& work);
+  void show(const std::vector<ShownMessage>& messages, Work& work);
+  void flush_text(Work& work);
+  void close_call(const std::string& id, Call& call, bool is_ok, const std::string& output,
+                  Work& work);
+  void resolve(const Resolution& resolution, Work& work);
+  void withdraw_all(Work& work);
+  void set_status(SessionStatus status, Work& work);
+  void set_state(WorkState state, std::string_view trigger, Work& work);
+  void note(const std::string& text, Work& work);
+  SessionEvent& emit(std::string type, Work& work);
+  SessionStep finish(Work work);
+
+  SessionState state_;
+  PermissionMode mode_;
+  SessionLimits limits_;
+  AgentPhase agent_ = AgentPhase::kNone;
+  std::optional<SteadyTime> ready_by_;
+  std::optional<Turn> turn_;
+  PermissionBook permissions_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,104 @@
+#pragma once
+// A session as values: what doors show of it, and what survives a restart.
+
+#include "core/agent_event.h"
+#include "core/time.h"
+
+#include <boost/json/object.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace oriel {
+
+enum class SessionStatus { kIdle, kRunning, kFailed, kCompleted };
+
+// What a person wants to know at a glance.
+enum class WorkState { kIdle, kCommanded, kProcessing, kAwaitingInput, kComplete };
+
+std::string_view name_of(SessionStatus status);  // "idle", "running", "failed", "completed"
+std::string_view name_of(WorkState state);       // "idle", "commanded", ...
+std::optional<SessionStatus> parse_session_status(std::string_view name);
+
+// A message that waits for its turn.
+struct QueuedMessage {
+  std::string turn_id;
+  std::string text;
+
+  bool operator==(const QueuedMessage&) const = default;
+};
+
+// A request that was taken, so that its repetition is not taken twice.
+struct TakenRequest {
+  std::string request_id;
+  std::string turn_id;
+  std::int64_t last_index = -1;  // what it was told: its turn's events come after this one
+
+  bool operator==(const TakenRequest&) const = default;
+};
+
+// A question of the agent that nobody has answered yet.
+struct PendingPermission {
+  std::string permission_id;  // Oriel's own, unguessable
+  PermissionAsked asked;
+  WallTime asked_at;
+  std::optional<WallTime> expires_at;
+
+  bool operator==(const PendingPermission&) const = default;
+};
+
+struct ToolAtWork {
+  std::string tool_call_id;
+  std::string tool_name;
+  WallTime since;
+
+  bool operator==(const ToolAtWork&) const = default;
+};
+
+struct SessionState {
+  std::string session_id;
+  std::string agent;
+  std::string project_id;
+  std::string title;
+  std::string workspace;
+  std::string permissions;  // ask, allow or deny: overrides the agent's own rule; empty: does not
+  std::string request_id;   // of the request that made it; empty: none was given
+  WallTime created_at;
+  WallTime updated_at;
+  std::int64_t last_index = -1;  // of its newest event: the session alone writes its events
+
+  SessionStatus status = SessionStatus::kIdle;
+  WorkState state = WorkState::kIdle;
+  std::string reason;   // why it failed
+  std::string turn_id;  // of the turn at work, else of the last one
+  std::uint64_t turns = 0;
+  std::string last_text;      // the end of what the agent said last
+  boost::json::object usage;  // of the last turn; empty: unknown
+  std::string agent_session_id;
+  std::vector<QueuedMessage> queue;
+  std::vector<TakenRequest> requests;  // the newest last
+
+  // Of the running process alone; not in the document.
+  bool is_live = false;
+  std::optional<ToolAtWork> tool;
+  std::vector<PendingPermission> pending;
+
+  bool operator==(const SessionState&) const = default;
+};
+
+// The part that survives a restart, as JSON text, and back. An error means that the text is not a
+// session's document.
+std::string to_document(const SessionState& state);
+Result<SessionState> parse_document(std::string_view text);
+
+// {"permission_id","tool_call_id","title","input","options":[...],"questions":[...],"asked_at",
+// "expires_at"}
+boost::json::object to_json(const PendingPermission& permission);
+
+// The whole state as doors show it.
+boost::json::object to_json(const SessionState& state);
+
+}  // namespace oriel

@@ -1,0 +1,403 @@
+#include "supervisor/supervisor.h"
+
+#include "agent/known_agents.h"
+#include "core/id.h"
+#include "core/log.h"
+#include "core/quote.h"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace oriel {
+namespace {
+
+constexpr std::string_view kRestart =
+    "Oriel ended while the agent worked; send a message to go on from where it was";
+constexpr std::string_view kShutdown =
+    "Oriel was stopped while the agent worked; send a message to go on once it runs again";
+
+Error unknown_session(const std::string& session_id) {
+  return {.code = "unknown_session",
+          .message = "there is no session " + quote(session_id),
+          .hint = "GET /api/sessions lists those that are known"};
+}
+
+Error stopping() {
+  return {.code = "stopping",
+          .message = "Oriel is being stopped",
+          .hint = "send it again once it runs"};
+}
+
+bool is_busy(const SessionState& state) {
+  return state.is_live || state.status == SessionStatus::kRunning || !state.queue.empty();
+}
+
+bool matches(const SessionFilter& filter, const SessionState& state) {
+  return (filter.project_id.empty() || filter.project_id == state.project_id) &&
+         (filter.agent.empty() || filter.agent == state.agent) &&
+         (filter.workspace.empty() || filter.workspace == state.workspace) &&
+         (!filter.status || *filter.status == state.status);
+}
+
+Moment now() {
+  return {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
+}
+
+std::string problem_of(const AgentSpec& spec) {
+  const char* path = std::getenv("PATH");
+  if (find_program(spec.command.front(), path == nullptr ? "" : path)) return "";
+  const std::string remedy = how_to_install(spec.name);
+  return quote(spec.command.front()) + " is not installed or not on PATH" +
+         (remedy.empty() ? "" : "; " + remedy);
+}
+
+}  // namespace
+
+Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
+    : shards_(shards),
+      journal_(journal),
+      options_(std::move(options)),
+      home_(shards[0].executor()) {}
+
+asio::awaitable<void> Supervisor::start() {
+  const std::vector<Document> documents = co_await journal_.read_documents(document_key(""));
+  for (const Document& document : documents) {
+    auto state = parse_document(document.value);
+    if (state) {
+      co_await restore(*std::move(state));
+    } else {
+      log()->error("{}: {}", document.key, state.error().message);
+    }
+  }
+  if (!sessions_.empty()) log()->info("{} sessions found in the journal", sessions_.size());
+  co_await forget_oldest();
+}
+
+asio::awaitable<void> Supervisor::restore(SessionState state) {
+  Session session(std::move(state), PermissionMode::kAsk, {});
+  SessionStep step = session.interrupt(std::string(kRestart), now());
+  const SessionState& restored = session.state();
+  if (!step.events.empty()) {
+    std::vector<Document> documents = {
+        {.key = document_key(restored.session_id), .value = to_document(restored)}};
+    const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
+    if (!placed) log()->error("session {}: {}", restored.session_id, placed.error().message);
+  }
+  if (!restored.request_id.empty()) requests_[restored.request_id] = restored.session_id;
+  Entry& entry = sessions_[restored.session_id];
+  entry.state = std::make_shared<const SessionState>(restored);
+}
+
+asio::awaitable<void> Supervisor::stop() {
+  is_stopping_ = true;
+  TaskGroup ends(home_);
+  for (auto& [id, entry] : sessions_) {
+    if (!entry.runner) continue;
+    auto end = entry.runner->stop(std::string(kShutdown));
+    ends.spawn("end of session", finish_on(entry.shard->executor(), std::move(end)));
+  }
+  co_await ends.joined();
+  for (auto& [id, entry] : sessions_)
+    entry.runner.reset();
+}
+
+asio::awaitable<Result<SessionMade>> Supervisor::create(NewSession wanted) {
+  auto work = create_here(std::move(wanted));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<MessageTaken>> Supervisor::message(std::string session_id, std::string text,
+                                                          std::string request_id) {
+  auto work = message_here(std::move(session_id), std::move(text), std::move(request_id));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<std::string>> Supervisor::cancel(std::string session_id) {
+  auto work = cancel_here(std::move(session_id));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<void>> Supervisor::answer(std::string session_id, std::string permission_id,
+                                                 Decision decision) {
+  auto work = answer_here(std::move(session_id), std::move(permission_id), std::move(decision));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<SessionSnapshot>> Supervisor::end(std::string session_id) {
+  auto work = end_here(std::move(session_id));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<SessionSnapshot>> Supervisor::find(std::string session_id) {
+  auto look = [this, session_id = std::move(session_id)]() -> Result<SessionSnapshot> {
+    const auto found = sessions_.find(session_id);
+    if (found == sessions_.end()) return unknown_session(session_id);
+    return found->second.state;
+  };
+  co_return co_await run_on(home_, std::move(look));
+}
+
+asio::awaitable<std::vector<SessionSnapshot>> Supervisor::list(SessionFilter filter) {
+  auto look = [this, filter = std::move(filter)] {
+    std::vector<SessionSnapshot> found;
+    for (const auto& [id, entry] : sessions_) {
+      if (matches(filter, *entry.state)) found.push_back(entry.state);
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+      return std::tie(a->created_at, a->session_id) > std::tie(b->created_at, b->session_id);
+    });
+    return found;
+  };
+  co_return co_await run_on(home_, std::move(look));
+}
+
+asio::awaitable<std::vector<AgentInfo>> Supervisor::agents() {
+  auto look = [this] {
+    std::vector<AgentInfo> agents;
+    for (const AgentSpec& spec : options_.agents)
+      agents.push_back({.spec = spec, .problem = problem_of(spec)});
+    return agents;
+  };
+  co_return co_await blocking_.run(look);
+}
+
+asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) {
+  if (is_stopping_) co_return stopping();
+  if (!wanted.request_id.empty()) {
+    const auto known = requests_.find(wanted.request_id);
+    if (known != requests_.end()) co_return repeat_of(known->second, wanted.request_id);
+  }
+
+  SessionState state;
+  state.session_id = "ses_" + random_id();
+  state.project_id = wanted.project_id;
+  state.title = wanted.title;
+  state.request_id = wanted.request_id;
+  if (wanted.permissions) state.permissions = name_of(*wanted.permissions);
+  const auto project =
+      std::find_if(options_.projects.begin(), options_.projects.end(),
+                   [&](const ProjectSpec& spec) { return spec.id == wanted.project_id; });
+  const bool is_known = project != options_.projects.end();
+  state.agent = wanted.agent;
+  if (state.agent.empty() && is_known) state.agent = project->agent;
+  if (state.agent.empty()) state.agent = options_.default_agent;
+
+  const auto spec = spec_for(state);
+  if (!spec) co_return spec.error();
+  if (auto room = check_room(state.project_id); !room) co_return room.error();
+  std::string named = wanted.workspace;
+  if (named.empty() && is_known) named = project->workspace;
+  if (!named.empty()) {
+    const auto directory = check_workspace(named);
+    if (!directory) co_return directory.error();
+    state.workspace = *directory;
+  } else {
+    state.workspace = (options_.workspaces / state.session_id).string();
+  }
+
+  // In place before the first wait: a repetition finds it, and its room is taken.
+  const std::string session_id = state.session_id;
+  if (!wanted.request_id.empty()) requests_[wanted.request_id] = session_id;
+  sessions_[session_id].is_claimed = true;
+  sessions_[session_id].state = std::make_shared<const SessionState>(state);
+
+  if (named.empty()) {
+    std::string repository = is_known ? project->repository : "";
+    const auto made = co_await make_workspace(state.workspace, std::move(repository));
+    if (!made) {
+      requests_.erase(wanted.request_id);
+      sessions_.erase(session_id);
+      co_return made.error();
+    }
+  }
+  Entry& entry = sessions_[session_id];
+  const auto runner = open(entry);
+  if (!runner) co_return runner.error();
+  auto creation = (*runner)->create();
+  co_await finish_on(entry.shard->executor(), std::move(creation));
+  SessionMade result;
+  if (!wanted.message.empty()) {
+    auto taken = co_await message_here(session_id, std::move(wanted.message), wanted.request_id);
+    if (!taken) co_return taken.error();
+    result.turn_id = taken->turn_id;
+    result.last_index = taken->last_index;
+  }
+  entry.is_claimed = false;
+  result.session = entry.state;
+  co_await forget_oldest();
+  co_return result;
+}
+
+Result<SessionMade> Supervisor::repeat_of(const std::string& session_id,
+                                          const std::string& request_id) const {
+  SessionMade made{.session = sessions_.at(session_id).state,
+                   .turn_id = {},
+                   .last_index = -1,
+                   .is_repeat = true};
+  for (const TakenRequest& taken : made.session->requests) {
+    if (taken.request_id != request_id) continue;
+    made.turn_id = taken.turn_id;
+    made.last_index = taken.last_index;
+  }
+  return made;
+}
+
+asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string session_id,
+                                                               std::string text,
+                                                               std::string request_id) {
+  if (is_stopping_) co_return stopping();
+  const auto found = sessions_.find(session_id);
+  if (found == sessions_.end()) co_return unknown_session(session_id);
+  Entry& entry = found->second;
+  const bool needs_room = !is_busy(*entry.state) && !entry.is_claimed &&
+                          entry.state->status != SessionStatus::kCompleted;
+  if (needs_room) {
+    if (auto room = check_room(entry.state->project_id); !room) co_return room.error();
+    entry.is_claimed = true;
+  }
+  auto runner = open(entry);
+  if (!runner) {
+    if (needs_room) entry.is_claimed = false;
+    co_return runner.error();
+  }
+  auto work = (*runner)->message(std::move(text), std::move(request_id));
+  auto taken = co_await finish_on(entry.shard->executor(), std::move(work));
+  if (needs_room) entry.is_claimed = false;
+  co_return taken;
+}
+
+asio::awaitable<Result<std::string>> Supervisor::cancel_here(std::string session_id) {
+  const auto found = sessions_.find(session_id);
+  if (found == sessions_.end()) co_return unknown_session(session_id);
+  auto runner = open(found->second);
+  if (!runner) co_return runner.error();
+  auto work = (*runner)->cancel();
+  co_return co_await finish_on(found->second.shard->executor(), std::move(work));
+}
+
+asio::awaitable<Result<void>> Supervisor::answer_here(std::string session_id,
+                                                      std::string permission_id,
+                                                      Decision decision) {
+  const auto found = sessions_.find(session_id);
+  if (found == sessions_.end()) co_return unknown_session(session_id);
+  auto runner = open(found->second);
+  if (!runner) co_return runner.error();
+  auto work = (*runner)->answer(std::move(permission_id), std::move(decision));
+  co_return co_await finish_on(found->second.shard->executor(), std::move(work));
+}
+
+asio::awaitable<Result<SessionSnapshot>> Supervisor::end_here(std::string session_id) {
+  const auto found = sessions_.find(session_id);
+  if (found == sessions_.end()) co_return unknown_session(session_id);
+  Entry& entry = found->second;
+  if (entry.state->status == SessionStatus::kCompleted) co_return entry.state;
+  auto runner = open(entry);
+  if (!runner) co_return runner.error();
+  auto work = (*runner)->end();
+  co_await finish_on(entry.shard->executor(), std::move(work));
+  auto rest = (*runner)->stop("");
+  co_await finish_on(entry.shard->executor(), std::move(rest));
+  entry.runner.reset();
+  co_return entry.state;
+}
+
+// The sessions without work that have rested the longest are no longer listed; their events stay.
+asio::awaitable<void> Supervisor::forget_oldest() {
+  while (true) {
+    std::size_t kept = 0;
+    auto oldest = sessions_.end();
+    for (auto next = sessions_.begin(); next != sessions_.end(); ++next) {
+      if (is_busy(*next->second.state) || next->second.is_claimed) continue;
+      ++kept;
+      const bool is_older = oldest == sessions_.end() ||
+                            next->second.state->updated_at < oldest->second.state->updated_at;
+      if (is_older) oldest = next;
+    }
+    if (kept <= options_.max_kept_sessions) co_return;
+    const Entry entry = oldest->second;
+    requests_.erase(entry.state->request_id);
+    sessions_.erase(oldest);
+    if (entry.runner) {
+      auto end = entry.runner->stop("");
+      co_await finish_on(entry.shard->executor(), std::move(end));
+    }
+    std::vector<Document> documents = {{.key = document_key(entry.state->session_id), .value = {}}};
+    co_await journal_.append({}, std::move(documents));
+  }
+}
+
+Result<AgentSpec> Supervisor::spec_for(const SessionState& state) const {
+  std::vector<std::string> names;
+  for (const AgentSpec& spec : options_.agents) {
+    names.push_back(spec.name);
+    if (spec.name != state.agent) continue;
+    AgentSpec found = spec;
+    if (const auto mode = parse_permission_mode(state.permissions)) found.permissions = *mode;
+    return found;
+  }
+  return Error{.code = "unknown_agent",
+               .message = "there is no agent " + quote(state.agent),
+               .hint = fmt::format("choose from {}, or add [agents.{}] to oriel.toml",
+                                   fmt::join(names, ", "), state.agent)};
+}
+
+Result<void> Supervisor::check_room(const std::string& project_id) const {
+  std::size_t all = 0;
+  std::size_t in_project = 0;
+  for (const auto& [id, entry] : sessions_) {
+    if (!entry.is_claimed && !is_busy(*entry.state)) continue;
+    ++all;
+    if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
+  }
+  if (all >= options_.max_sessions) {
+    return Error{.code = "too_many_sessions",
+                 .message = fmt::format("{} agents run already", all),
+                 .hint = "end a session, wait until one rests, or raise --max-sessions"};
+  }
+  if (in_project >= options_.max_sessions_per_project) {
+    return Error{
+        .code = "too_many_sessions",
+        .message = fmt::format("project {} has {} running agents already", project_id, in_project),
+        .hint = "end a session of it, wait until one rests, or raise --max-sessions-per-project"};
+  }
+  return {};
+}
+
+// The session's runner, made now if nothing of it runs.
+Result<std::shared_ptr<SessionRunner>> Supervisor::open(Entry& entry) {
+  if (entry.runner) return entry.runner;
+  if (entry.state->status == SessionStatus::kCompleted) {
+    return Error{.code = "session_ended",
+                 .message = "session " + entry.state->session_id + " has ended",
+                 .hint = "start a new one"};
+  }
+  auto spec = spec_for(*entry.state);
+  if (!spec) return spec.error();
+  entry.shard = &quietest_shard();
+  auto on_change = [this](SessionSnapshot state) {
+    asio::post(home_, [this, state = std::move(state)] { changed(state); });
+  };
+  entry.runner =
+      std::make_shared<SessionRunner>(entry.shard->executor(), journal_, *std::move(spec),
+                                      *entry.state, options_.runner, std::move(on_change));
+  return entry.runner;
+}
+
+Shard& Supervisor::quietest_shard() {
+  std::vector<std::size_t> runners(shards_.size());
+  for (const auto& [id, entry] : sessions_) {
+    if (entry.runner) ++runners[entry.shard->index()];
+  }
+  const auto fewest = std::min_element(runners.begin(), runners.end());
+  return shards_[static_cast<std::size_t>(fewest - runners.begin())];
+}
+
+void Supervisor::changed(const SessionSnapshot& state) {
+  const auto found = sessions_.find(state->session_id);
+  if (found != sessions_.end()) found->second.state = state;
+}
+
+}  // namespace oriel

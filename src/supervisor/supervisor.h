@@ -1,0 +1,122 @@
+#pragma once
+// Runs sessions: makes and finds them, gives each to a shard, and passes commands of every door on
+// to it.
+
+#include "agent/agent_spec.h"
+#include "runtime/blocking_thread.h"
+#include "runtime/shards.h"
+#include "supervisor/session_runner.h"
+#include "supervisor/workspace.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+struct SupervisorOptions {
+  std::vector<AgentSpec> agents;
+  std::string default_agent;
+  std::vector<ProjectSpec> projects;
+  std::filesystem::path workspaces;  // where fresh ones are made
+  std::size_t max_sessions = 100;    // with a running agent
+  std::size_t max_sessions_per_project = 10;
+  std::size_t max_kept_sessions = 1000;  // without one
+  RunnerOptions runner;
+};
+
+struct NewSession {
+  std::string agent;       // empty: the project's, else the default
+  std::string project_id;  // empty: none
+  std::string workspace;   // empty: the project's, else a fresh one
+  std::string title;
+  std::string message;  // its first; empty: none yet
+  std::string request_id;
+  std::optional<PermissionMode> permissions;  // none: the agent's own rule
+};
+
+struct SessionMade {
+  SessionSnapshot session;
+  std::string turn_id;  // of its first message; empty: none
+  std::int64_t last_index = -1;
+  bool is_repeat = false;
+};
+
+// Which sessions are wanted; an empty field means any.
+struct SessionFilter {
+  std::string project_id;
+  std::string agent;
+  std::string workspace;
+  std::optional<SessionStatus> status;
+};
+
+struct AgentInfo {
+  AgentSpec spec;
+  std::string problem;  // why it cannot be started here; empty: it can
+};
+
+// Owned by the app; lives on the first shard. Its functions may be awaited on any shard, and what
+// they did is stored when they return; an error's code is stable: unknown_agent, unknown_session,
+// too_many_sessions, session_ended, no_turn, ...
+class Supervisor {
+ public:
+  Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);
+
+  // Finds the sessions of the journal; what was at work when Oriel ended is told to have ended.
+  asio::awaitable<void> start();
+
+  // Ends all agents, side by side, and takes no more commands.
+  asio::awaitable<void> stop();
+
+  asio::awaitable<Result<SessionMade>> create(NewSession wanted);
+  asio::awaitable<Result<MessageTaken>> message(std::string session_id, std::string text,
+                                                std::string request_id);
+  asio::awaitable<Result<std::string>> cancel(std::string session_id);
+  asio::awaitable<Result<void>> answer(std::string session_id, std::string permission_id,
+                                       Decision decision);
+  asio::awaitable<Result<SessionSnapshot>> end(std::string session_id);
+
+  asio::awaitable<Result<SessionSnapshot>> find(std::string session_id);
+  asio::awaitable<std::vector<SessionSnapshot>> list(SessionFilter filter);  // newest first
+
+  asio::awaitable<std::vector<AgentInfo>> agents();
+
+  const std::string& default_agent() const { return options_.default_agent; }
+
+ private:
+  struct Entry {
+    SessionSnapshot state;
+    Shard* shard = nullptr;
+    std::shared_ptr<SessionRunner> runner;  // touched on its shard only; none: nothing runs
+    bool is_claimed = false;                // counts as running though its agent is yet to start
+  };
+
+  asio::awaitable<Result<SessionMade>> create_here(NewSession wanted);
+  asio::awaitable<Result<MessageTaken>> message_here(std::string session_id, std::string text,
+                                                     std::string request_id);
+  asio::awaitable<Result<std::string>> cancel_here(std::string session_id);
+  asio::awaitable<Result<void>> answer_here(std::string session_id, std::string permission_id,
+                                            Decision decision);
+  asio::awaitable<Result<SessionSnapshot>> end_here(std::string session_id);
+  Result<SessionMade> repeat_of(const std::string& session_id, const std::string& request_id) const;
+  asio::awaitable<void> restore(SessionState state);
+  asio::awaitable<void> forget_oldest();
+
+  Result<AgentSpec> spec_for(const SessionState& state) const;
+  Result<void> check_room(const std::string& project_id) const;
+  Result<std::shared_ptr<SessionRunner>> open(Entry& entry);
+  Shard& quietest_shard();
+  void changed(const SessionSnapshot& state);
+
+  Shards& shards_;
+  Journal& journal_;
+  SupervisorOptions options_;
+  asio::any_io_executor home_;
+  BlockingThread blocking_;
+  std::map<std::string, Entry> sessions_;
+  std::map<std::string, std::string> requests_;  // that made a session: to its id
+  bool is_stopping_ = false;
+};
+
+}  // namespace oriel

@@ -1,0 +1,27 @@
+#pragma once
+// Where an agent works: a directory that is there already, or a fresh one.
+
+#include "core/error.h"
+#include "runtime/asio.h"
+
+#include <filesystem>
+#include <string>
+
+namespace oriel {
+
+struct ProjectSpec {
+  std::string id;
+  std::string workspace;   // a directory; empty: each session gets a fresh one
+  std::string repository;  // what a fresh one is made from: a directory or URL that git knows
+  std::string agent;       // empty: the default
+};
+
+// A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
+Result<std::string> check_workspace(const std::string& directory);
+
+// Makes `directory`: empty, or from the repository: a worktree (on a branch of the session's name)
+// when that is a directory here, else a clone. Errors: workspace_failed, with what git says.
+asio::awaitable<Result<void>> make_workspace(std::filesystem::path directory,
+                                             std::string repository);
+
+}  // namespace oriel
