@@ -24,7 +24,7 @@ T run_here(asio::awaitable<T> work) {
 }
 
 // "ready", "say TEXT", "done", "quiet MS"; anything else is noise. Prompts and answers are sent as
-// they are; "cancel" and "bye" are its own words.
+// they are; "cancel", "silence" and "bye" are its own words.
 class WordAdapter final : public Adapter {
  public:
   AgentStep start(const AgentStart& start) override { return sending("start " + start.workspace); }
@@ -45,11 +45,7 @@ class WordAdapter final : public Adapter {
     return step;
   }
 
-  AgentStep quiet() override {
-    AgentStep step;
-    step.events.emplace_back(NoticeGiven{"silence"});
-    return step;
-  }
+  AgentStep quiet() override { return sending("silence"); }
 
   AgentStep prompt(std::string_view text) override { return sending(std::string(text)); }
 

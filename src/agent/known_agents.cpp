@@ -110,11 +110,6 @@ AgentSpec spec_of(const KnownAgent& agent) {
   return spec;
 }
 
-bool is_program(const fs::path& file) {
-  std::error_code unknown;
-  return fs::is_regular_file(file, unknown) && ::access(file.c_str(), X_OK) == 0;
-}
-
 }  // namespace
 
 std::vector<AgentSpec> known_agents() {
@@ -129,22 +124,6 @@ std::string how_to_install(std::string_view agent_name) {
     if (agent.name == agent_name) return agent.how_to_install;
   }
   return "";
-}
-
-std::optional<fs::path> find_program(std::string_view name, std::string_view path) {
-  if (name.empty()) return std::nullopt;
-  if (name.find('/') != name.npos) {
-    std::error_code unknown;
-    const fs::path file = fs::absolute(name, unknown);
-    return !unknown && is_program(file) ? std::optional(file) : std::nullopt;
-  }
-  while (!path.empty()) {
-    const std::string_view entry = path.substr(0, path.find(':'));
-    path.remove_prefix(std::min(entry.size() + 1, path.size()));
-    const fs::path file = fs::path(entry) / name;
-    if (file.is_absolute() && is_program(file)) return file;
-  }
-  return std::nullopt;
 }
 
 }  // namespace oriel

@@ -1,10 +1,9 @@
 #pragma once
-// The agents that Oriel can run without being told how, and where programs are found.
+// The agents that Oriel can run without being told how.
 
 #include "agent/agent_spec.h"
+#include "agent/program.h"
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +16,5 @@ std::vector<AgentSpec> known_agents();
 
 // How to get the program of a known agent, as a sentence for a person; empty for an unknown one.
 std::string how_to_install(std::string_view agent_name);
-
-// The program that `name` starts, given a value of PATH: absolute, a file, and executable. A name
-// with a slash is taken as it stands; entries of PATH that are not absolute are passed over,
-// because agents start in other people's directories.
-std::optional<std::filesystem::path> find_program(std::string_view name, std::string_view path);
 
 }  // namespace oriel

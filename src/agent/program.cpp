@@ -40,8 +40,9 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
   while (!path.empty() && !name.empty()) {
     const std::string_view directory = path.substr(0, path.find(':'));
     path.remove_prefix(std::min(directory.size() + 1, path.size()));
-    if (directory.empty()) continue;
-    const std::filesystem::path file = std::filesystem::absolute(directory) / name;
+    // An entry that is not absolute would mean another directory for each agent.
+    if (!directory.starts_with('/')) continue;
+    const std::filesystem::path file = std::filesystem::path(directory) / name;
     const Found found = look_at(file);
     if (found == Found::kProgram)
       return Result<std::string>(boost::system::in_place_value, file.string());

@@ -91,13 +91,13 @@ Result<TurnCancelled> Session::cancel(Moment now) {
   return TurnCancelled{.turn_id = turn_id, .step = finish(std::move(work))};
 }
 
-Result<SessionStep> Session::answer(const std::string& permission_id, const Decision& decision,
-                                    Moment now) {
+Result<PermissionAnswered> Session::answer(const std::string& permission_id,
+                                           const Decision& decision, Moment now) {
   auto resolution = permissions_.decide(permission_id, decision);
   if (!resolution) return resolution.error();
   Work work{.now = now, .step = {}};
   answer_agent(*resolution, work);
-  return finish(std::move(work));
+  return PermissionAnswered{.status = resolution->status, .step = finish(std::move(work))};
 }
 
 SessionStep Session::end(Moment now) {

@@ -70,6 +70,11 @@ struct MessageTaken {
   SessionStep step;
 };
 
+struct PermissionAnswered {
+  std::string status;  // Resolution::status
+  SessionStep step;
+};
+
 struct TurnCancelled {
   std::string turn_id;
   SessionStep step;
@@ -98,8 +103,8 @@ class Session {
   Result<TurnCancelled> cancel(Moment now);
 
   // The first answer counts. Refused: unknown, answered before, not one of the options.
-  Result<SessionStep> answer(const std::string& permission_id, const Decision& decision,
-                             Moment now);
+  Result<PermissionAnswered> answer(const std::string& permission_id, const Decision& decision,
+                                    Moment now);
 
   // For good.
   SessionStep end(Moment now);

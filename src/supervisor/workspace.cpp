@@ -36,14 +36,14 @@ asio::awaitable<Result<void>> run_git(std::vector<std::string> arguments, fs::pa
 
 }  // namespace
 
-Result<fs::path> check_workspace(const std::string& directory) {
+Result<std::string> check_workspace(const std::string& directory) {
   const fs::path path = fs::path(directory).lexically_normal();
   if (!path.is_absolute()) return invalid_workspace(directory, "is not absolute");
   std::error_code ec;
   const fs::path real = fs::canonical(path, ec);
   if (ec) return invalid_workspace(directory, "cannot be opened: " + ec.message());
   if (!fs::is_directory(real, ec)) return invalid_workspace(directory, "is not a directory");
-  return real;
+  return Result<std::string>(boost::system::in_place_value, real.string());
 }
 
 asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string repository) {

@@ -16,8 +16,8 @@ struct ProjectSpec {
   std::string agent;       // empty: the default
 };
 
-// A directory that a person named: absolute, and there. Errors: invalid_workspace.
-Result<std::filesystem::path> check_workspace(const std::string& directory);
+// A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
+Result<std::string> check_workspace(const std::string& directory);
 
 // Makes `directory`: empty, or from the repository: a worktree (on a branch of the session's name)
 // when that is a directory here, else a clone. Errors: workspace_failed, with what git says.

@@ -1,0 +1,71 @@
+#include "agent/program.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FindProgram : public testing::Test {
+ protected:
+  FindProgram() {
+    std::string pattern = (fs::temp_directory_path() / "oriel-programs-XXXXXX").string();
+    directory_ = ::mkdtemp(pattern.data());
+  }
+
+  ~FindProgram() override { fs::remove_all(directory_); }
+
+  fs::path make(const std::string& name, fs::perms perms) {
+    const fs::path file = directory_ / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << "#!/bin/sh\n";
+    fs::permissions(file, perms);
+    return file;
+  }
+
+  fs::path directory_;
+};
+
+TEST_F(FindProgram, TakesTheFirstExecutableFileOnThePath) {
+  make("a/tool", fs::perms::owner_read);
+  fs::create_directories(directory_ / "b" / "tool");
+  const fs::path wanted = make("c/tool", fs::perms::owner_all);
+  make("d/tool", fs::perms::owner_all);
+  std::string path;
+  for (const char* entry : {"a", "b", "c", "d"})
+    path += (directory_ / entry).string() + ":";
+  EXPECT_EQ(*find_program("tool", path), wanted);
+  EXPECT_FALSE(find_program("other", path));
+  EXPECT_FALSE(find_program("", path));
+  EXPECT_FALSE(find_program("tool", ""));
+}
+
+TEST_F(FindProgram, TakesANameWithASlashAsItStands) {
+  const fs::path file = make("tool", fs::perms::owner_all);
+  EXPECT_EQ(*find_program(file.string(), ""), file);
+  EXPECT_FALSE(find_program((directory_ / "nothing").string(), directory_.string()));
+}
+
+TEST_F(FindProgram, PassesOverEntriesThatAreNotAbsolute) {
+  make("tool", fs::perms::owner_all);
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_);
+  const auto found = find_program("tool", "::.:");
+  fs::current_path(before);
+  EXPECT_FALSE(found);
+}
+
+TEST_F(FindProgram, TellsAMissingProgramFromOneThatCannotBeRun) {
+  make("a/tool", fs::perms::owner_read);
+  const std::string path = (directory_ / "a").string();
+  EXPECT_EQ(find_program("tool", path).error().code, "program_not_executable");
+  EXPECT_EQ(find_program("other", path).error().code, "program_missing");
+}
+
+}  // namespace
+}  // namespace oriel
