@@ -34,7 +34,7 @@ Error missing_value(const ArgumentShape& shape, const CLI::ArgumentMismatch& pro
 
 Result<void> check_positionals(const ArgumentShape& shape, const Arguments& arguments) {
   const std::size_t count = arguments.positionals.size();
-  if (count > shape.positionals.size()) {
+  if (count > shape.positionals.size() && !shape.takes_rest) {
     return unknown_word(shape, arguments.positionals[shape.positionals.size()]);
   }
   if (count < shape.required_positionals) {

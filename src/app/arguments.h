@@ -20,6 +20,7 @@ struct ArgumentShape {
   std::vector<std::string> hidden = {};       // switches that no suggestion names
   std::vector<std::string> positionals = {};  // for messages: "TYPE"
   std::size_t required_positionals = 0;
+  bool takes_rest = false;  // the last positional may be given again and again
 };
 
 struct Arguments {
@@ -30,6 +31,8 @@ struct Arguments {
   bool wants_help = false;  // then nothing else counts
 
   std::optional<std::string> value(const std::string& name) const;
+
+  bool has(const std::string& switch_name) const { return switches.count(switch_name) > 0; }
 };
 
 // An unknown flag is an error with the nearest known one.

@@ -2,9 +2,12 @@
 // From the words after `oriel` to a command that is ready to run: every value read, checked and
 // filled in.
 
+#include "app/doctor.h"
 #include "app/load_options.h"
 #include "app/publish.h"
+#include "app/send.h"
 #include "app/serve_options.h"
+#include "app/sessions_command.h"
 #include "app/token_command.h"
 #include "app/watch.h"
 
@@ -19,7 +22,9 @@ struct ShowText {
   bool is_asked_for = true;  // else the command line said nothing, and that is an error
 };
 
-using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions>;
+using Command =
+    std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
+                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions>;
 
 // `arguments` without the program's name. Reads the config file when the command needs it. An error
 // names the flag, variable or line, its value, and what is allowed.

@@ -33,6 +33,12 @@ TEST(CommandLine, EveryCommandExplainsItself) {
   EXPECT_EQ(parse<ShowText>({"watch", "-h"}).text, watch_help());
   EXPECT_EQ(parse<ShowText>({"publish", "--help"}).text, publish_help());
   EXPECT_EQ(parse<ShowText>({"token", "--help"}).text, token_help());
+  EXPECT_EQ(parse<ShowText>({"doctor", "--help"}).text, doctor_help());
+  EXPECT_EQ(parse<ShowText>({"send", "--help"}).text, send_help());
+  EXPECT_EQ(parse<ShowText>({"sessions", "--help"}).text, sessions_help());
+  EXPECT_EQ(parse<ShowText>({"answer", "--help"}).text, answer_help());
+  EXPECT_EQ(parse<ShowText>({"cancel", "--help"}).text, cancel_help());
+  EXPECT_EQ(parse<ShowText>({"end", "--help"}).text, end_help());
   EXPECT_EQ(parse<ShowText>({"--version"}).text, version_text());
 }
 
@@ -40,8 +46,8 @@ TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
   EXPECT_EQ(error_of({"wach"}).message, "unknown command \"wach\"");
   EXPECT_EQ(error_of({"wach"}).hint, "did you mean oriel watch?");
   EXPECT_EQ(error_of({"--verson"}).hint, "did you mean oriel --version?");
-  EXPECT_EQ(error_of({"frobnicate"}).hint,
-            "commands are serve, watch, publish and token; see oriel --help");
+  EXPECT_EQ(error_of({"sessoins"}).hint, "did you mean oriel sessions?");
+  EXPECT_EQ(error_of({"frobnicate"}).hint, "oriel --help shows all commands");
 }
 
 TEST(CommandLine, ServeTakesEveryFlagOfTheTable) {
@@ -166,6 +172,67 @@ TEST(CommandLine, TokenSaysWhatIsWrong) {
             "oriel token list takes no name, but got \"x\"");
   EXPECT_EQ(error_of({"token", "list", "--read-only"}).message,
             "flag --read-only belongs to oriel token create");
+}
+
+TEST(CommandLine, SendTakesAMessageOfSeveralWords) {
+  const auto options = parse<SendOptions>({"send", "fix", "the", "test", "--agent", "droid"});
+  EXPECT_EQ(options.message, "fix the test");
+  EXPECT_EQ(options.agent, "droid");
+  EXPECT_EQ(parse<SendOptions>({"send", "--", "--force", "it"}).message, "--force it");
+  EXPECT_EQ(parse<SendOptions>({"send", "-"}).message, "-");
+  EXPECT_EQ(error_of({"send"}).message, "MESSAGE is missing");
+}
+
+TEST(CommandLine, SendRefusesWhatContradictsItself) {
+  EXPECT_EQ(error_of({"send", "--continue", "--session", "s", "m"}).message,
+            "flag --continue and flag --session name two sessions");
+  EXPECT_EQ(error_of({"send", "--session", "s", "--agent", "demo", "m"}).message,
+            "flag --agent is for a new session, but --session goes on with one");
+  EXPECT_EQ(error_of({"send", "--continue", "--title", "t", "m"}).message,
+            "flag --title is for a new session, but --continue goes on with one");
+  EXPECT_EQ(error_of({"send", "--session", "s", "--dir", "/", "m"}).message,
+            "flag --dir is for a new session, or for --continue");
+  EXPECT_EQ(error_of({"send", "--session", "", "m"}).message,
+            "flag --session: \"\" is not a session's id");
+  EXPECT_EQ(error_of({"send", "--permissions", "maybe", "m"}).message,
+            "flag --permissions: \"maybe\" is not ask, allow or deny");
+  EXPECT_TRUE(parse<SendOptions>({"send", "--continue", "--dir", "/", "m"}).is_continued);
+}
+
+TEST(CommandLine, SessionsAreListedOrOneIsShown) {
+  EXPECT_EQ(parse<SessionsOptions>({"sessions"}).session, "");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "ses_1"}).session, "ses_1");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "--status", "running"}).query.status, "running");
+  EXPECT_NE(error_of({"sessions", "ses_1", "--agent", "demo"}).message, "");
+  EXPECT_EQ(error_of({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
+}
+
+TEST(CommandLine, CancelAndEndNameASession) {
+  EXPECT_EQ(parse<SessionActionOptions>({"cancel", "s"}).action, SessionAction::kCancel);
+  EXPECT_EQ(parse<SessionActionOptions>({"end", "s"}).action, SessionAction::kEnd);
+  EXPECT_EQ(error_of({"end"}).message, "SESSION is missing");
+}
+
+TEST(CommandLine, AnAnswerIsAWordOrText) {
+  const auto word = parse<AnswerOptions>({"answer", "s", "allow"});
+  EXPECT_EQ(word.word, "allow");
+  EXPECT_EQ(word.permission, "");
+  const auto named = parse<AnswerOptions>({"answer", "s", "perm_1", "deny"});
+  EXPECT_EQ(named.permission, "perm_1");
+  EXPECT_EQ(named.word, "deny");
+  const auto text = parse<AnswerOptions>({"answer", "s", "perm_1", "--text", "a", "--text", "b c"});
+  EXPECT_EQ(text.permission, "perm_1");
+  EXPECT_EQ(text.texts, (Words{"a", "b c"}));
+  EXPECT_EQ(text.word, "");
+  EXPECT_NE(error_of({"answer", "s"}).message, "");
+  EXPECT_NE(error_of({"answer", "s", "p", "allow", "--text", "a"}).message, "");
+}
+
+TEST(CommandLine, DoctorReadsTheServersOptions) {
+  const auto options = parse<DoctorOptions>({"doctor", "--config", "/dev/null", "--data-dir", "/d"},
+                                            {{"HOME", "/home/someone"}, {"PATH", "/bin"}});
+  EXPECT_EQ(options.serve.data_dir, "/d");
+  EXPECT_EQ(options.path, "/bin");
 }
 
 }  // namespace

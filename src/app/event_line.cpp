@@ -1,5 +1,8 @@
 #include "app/event_line.h"
 
+#include "app/json_fields.h"
+#include "app/terminal.h"
+
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -28,11 +31,6 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypeColo
     {"permission", "35"},
 }};
 
-std::string paint(const LineStyle& style, std::string_view color, const std::string& text) {
-  if (!style.is_colored || text.empty()) return text;
-  return fmt::format("\x1b[{}m{}\x1b[0m", color, text);
-}
-
 std::string_view color_of(std::string_view type) {
   for (const auto& [name, color] : kTypeColors) {
     if (name == type) return color;
@@ -45,27 +43,6 @@ std::optional<json::value> parse_data(const SseEvent& event) {
   json::value data = json::parse(event.data, problem);
   if (problem) return std::nullopt;
   return data;
-}
-
-json::object object_of(const SseEvent& event) {
-  auto data = parse_data(event);
-  if (!data || !data->is_object()) return {};
-  return std::move(data->get_object());
-}
-
-std::string text_at(const json::object& object, std::string_view key) {
-  const auto* const value = object.if_contains(key);
-  const auto* const text = value == nullptr ? nullptr : value->if_string();
-  return text == nullptr ? std::string() : std::string(*text);
-}
-
-std::optional<std::uint64_t> number_at(const json::object& object, std::string_view key) {
-  const auto* const value = object.if_contains(key);
-  if (value == nullptr || !value->is_number()) return std::nullopt;
-  json::error_code problem;
-  const auto number = value->to_number<std::uint64_t>(problem);
-  if (problem) return std::nullopt;
-  return number;
 }
 
 std::optional<int> two_digits(std::string_view text) {
@@ -107,7 +84,7 @@ std::string content_of(const json::object& event, const std::string& raw) {
 }  // namespace
 
 std::string text_line(const SseEvent& event, const LineStyle& style) {
-  const json::object data = object_of(event);
+  const json::object data = parse_object(event.data);
   const std::string time = time_of_day(text_at(data, "timestamp"), style.utc_offset);
   std::string type = printable(event.event);
   const std::size_t type_width = display_width(type);
@@ -115,10 +92,10 @@ std::string text_line(const SseEvent& event, const LineStyle& style) {
   const std::string origin = origin_of(data);
 
   std::size_t used = time.size() + 1 + type_width + padding.size() + 1;
-  std::string line =
-      paint(style, kDim, time) + " " + paint(style, color_of(event.event), type) + padding + " ";
+  std::string line = paint(style.is_colored, kDim, time) + " " +
+                     paint(style.is_colored, color_of(event.event), type) + padding + " ";
   if (!origin.empty()) {
-    line += paint(style, kDim, origin) + "  ";
+    line += paint(style.is_colored, kDim, origin) + "  ";
     used += display_width(origin) + 2;
   }
   const std::size_t left = style.width > used ? style.width - used : 0;
@@ -137,7 +114,7 @@ std::string json_line(const SseEvent& event) {
 }
 
 std::string hello_notice(const SseEvent& event) {
-  const json::object data = object_of(event);
+  const json::object data = parse_object(event.data);
   const auto* const resumed = data.if_contains("resumed");
   if (resumed != nullptr && resumed->is_bool() && resumed->get_bool()) {
     return "connected, resuming where it was left";
@@ -147,7 +124,7 @@ std::string hello_notice(const SseEvent& event) {
 }
 
 std::string gap_notice(const SseEvent& event) {
-  const json::object data = object_of(event);
+  const json::object data = parse_object(event.data);
   const auto missed = number_at(data, "missed");
   const auto oldest = number_at(data, "oldest");
   const std::string what = missed ? fmt::format("{} events are no longer held", *missed)
@@ -156,7 +133,7 @@ std::string gap_notice(const SseEvent& event) {
 }
 
 std::string bye_notice(const SseEvent& event) {
-  const std::string reason = printable(text_at(object_of(event), "reason"));
+  const std::string reason = printable(text_at(parse_object(event.data), "reason"));
   return "the server says bye" + (reason.empty() ? "" : ": " + reason);
 }
 

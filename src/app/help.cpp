@@ -44,20 +44,33 @@ std::string version_text() {
 }
 
 std::string main_help() {
-  return "Oriel " ORIEL_VERSION R"(: an event server.
-Events come in over HTTP, are kept in order in one journal, and reach everyone
-who watches as they happen: browsers and curl by server-sent events, terminals
-by `oriel watch`. Whoever was away goes on where they left off.
+  return "Oriel " ORIEL_VERSION R"(: coding agents at work, for everyone to see.
+Agents run in sessions that anybody can send messages to, answer and cancel. All
+they do, and what other programs publish, is kept in order in one journal, and
+reaches everyone who watches as it happens: browsers, curl, terminals. Whoever
+was away goes on where they left off.
 
 Usage: oriel COMMAND [OPTIONS]
 
-Commands
-  serve      Run the server
+Working with agents
+  send       Send a message to an agent, and see what it does
+  sessions   List sessions, or show one
+  answer     Answer what an agent asks
+  cancel     Cancel what an agent does now
+  end        End a session
+
+Watching and publishing
   watch      Show events live, across every cut
   publish    Send one event
-  token      Create, list and revoke tokens, which open the server to others
 
-Two examples, with `oriel serve` running in another terminal
+Running the server
+  serve      Run the server
+  token      Create, list and revoke tokens, which open the server to others
+  doctor     Find out what is missing, and what to do about it
+
+Some examples, with `oriel serve` running in another terminal
+  oriel send "which tests are slow?"
+  oriel send --continue "make the slowest one faster"
   oriel watch --types build,deploy
   oriel publish deploy --project shop --text "version 42 is out"
 

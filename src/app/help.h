@@ -8,6 +8,12 @@ namespace oriel {
 std::string version_text();
 std::string main_help();
 std::string serve_help();  // from serve_option_table()
+std::string send_help();
+std::string sessions_help();
+std::string cancel_help();
+std::string end_help();
+std::string answer_help();
+std::string doctor_help();
 std::string watch_help();
 std::string publish_help();
 std::string token_help();

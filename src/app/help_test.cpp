@@ -1,5 +1,6 @@
 #include "app/help.h"
 
+#include "app/printable.h"
 #include "app/serve_options.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ TEST(Help, VersionIsOneLine) {
 }
 
 TEST(Help, MainNamesEveryCommand) {
-  for (const char* command : {"serve", "watch", "publish", "token"}) {
+  for (const char* command : {"serve", "send", "sessions", "answer", "cancel", "end", "watch",
+                              "publish", "token", "doctor"}) {
     EXPECT_TRUE(has(main_help(), std::string("\n  ") + command + " ")) << command;
   }
 }
@@ -43,10 +45,11 @@ TEST(Help, ServeShowsEveryOptionWithKeyVariableAndDefault) {
 
 TEST(Help, FitsATerminalOfEightyColumns) {
   for (const std::string& help :
-       {main_help(), serve_help(), watch_help(), publish_help(), token_help()}) {
+       {main_help(), serve_help(), watch_help(), publish_help(), token_help(), send_help(),
+        sessions_help(), answer_help(), cancel_help(), end_help(), doctor_help()}) {
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);)
-      EXPECT_LE(line.size(), 80U) << line;
+      EXPECT_LE(display_width(line), 80U) << line;
   }
 }
 

@@ -28,6 +28,26 @@ int run(const TokenOptions& options) {
   return token_command(options, std::cout, std::cerr);
 }
 
+int run(const SendOptions& options) {
+  return send(options, std::cin, std::cout, std::cerr);
+}
+
+int run(const SessionsOptions& options) {
+  return show_sessions(options, standard_output(options.is_colored), std::cout, std::cerr);
+}
+
+int run(const SessionActionOptions& options) {
+  return act_on_session(options, std::cout, std::cerr);
+}
+
+int run(const AnswerOptions& options) {
+  return answer_permission(options, std::cout, std::cerr);
+}
+
+int run(const DoctorOptions& options) {
+  return doctor(options, standard_output(options.is_colored), std::cout);
+}
+
 int run_command_line(const std::vector<std::string>& arguments) {
   const auto command = parse_command_line(arguments, process_environment());
   if (!command) return complain(std::cerr, command.error(), kExitUsage);

@@ -123,6 +123,18 @@ std::string printable(std::string_view text, std::size_t max_columns) {
   return out;
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Glyph glyph = first_glyph(text);
+    text.remove_prefix(glyph.bytes.size());
+    if (glyph.bytes == "\r") continue;
+    const bool stays = glyph.bytes == "\n" || glyph.bytes == "\t";
+    out += stays ? std::string(glyph.bytes) : shown(glyph);
+  }
+  return out;
+}
+
 std::size_t display_width(std::string_view text) {
   std::size_t columns = 0;
   while (!text.empty()) {

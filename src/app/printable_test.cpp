@@ -68,5 +68,9 @@ TEST(Printable, NeverCutsAnEscapeInTwo) {
   EXPECT_EQ(printable("a\x1b", 5), "a\\x1b");
 }
 
+TEST(Printable, LinesKeepTheirEndsAndTabsOnly) {
+  EXPECT_EQ(printable_lines("a\r\n\tb\x1b[2J\xff\n"), "a\n\tb\\x1b[2J\\xff\n");
+}
+
 }  // namespace
 }  // namespace oriel

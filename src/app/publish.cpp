@@ -1,12 +1,10 @@
 #include "app/publish.h"
 
 #include "app/complain.h"
+#include "app/json_fields.h"
 #include "app/printable.h"
 #include "core/quote.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_future.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/stream_parser.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -31,21 +29,6 @@ Result<void> check_json(const std::string& text) {
                .message = fmt::format("flag --data: {} is not JSON: {} at byte {}", quote(text),
                                       problem.message(), place),
                .hint = R"(a string needs quotes of its own: --data '"text"')"};
-}
-
-Result<HttpAnswer> send(HttpRequest request) {
-  asio::io_context io(1);
-  auto answer = asio::co_spawn(io, fetch(std::move(request), HttpDeadlines{}), asio::use_future);
-  io.run();
-  return answer.get();
-}
-
-std::string id_in(const HttpAnswer& answer) {
-  json::error_code problem;
-  const json::value body = json::parse(answer.body, problem);
-  if (problem || !body.is_object()) return "";
-  const auto* const id = body.get_object().if_contains("id");
-  return id == nullptr || !id->is_string() ? "" : std::string(id->get_string());
 }
 
 }  // namespace
@@ -74,14 +57,9 @@ int publish(PublishOptions options, std::istream& in, std::ostream& out, std::os
   HttpRequest request = make_request(options.server, "POST", "/api/events");
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = std::move(*body);
-  auto answer = send(std::move(request));
-  if (!answer) {
-    Error error = answer.error();
-    error.message = options.server.url.origin() + ": " + error.message;
-    if (error.hint.empty()) error.hint = "is the server running? --url (ORIEL_URL) names another";
-    return complain(err, error, kExitFailure);
-  }
-  const std::string id = id_in(*answer);
+  auto answer = fetch_now(std::move(request));
+  if (!answer) return complain(err, away_error(options.server, answer.error()), kExitFailure);
+  const std::string id = text_at(parse_object(answer->body), "id");
   if (answer->status != 201 || id.empty()) {
     return complain(err, refusal_of(*answer), kExitFailure);
   }

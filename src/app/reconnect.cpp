@@ -20,8 +20,11 @@ AfterAnswer after_answer(const HttpAnswer& answer) {
     const std::string_view type = answer.header("content-type").value_or("");
     return type.starts_with("text/event-stream") ? AfterAnswer::kStream : AfterAnswer::kGiveUp;
   }
-  const bool may_pass = answer.status == 408 || answer.status == 429 || answer.status >= 500;
-  return may_pass ? AfterAnswer::kRetry : AfterAnswer::kGiveUp;
+  return may_pass(answer) ? AfterAnswer::kRetry : AfterAnswer::kGiveUp;
+}
+
+bool may_pass(const HttpAnswer& answer) {
+  return answer.status == 408 || answer.status == 429 || answer.status >= 500;
 }
 
 bool is_worth_a_retry(const Error& error) {

@@ -17,6 +17,9 @@ enum class AfterAnswer {
 
 AfterAnswer after_answer(const HttpAnswer& answer);
 
+// Whether the server may take us later, after this refusal.
+bool may_pass(const HttpAnswer& answer);
+
 // Whether another try may succeed after this failure to get any answer.
 bool is_worth_a_retry(const Error& error);
 

@@ -1,16 +1,25 @@
 #pragma once
 // For tests: a server on loopback that answers each connection with the next of its scripts.
 
+#include <boost/asio/completion_condition.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/write.hpp>
 
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace oriel {
+
+// An answer that holds this JSON.
+inline std::string json_answer(std::string_view body, std::string_view status = "200 OK") {
+  return "HTTP/1.1 " + std::string(status) + "\r\nContent-Type: application/json\r\n" +
+         "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
+}
 
 class ScriptedServer {
  public:
@@ -25,19 +34,31 @@ class ScriptedServer {
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
-  // What each connection sent, up to the end of its head. Waits until all scripts are played.
+  // What each connection sent, with its body. Waits until all scripts are played.
   const std::vector<std::string>& requests() {
     if (thread_.joinable()) thread_.join();
     return requests_;
   }
 
  private:
+  // Bytes of the body that did not come with the head.
+  static std::size_t body_missing(const std::string& request) {
+    constexpr std::string_view kLength = "\r\nContent-Length: ";
+    const std::size_t header = request.find(kLength);
+    if (header == std::string::npos) return 0;
+    const std::size_t length = std::stoul(request.substr(header + kLength.size()));
+    return request.find("\r\n\r\n") + 4 + length - request.size();
+  }
+
   void serve(const std::vector<std::string>& scripts) {
     for (const std::string& script : scripts) {
       auto socket = acceptor_.accept();
       std::string request;
       boost::system::error_code ec;
       boost::asio::read_until(socket, boost::asio::dynamic_buffer(request), "\r\n\r\n", ec);
+      const std::size_t missing = body_missing(request);
+      boost::asio::read(socket, boost::asio::dynamic_buffer(request),
+                        boost::asio::transfer_exactly(missing), ec);
       requests_.push_back(request);
       boost::asio::write(socket, boost::asio::buffer(script), ec);
       socket.shutdown(socket.shutdown_send, ec);

@@ -1,26 +1,17 @@
 #include "app/server_access.h"
 
+#include "app/json_fields.h"
 #include "app/printable.h"
 
-#include <boost/json/parse.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
 
 namespace oriel {
 namespace {
 
-std::string text_at(const boost::json::object& object, std::string_view key) {
-  const auto* const value = object.if_contains(key);
-  const auto* const text = value == nullptr ? nullptr : value->if_string();
-  return text == nullptr ? std::string() : printable(std::string_view(*text));
-}
-
-// The "error" object of the server's body; empty when it sent none.
-boost::json::object error_in(const HttpAnswer& answer) {
-  boost::system::error_code not_json;
-  const auto body = boost::json::parse(answer.body, not_json);
-  const auto* const object = not_json ? nullptr : body.if_object();
-  const auto* const inner = object == nullptr ? nullptr : object->if_contains("error");
-  if (inner == nullptr || !inner->is_object()) return {};
-  return inner->get_object();
+// Whatever a server sends, it cannot command the terminal.
+std::string line_at(const boost::json::object& object, std::string_view key) {
+  return printable(text_at(object, key));
 }
 
 std::string hint_for(const HttpAnswer& answer, const boost::json::object& error) {
@@ -31,7 +22,7 @@ std::string hint_for(const HttpAnswer& answer, const boost::json::object& error)
   if (location && answer.status / 100 == 3) {
     return "redirects are not followed; it points to " + printable(*location);
   }
-  return text_at(error, "hint");
+  return line_at(error, "hint");
 }
 
 }  // namespace
@@ -46,12 +37,26 @@ HttpRequest make_request(const ServerAccess& access, std::string method, std::st
 }
 
 Error refusal_of(const HttpAnswer& answer) {
-  const boost::json::object sent = error_in(answer);
-  const std::string message = text_at(sent, "message");
-  return {.code = "refused",
+  const boost::json::object sent = object_at(parse_object(answer.body), "error");
+  const std::string message = line_at(sent, "message");
+  const std::string code = text_at(sent, "code");
+  return {.code = code.empty() ? "refused" : code,
           .message = "the server answered " + std::to_string(answer.status) +
                      (message.empty() ? "" : ": " + message),
           .hint = hint_for(answer, sent)};
+}
+
+Error away_error(const ServerAccess& access, Error error) {
+  error.message = access.url.origin() + ": " + error.message;
+  if (error.hint.empty()) error.hint = "is the server running? --url (ORIEL_URL) names another";
+  return error;
+}
+
+Result<HttpAnswer> fetch_now(HttpRequest request) {
+  asio::io_context io(1);
+  auto answer = asio::co_spawn(io, fetch(std::move(request), HttpDeadlines{}), asio::use_future);
+  io.run();
+  return answer.get();
 }
 
 }  // namespace oriel

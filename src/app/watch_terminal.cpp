@@ -1,11 +1,10 @@
 #include "app/watch_terminal.h"
 
-#include <sys/ioctl.h>
+#include "app/terminal.h"
+
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <ctime>
 #include <system_error>
 #include <unistd.h>
@@ -13,36 +12,10 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kLeastWidth = 40;  // narrower terminals wrap: cut lines would say nothing
-
-void write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(fd, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw std::system_error(errno, std::generic_category(), "cannot write");
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
 bool is_pipe(int fd) {
   struct stat status {};
 
   return ::fstat(fd, &status) == 0 && (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode));
-}
-
-bool may_color(int fd) {
-  const char* const no_color = std::getenv("NO_COLOR");
-  const char* const terminal = std::getenv("TERM");
-  const bool is_unwanted = no_color != nullptr && *no_color != '\0';
-  const bool is_dumb = terminal == nullptr || std::string_view(terminal) == "dumb";
-  return ::isatty(fd) == 1 && !is_unwanted && !is_dumb;
-}
-
-std::size_t terminal_width() {
-  winsize size{};
-  const bool is_known =
-      ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= kLeastWidth;
-  return is_known ? size.ws_col : kAnyWidth;
 }
 
 std::chrono::minutes local_utc_offset() {
@@ -59,7 +32,7 @@ extern "C" void end_quietly(int) {
 }  // namespace
 
 WatchTerminal::WatchTerminal(asio::any_io_executor executor, bool wants_json, bool wants_color)
-    : is_json_(wants_json || ::isatty(STDOUT_FILENO) != 1),
+    : is_json_(wants_json || !is_terminal(STDOUT_FILENO)),
       is_colored_(wants_color && may_color(STDOUT_FILENO)),
       is_error_colored_(wants_color && may_color(STDERR_FILENO)),
       output_(executor) {
@@ -85,8 +58,7 @@ bool WatchTerminal::show(const SseEvent& event) {
   const bool is_gap = event.event == "gap";
   std::string line = is_json_ ? json_line(event) : text_line(event, style());
   if (is_gap && is_json_) notice(gap_notice(event));
-  if (is_gap && !is_json_)
-    line = (is_colored_ ? "\x1b[1;33m" : "") + gap_notice(event) + (is_colored_ ? "\x1b[0m" : "");
+  if (is_gap && !is_json_) line = paint(is_colored_, "1;33", gap_notice(event));
   try {
     write_all(STDOUT_FILENO, line + "\n");
   } catch (const std::system_error& problem) {
@@ -97,9 +69,8 @@ bool WatchTerminal::show(const SseEvent& event) {
 }
 
 void WatchTerminal::notice(const std::string& text) const {
-  const std::string line = "oriel: " + text;
   try {
-    write_all(STDERR_FILENO, (is_error_colored_ ? "\x1b[2m" + line + "\x1b[0m" : line) + "\n");
+    write_all(STDERR_FILENO, paint(is_error_colored_, "2", "oriel: " + text) + "\n");
   } catch (const std::system_error&) {
     return;
   }

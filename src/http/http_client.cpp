@@ -217,7 +217,8 @@ asio::awaitable<Result<std::string>> HttpStream::read(std::chrono::milliseconds 
   co_return Result<std::string>(boost::system::in_place_value, std::move(body));
 }
 
-asio::awaitable<Result<std::string>> HttpStream::read_rest(std::chrono::milliseconds limit) {
+asio::awaitable<Result<std::string>> HttpStream::read_rest(std::chrono::milliseconds limit,
+                                                           std::size_t max_bytes) {
   std::string body;
   const auto until = std::chrono::steady_clock::now() + limit;
   for (;;) {
@@ -227,8 +228,9 @@ asio::awaitable<Result<std::string>> HttpStream::read_rest(std::chrono::millisec
     if (!more) co_return more.error();
     if (more->empty()) co_return Result<std::string>(boost::system::in_place_value, body);
     body += *more;
-    if (body.size() > kMaxAnswerBytes) {
-      co_return client_error("bad_answer", "the answer is larger than 4MiB");
+    if (body.size() > max_bytes) {
+      co_return client_error(
+          "bad_answer", "the answer is larger than " + std::to_string(max_bytes >> 20) + "MiB");
     }
   }
 }
@@ -240,11 +242,12 @@ std::optional<std::string_view> HttpAnswer::header(std::string_view name) const 
   return std::nullopt;
 }
 
-asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines) {
+asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines,
+                                          std::size_t max_bytes) {
   HttpStream stream;
   auto answer = co_await stream.open(std::move(request), deadlines);
   if (!answer) co_return answer.error();
-  auto body = co_await stream.read_rest(deadlines.answer);
+  auto body = co_await stream.read_rest(deadlines.answer, max_bytes);
   if (!body) co_return body.error();
   answer->body = std::move(*body);
   co_return answer;

@@ -61,8 +61,9 @@ class HttpStream {
   // `limit`.
   asio::awaitable<Result<std::string>> read(std::chrono::milliseconds limit);
 
-  // What is left of the body, up to kMaxAnswerBytes.
-  asio::awaitable<Result<std::string>> read_rest(std::chrono::milliseconds limit);
+  // What is left of the body, which may have so many bytes.
+  asio::awaitable<Result<std::string>> read_rest(std::chrono::milliseconds limit,
+                                                 std::size_t max_bytes = kMaxAnswerBytes);
 
  private:
   struct Connection;
@@ -70,6 +71,7 @@ class HttpStream {
 };
 
 // The whole answer, whatever its status.
-asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines);
+asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines,
+                                          std::size_t max_bytes = kMaxAnswerBytes);
 
 }  // namespace oriel

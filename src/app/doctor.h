@@ -1,0 +1,21 @@
+#pragma once
+// `oriel doctor`: is everything there that Oriel needs, and what to do about what is not.
+
+#include "app/serve_options.h"
+#include "app/terminal.h"
+
+#include <iosfwd>
+#include <string>
+
+namespace oriel {
+
+struct DoctorOptions {
+  ServeOptions serve;
+  std::string path;  // the value of PATH
+  bool is_colored = true;
+};
+
+// Returns the exit code: 1 when something is broken. Works with and without a running server.
+int doctor(const DoctorOptions& options, const Screen& screen, std::ostream& out);
+
+}  // namespace oriel

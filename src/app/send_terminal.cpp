@@ -1,0 +1,185 @@
+#include "app/send_terminal.h"
+
+#include "app/complain.h"
+#include "app/send_view.h"
+#include "app/session_api.h"
+#include "app/terminal.h"
+#include "app/turn_summary.h"
+#include "core/json_text.h"
+#include "runtime/deadline.h"
+#include "runtime/signals.h"
+#include "runtime/task_group.h"
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read_until.hpp>
+#include <boost/asio/use_future.hpp>
+
+#include <csignal>
+#include <fcntl.h>
+#include <iostream>
+#include <optional>
+#include <system_error>
+#include <termios.h>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kTick{100};
+constexpr std::size_t kMaxTypedBytes = 64 << 10;
+
+SendView::Time steady_now() {
+  return std::chrono::steady_clock::now();
+}
+
+// Lives on one thread; the turn's end ends everything it does.
+class TurnTerminal {
+ public:
+  TurnTerminal(asio::io_context& io, const ShowTurn& options)
+      : options_(options),
+        signals_(io.get_executor()),
+        keyboard_(io.get_executor()),
+        asked_(io.get_executor(), asio::steady_timer::time_point::max()),
+        tasks_(io.get_executor()) {
+    std::signal(SIGPIPE, SIG_IGN);
+    if (options.is_json || !is_terminal(STDOUT_FILENO)) return;
+    // Not standard input, which may have been the message.
+    const int fd = ::open("/dev/tty", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd >= 0) keyboard_.assign(fd);
+    SendStyle style{.is_colored = options.is_colored && may_color(STDOUT_FILENO),
+                    .is_live = can_be_controlled(STDOUT_FILENO),
+                    .has_keyboard = fd >= 0,
+                    .width = terminal_width(),
+                    .session_id = options.place.session_id};
+    view_.emplace(std::move(style), steady_now());
+  }
+
+  asio::awaitable<int> run() {
+    tasks_.spawn("signals", obey_signals());
+    if (view_) tasks_.spawn("spinner", spin());
+    if (keyboard_.is_open()) tasks_.spawn("keyboard", listen());
+    auto reading = outcome_of(read());
+    const Outcome<int> outcome = co_await std::move(reading);
+    is_over_ = true;
+    tasks_.cancel();
+    co_await tasks_.joined();
+    if (outcome.failure) std::rethrow_exception(outcome.failure);
+    co_return *outcome.result;
+  }
+
+ private:
+  asio::awaitable<int> read() {
+    TurnOutput output{
+        .event = [this](const boost::json::object& event) { return show(event); },
+        .notice = [this](const std::string& text) { notice(text); },
+    };
+    auto reading = read_turn(options_.server, options_.place, std::move(output));
+    const auto done = co_await std::move(reading);
+    if (view_) write(view_->finish(steady_now()));
+    if (!done) exit_code_ = complain(std::cerr, done.error(), kExitFailure);
+    co_return exit_code_;
+  }
+
+  // Returns whether the turn goes on.
+  bool show(const boost::json::object& event) {
+    const SessionEvent read = read_event(event);
+    if (view_) {
+      const std::string asked = view_->asked_id();
+      view_->set_width(terminal_width());
+      write(view_->take(read, steady_now()));
+      if (view_->asked_id() != asked) begin_to_listen();
+    } else {
+      write(json_text(event) + "\n");
+    }
+    const auto end = turn_end(read);
+    if (end) exit_code_ = *end;
+    return !end.has_value();
+  }
+
+  void notice(const std::string& text) {
+    if (is_over_) return;
+    if (view_) return write(view_->notice("· " + text));
+    std::cerr << "oriel: " << text << std::endl;
+  }
+
+  static void write(const std::string& text) { write_all(STDOUT_FILENO, text); }
+
+  asio::awaitable<void> obey_signals() {
+    co_await signals_.next();
+    notice("cancelling; Ctrl-C once more leaves the agent to itself");
+    auto cancelling = post("/cancel", {});
+    co_await std::move(cancelling);
+    co_await signals_.next();
+    if (view_) write(view_->finish(steady_now()));
+    ::_exit(kExitCancelled);
+  }
+
+  // What the server refuses is told; the turn's events say the rest.
+  asio::awaitable<void> post(std::string what, boost::json::object body) {
+    auto request =
+        api_post(options_.server, "/api/sessions/" + options_.place.session_id + what, body);
+    auto answer = co_await fetch(std::move(request), HttpDeadlines{});
+    const auto result = api_result(options_.server, std::move(answer));
+    if (!result) notice(result.error().message);
+  }
+
+  asio::awaitable<void> spin() {
+    asio::steady_timer timer(co_await asio::this_coro::executor);
+    for (;;) {
+      timer.expires_after(kTick);
+      co_await timer.async_wait(asio::use_awaitable);
+      write(view_->tick(steady_now()));
+    }
+  }
+
+  // What was typed before a question answers nothing.
+  void begin_to_listen() {
+    ::tcflush(keyboard_.native_handle(), TCIFLUSH);
+    typed_.clear();
+    asked_.cancel();
+  }
+
+  asio::awaitable<void> listen() {
+    for (;;) {
+      while (!view_->is_asking())
+        co_await asked_.async_wait(kNoThrow);
+      auto buffer = asio::dynamic_buffer(typed_, kMaxTypedBytes);
+      const auto [ec, count] = co_await asio::async_read_until(keyboard_, buffer, '\n', kNoThrow);
+      if (ec) co_return;
+      const std::string line = typed_.substr(0, count);
+      typed_.erase(0, count);
+      if (!view_->is_asking()) continue;
+      const SendView::Typed typed = view_->type(line);
+      write(typed.text);
+      if (!typed.body) continue;
+      auto answering = post("/permissions/" + typed.permission_id, *typed.body);
+      co_await std::move(answering);
+    }
+  }
+
+  const ShowTurn& options_;
+  StopSignals signals_;
+  asio::posix::stream_descriptor keyboard_;
+  asio::steady_timer asked_;
+  std::optional<SendView> view_;  // none: lines of JSON
+  std::string typed_;
+  TaskGroup tasks_;
+  bool is_over_ = false;
+  int exit_code_ = kExitFailure;
+};
+
+}  // namespace
+
+int show_turn(const ShowTurn& options) {
+  asio::io_context io(1);
+  TurnTerminal terminal(io, options);
+  auto exit_code = asio::co_spawn(io, terminal.run(), asio::use_future);
+  io.run();
+  return exit_code.get();
+}
+
+}  // namespace oriel

@@ -1,0 +1,45 @@
+#pragma once
+// A session and its events, as the server tells of them.
+
+#include "core/agent_event.h"
+#include "core/session_event.h"
+
+#include <boost/json/object.hpp>
+
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+struct SessionInfo {
+  std::string id;
+  std::string agent;
+  std::string project;  // empty: none
+  std::string title;
+  std::string workspace;
+  std::string status;  // idle, running, failed, completed
+  std::string state;   // idle, commanded, processing, awaiting_input, complete
+  std::string reason;  // of a failure
+  std::string created_at;
+  std::string updated_at;
+  std::string turn_id;
+  std::int64_t turns = 0;
+  std::int64_t queued = 0;
+  std::int64_t last_index = -1;
+  std::string last_text;
+  std::string tool;  // at work now; empty: none
+  std::vector<PermissionAsked> permissions;
+  boost::json::object usage;
+
+  // A turn runs or is about to.
+  bool is_at_work() const;
+};
+
+SessionInfo read_session(const boost::json::object& session);
+
+PermissionAsked read_permission(const boost::json::object& permission);
+
+// An event but for its timestamp, which no command needs.
+SessionEvent read_event(const boost::json::object& event);
+
+}  // namespace oriel

@@ -1,0 +1,130 @@
+#include "app/turn_reader.h"
+
+#include "app/json_fields.h"
+#include "app/reconnect.h"
+#include "app/session_api.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <optional>
+#include <random>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kPatience{20'000};  // for the next event, in one request
+constexpr std::size_t kPageEvents = 100;
+constexpr std::size_t kMaxPageBytes = 64 << 20;
+
+class TurnReader {
+ public:
+  TurnReader(ServerAccess server, TurnPlace place, TurnOutput output)
+      : server_(std::move(server)),
+        place_(std::move(place)),
+        output_(std::move(output)),
+        since_(place_.since_index) {}
+
+  asio::awaitable<Result<void>> run() {
+    for (;;) {
+      const HttpDeadlines deadlines{.answer = kPatience * 2};
+      auto request = make_request(server_, "GET", target());
+      auto answer = co_await fetch(std::move(request), deadlines, kMaxPageBytes);
+      if (!answer && !is_worth_a_retry(answer.error()))
+        co_return away_error(server_, answer.error());
+      if (!answer || may_pass(*answer)) {
+        co_await wait(answer);
+        continue;
+      }
+      if (answer->status == 410) {
+        skip_what_is_gone();
+        continue;
+      }
+      auto page = api_result(server_, std::move(answer));
+      if (!page) co_return page.error();
+      const bool is_new = take(*page);
+      if (is_done_) co_return Result<void>();
+      if (is_new) continue;
+      auto checked = co_await check_session();
+      if (!checked) co_return checked.error();
+    }
+  }
+
+ private:
+  std::string target() const {
+    return fmt::format("/api/sessions/{}/events?since_index={}&limit={}&wait_ms={}",
+                       place_.session_id, since_, kPageEvents, wait_for_events_.count());
+  }
+
+  // Whether the page brought anything.
+  bool take(const json::object& page) {
+    backoff_.reset();
+    wait_for_events_ = kPatience;
+    const auto events = objects_at(page, "events");
+    for (const json::object& event : events) {
+      since_ = std::max(since_, number_at(event, "index").value_or(since_));
+      const std::string turn = text_at(event, "turn_id");
+      const bool is_ours = turn.empty() || place_.turn_id.empty() || turn == place_.turn_id;
+      if (!is_ours) continue;
+      if (!output_.event(event)) {
+        is_done_ = true;
+        return true;
+      }
+    }
+    return !events.empty();
+  }
+
+  asio::awaitable<void> wait(Result<HttpAnswer> answer) {
+    const std::string reason = answer ? refusal_of(*answer).message : answer.error().message;
+    const milliseconds at_least =
+        answer ? retry_after(*answer).value_or(milliseconds(0)) : milliseconds(0);
+    const double random = std::uniform_real_distribution<>(0, 1)(random_);
+    const milliseconds wait = backoff_.next(random, at_least);
+    const double seconds = std::chrono::duration<double>(wait).count();
+    output_.notice(fmt::format("reconnecting in {:.1f} s: {}", seconds, reason));
+    // A restarted server may have nothing to tell of this turn any more: ask without waiting.
+    wait_for_events_ = milliseconds(0);
+    asio::steady_timer timer(co_await asio::this_coro::executor, wait);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+
+  void skip_what_is_gone() {
+    output_.notice("some events are no longer held; going on with the oldest one that is");
+    since_ = -1;
+  }
+
+  // After a silence: is there still somebody who could say something?
+  asio::awaitable<Result<void>> check_session() {
+    auto request = make_request(server_, "GET", "/api/sessions/" + place_.session_id);
+    auto answer = co_await fetch(std::move(request), HttpDeadlines{});
+    if (!answer || may_pass(*answer)) co_return Result<void>();
+    const auto object = api_result(server_, std::move(answer));
+    if (!object) co_return object.error();
+    const SessionInfo session = read_session(*object);
+    if (session.is_at_work() || session.last_index > since_) co_return Result<void>();
+    co_return Error{.code = "turn_lost",
+                    .message = "the turn was cut off: the session is " + session.status +
+                               (session.reason.empty() ? "" : ", " + session.reason),
+                    .hint = "oriel send --session " + session.id + " MESSAGE goes on with it"};
+  }
+
+  ServerAccess server_;
+  TurnPlace place_;
+  TurnOutput output_;
+  std::int64_t since_;
+  milliseconds wait_for_events_ = kPatience;
+  Backoff backoff_;
+  std::mt19937 random_{std::random_device{}()};
+  bool is_done_ = false;
+};
+
+}  // namespace
+
+asio::awaitable<Result<void>> read_turn(ServerAccess server, TurnPlace place, TurnOutput output) {
+  TurnReader reader(std::move(server), std::move(place), std::move(output));
+  co_return co_await reader.run();
+}
+
+}  // namespace oriel
