@@ -10,7 +10,7 @@
 
 namespace oriel {
 
-using Environment = std::map<std::string, std::string>;
+using Environment = std::map<std::string, std::string, std::less<>>;
 
 // Every process of an agent carries this name, which tells it from everybody else's.
 constexpr std::string_view kMarkerName = "ORIEL_AGENT_ID";

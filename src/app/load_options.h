@@ -3,6 +3,7 @@
 // over oriel.toml, that over the default. Every wrong value is an error, also one that another
 // source overrides.
 
+#include "agent/environment.h"
 #include "app/config_file.h"
 #include "app/serve_options.h"
 
@@ -11,8 +12,6 @@
 #include <string>
 
 namespace oriel {
-
-using Environment = std::map<std::string, std::string, std::less<>>;
 
 // The process's own.
 Environment process_environment();
