@@ -1,7 +1,7 @@
 #include "agent/agent.h"
 
+#include "agent/marker.h"
 #include "agent/spawn_agent.h"
-#include "core/id.h"
 #include "core/utf8.h"
 
 #include <boost/asio/buffer.hpp>
@@ -30,7 +30,7 @@ Agent::Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapte
       spec_(std::move(spec)),
       adapter_(std::move(adapter)),
       limits_(limits),
-      id_("oriel-" + random_id()),
+      id_(make_marker()),
       splitter_(limits.max_line_bytes),
       errors_(limits.stderr_bytes),
       noise_(kNoiseBytes),

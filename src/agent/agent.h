@@ -27,6 +27,7 @@ struct AgentLimits {
   std::chrono::milliseconds close_grace{2000};  // after the protocol's goodbye and the end of input
   std::chrono::milliseconds term_grace{2000};   // after SIGTERM
   std::chrono::milliseconds kill_grace{2000};   // after SIGKILL, for the kernel
+  std::chrono::milliseconds removal_grace{15000};  // for `podman rm`, `docker rm`
 };
 
 // What next() brings: events, and at the end how it ended.

@@ -12,6 +12,10 @@ namespace oriel {
 
 enum class SandboxKind { kNone, kBubblewrap, kPodman, kDocker };
 
+inline bool is_container(SandboxKind kind) {
+  return kind == SandboxKind::kPodman || kind == SandboxKind::kDocker;
+}
+
 struct AgentSpec {
   std::string name;
   AdapterKind adapter = AdapterKind::kAcp;
@@ -19,6 +23,8 @@ struct AgentSpec {
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<std::string> pass_env;  // names of Oriel's own variables that it may see
   SandboxKind sandbox = SandboxKind::kNone;
+  std::vector<std::string>
+      sandbox_command;  // with its global options; empty: bwrap, podman, docker
   std::vector<std::string> sandbox_options;  // further arguments of bwrap, podman run, docker run
   std::string image;                         // of podman and docker
   std::filesystem::path home;                // empty: the home of who runs Oriel

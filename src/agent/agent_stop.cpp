@@ -1,6 +1,7 @@
 // How an agent ends, by itself or not.
 
 #include "agent/agent.h"
+#include "agent/container.h"
 #include "agent/process_tree.h"
 #include "core/log.h"
 #include "runtime/deadline.h"
@@ -20,6 +21,7 @@ asio::awaitable<void> Agent::stop() {
 asio::awaitable<void> Agent::climb_down() {
   if (child_) {
     if (!exit_) co_await end_gently();
+    if (launch_->removal) co_await remove_container(*launch_->removal, limits_.removal_grace);
     co_await end_by_force();
   }
   changed_.cancel();
@@ -69,7 +71,11 @@ asio::awaitable<void> Agent::end_after(std::chrono::milliseconds grace, std::str
 }
 
 void Agent::ask_to_end() {
-  child_->signal_group(SIGTERM);
+  if (launch_->is_wrapped) {
+    signal_descendants(child_->pid(), SIGTERM);
+  } else {
+    child_->signal_group(SIGTERM);
+  }
 }
 
 asio::awaitable<void> Agent::wait_for(Condition condition) {

@@ -16,10 +16,6 @@ bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-bool is_container(SandboxKind kind) {
-  return kind == SandboxKind::kPodman || kind == SandboxKind::kDocker;
-}
-
 bool is_allowed(std::string_view name, const AgentSpec& spec) {
   if (contains(spec.pass_env, name)) return true;
   if (name.starts_with("LC_") || contains(kEverywhere, name)) return true;
@@ -50,6 +46,11 @@ Environment agent_environment(const AgentSpec& spec, const Environment& own) {
     environment[name] = value;
   std::erase_if(environment, [](const auto& entry) { return entry.first.starts_with("ORIEL_"); });
   return environment;
+}
+
+std::string program_path(const Environment& environment) {
+  const auto path = environment.find("PATH");
+  return path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
 }
 
 std::vector<std::string> environment_lines(const Environment& environment) {

@@ -1,6 +1,6 @@
 #include "agent/line_adapter.h"
 
-#include <boost/json/serialize.hpp>
+#include "core/json_text.h"
 
 #include <utility>
 
@@ -38,7 +38,7 @@ AgentStep LineAdapter::answer(std::string_view permission_id, const PermissionAn
 }
 
 void LineAdapter::send(const boost::json::object& message) {
-  step_.lines.push_back(boost::json::serialize(message));
+  step_.lines.push_back(json_text(message));
 }
 
 void LineAdapter::ask(OpenQuestion question) {

@@ -56,16 +56,12 @@ std::vector<std::string_view> words(std::string_view text) {
   return out;
 }
 
-std::optional<ProcessInfo> look_up(pid_t pid) {
-  return parse_stat(read_file(proc_file(pid, "stat"), 4096));
-}
-
-// Kills exactly this process, if it is still there. Returns what becomes readable at its end.
-FileDescriptor kill_process(const ProcessInfo& process) {
+// To exactly this process, if it is still there. Returns what becomes readable at its end.
+FileDescriptor send(const ProcessInfo& process, int signal) {
   FileDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
   const auto now = look_up(process.pid);
   if (!handle || !now || now->start_time != process.start_time) return FileDescriptor();
-  ::syscall(SYS_pidfd_send_signal, handle.get(), SIGKILL, nullptr, 0);
+  ::syscall(SYS_pidfd_send_signal, handle.get(), signal, nullptr, 0);
   return handle;
 }
 
@@ -74,7 +70,7 @@ FamilyTraits traits_of(pid_t leader, const std::string& marker) {
   const auto leader_now = look_up(leader);
   const std::uint64_t start = leader_now ? leader_now->start_time : 0;
   auto is_marked = [&children, marker](pid_t pid) {
-    return !children.contains(pid) && has_variable(pid, kMarkerName, marker);
+    return !children.contains(pid) && variable_of(pid, kMarkerName) == marker;
   };
   auto is_stray = [&children, leader, start](pid_t pid) {
     if (!children.is_only(leader) || children.contains(pid)) return false;
@@ -126,6 +122,10 @@ std::optional<ProcessInfo> parse_stat(std::string_view stat) {
                      .start_time = *start_time};
 }
 
+std::optional<ProcessInfo> look_up(pid_t pid) {
+  return parse_stat(read_file(proc_file(pid, "stat"), 4096));
+}
+
 std::vector<ProcessInfo> list_processes() {
   std::vector<ProcessInfo> all;
   std::error_code ec;
@@ -137,12 +137,13 @@ std::vector<ProcessInfo> list_processes() {
   return all;
 }
 
-bool has_variable(pid_t pid, std::string_view name, std::string_view value) {
+std::string variable_of(pid_t pid, std::string_view name) {
   constexpr std::size_t kMaxEnvironment = 4 << 20;
-  std::string wanted = std::string(1, '\0').append(name).append("=").append(value);
-  wanted += '\0';
-  const std::string environment = '\0' + read_file(proc_file(pid, "environ"), kMaxEnvironment);
-  return environment.find(wanted) != environment.npos;
+  const std::string lines = '\0' + read_file(proc_file(pid, "environ"), kMaxEnvironment) + '\0';
+  const std::string wanted = std::string(1, '\0').append(name).append("=");
+  const std::size_t begin = lines.find(wanted);
+  if (begin == lines.npos) return "";
+  return lines.c_str() + begin + wanted.size();
 }
 
 std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
@@ -189,9 +190,22 @@ asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string m
     }
     std::vector<FileDescriptor> handles;
     for (const ProcessInfo& process : family)
-      if (FileDescriptor handle = kill_process(process)) handles.push_back(std::move(handle));
+      if (FileDescriptor handle = send(process, SIGKILL)) handles.push_back(std::move(handle));
     co_await wait_for_ends(std::move(handles), until);
   }
+}
+
+void signal_descendants(pid_t leader, int signal) {
+  const auto nobody = [](pid_t) { return false; };
+  const FamilyTraits traits{
+      .leader = leader, .oriel = ::getpid(), .is_marked = nobody, .is_stray = nobody};
+  for (const ProcessInfo& process : find_family(list_processes(), traits))
+    send(process, signal);
+}
+
+void kill_processes(const std::vector<ProcessInfo>& processes) {
+  for (const ProcessInfo& process : processes)
+    send(process, SIGKILL);
 }
 
 void reap_orphans() {

@@ -32,11 +32,13 @@ struct ProcessInfo {
 // The text of /proc/PID/stat.
 std::optional<ProcessInfo> parse_stat(std::string_view stat);
 
+std::optional<ProcessInfo> look_up(pid_t pid);
+
 // All that /proc shows.
 std::vector<ProcessInfo> list_processes();
 
-// Whether the process was started with this variable of its environment.
-bool has_variable(pid_t pid, std::string_view name, std::string_view value);
+// A variable that the process was started with; empty when it has none, or may not be looked at.
+std::string variable_of(pid_t pid, std::string_view name);
 
 // What is needed to tell one agent's processes from all others.
 struct FamilyTraits {
@@ -55,6 +57,12 @@ std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
 // has not ended after `limit` is returned: the kernel, or another user, holds on to it.
 asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
                                                      std::chrono::milliseconds limit);
+
+// Asks the descendants of `leader` to end, but not itself.
+void signal_descendants(pid_t leader, int signal);
+
+// Kills exactly these processes, and nobody who has got the number of one since.
+void kill_processes(const std::vector<ProcessInfo>& processes);
 
 // Takes the exits of orphans that have ended by themselves.
 void reap_orphans();

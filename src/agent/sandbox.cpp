@@ -1,9 +1,99 @@
 #include "agent/sandbox.h"
 
-namespace oriel {
+#include <algorithm>
+#include <array>
 
-std::string workspace_inside(SandboxKind, const std::filesystem::path& workspace) {
-  return workspace.string();
+namespace oriel {
+namespace {
+
+constexpr const char* kWorkspaceInside = "/workspace";
+constexpr const char* kHomeInside = "/home/agent";
+
+using Words = std::vector<std::string>;
+
+void append(Words& to, const Words& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+Words sandbox_command(const AgentSpec& spec, const char* usual) {
+  return spec.sandbox_command.empty() ? Words{usual} : spec.sandbox_command;
+}
+
+// The whole system, read-only; writable are the workspace, the home, and a /tmp that dies with it.
+// Its processes see no others, so that they cannot reach ours.
+Words bubblewrap(const AgentSpec& spec, const std::string& workspace,
+                 const Environment& environment) {
+  Words argv = sandbox_command(spec, "bwrap");
+  append(argv, {"--die-with-parent", "--unshare-pid", "--unshare-ipc", "--ro-bind", "/", "/",
+                "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"});
+  const auto home = environment.find("HOME");
+  // A service's home is often "/", which would open everything.
+  if (home != environment.end() && home->second != "/")
+    append(argv, {"--bind-try", home->second, home->second});
+  append(argv, {"--bind", workspace, workspace, "--chdir", workspace});
+  append(argv, spec.sandbox_options);
+  argv.emplace_back("--");
+  return argv;
+}
+
+// What podman and docker themselves look at: where they are, whose storage, which daemon.
+bool is_for_launcher(std::string_view name) {
+  constexpr std::array<std::string_view, 6> kNames = {
+      "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "DBUS_SESSION_BUS_ADDRESS"};
+  constexpr std::array<std::string_view, 4> kPrefixes = {"XDG_", "DOCKER_", "CONTAINER", "PODMAN_"};
+  return std::find(kNames.begin(), kNames.end(), name) != kNames.end() ||
+         std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+Environment launcher_environment(const Environment& own) {
+  Environment environment;
+  for (const auto& [name, value] : own)
+    if (is_for_launcher(name)) environment.emplace(name, value);
+  return environment;
+}
+
+std::string bind_mount(const std::string& source, const char* target) {
+  return "type=bind,source=" + source + ",target=" + target;
+}
+
+// Values travel in the launcher's environment, not in its arguments, which everybody can read.
+Launch container(const AgentSpec& spec, const Words& command, const std::string& workspace,
+                 const Environment& own, const Environment& inside, const std::string& id) {
+  const bool is_podman = spec.sandbox == SandboxKind::kPodman;
+  const Words launcher = sandbox_command(spec, is_podman ? "podman" : "docker");
+  Launch launch;
+  launch.command.directory = workspace;
+  launch.command.environment = launcher_environment(own);
+  launch.removal =
+      Command{.argv = launcher, .environment = launch.command.environment, .directory = "/"};
+  append(launch.removal->argv, {"rm", "--force"});
+  if (is_podman) append(launch.removal->argv, {"--ignore", "--time", "0"});
+  launch.removal->argv.push_back(id);
+
+  Words& argv = launch.command.argv;
+  argv = launcher;
+  append(argv, {"run", "--rm", "--interactive", "--init", "--name", id, "--workdir",
+                kWorkspaceInside, "--mount", bind_mount(workspace, kWorkspaceInside)});
+  if (!spec.home.empty()) append(argv, {"--mount", bind_mount(spec.home.string(), kHomeInside)});
+  for (const auto& [name, value] : inside) {
+    if (is_for_launcher(name)) {
+      append(argv, {"--env", name + "=" + value});
+    } else {
+      append(argv, {"--env", name});
+      launch.command.environment[name] = value;
+    }
+  }
+  append(argv, spec.sandbox_options);
+  argv.push_back(spec.image);
+  append(argv, command);
+  return launch;
+}
+
+}  // namespace
+
+std::string workspace_inside(SandboxKind sandbox, const std::filesystem::path& workspace) {
+  return is_container(sandbox) ? kWorkspaceInside : workspace.string();
 }
 
 Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& command,
@@ -11,9 +101,18 @@ Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& comman
                    const std::string& id) {
   Environment environment = agent_environment(spec, own);
   environment[std::string(kMarkerName)] = id;
+  if (is_container(spec.sandbox)) {
+    if (!spec.home.empty()) environment["HOME"] = kHomeInside;
+    return container(spec, command, workspace.string(), own, environment, id);
+  }
   Launch launch;
-  launch.command =
-      Command{.argv = command, .environment = std::move(environment), .directory = workspace};
+  launch.command.directory = workspace;
+  if (spec.sandbox == SandboxKind::kBubblewrap) {
+    launch.is_wrapped = true;
+    launch.command.argv = bubblewrap(spec, workspace.string(), environment);
+  }
+  append(launch.command.argv, command);
+  launch.command.environment = std::move(environment);
   return launch;
 }
 

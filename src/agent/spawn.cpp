@@ -159,15 +159,10 @@ Error describe(const Report& report, const Command& command, const std::string& 
   return cannot_start(program, report.error);
 }
 
-std::string path_of(const Environment& environment) {
-  const auto path = environment.find("PATH");
-  return path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
-}
-
 }  // namespace
 
 Result<Spawned> spawn(const Command& command) {
-  const auto program = find_program(command.argv.at(0), path_of(command.environment));
+  const auto program = find_program(command.argv.at(0), program_path(command.environment));
   if (!program) return program.error();
 
   Pipe input = make_pipe();

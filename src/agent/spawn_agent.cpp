@@ -7,34 +7,62 @@
 namespace oriel {
 namespace {
 
-Error about(const AgentSpec& spec, Error error) {
-  error.message = fmt::format("agent {}: {}", spec.name, error.message);
+// What can be known before anything is started.
+std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
+                                const std::filesystem::path& workspace) {
+  std::error_code ec;
+  if (!workspace.is_absolute() || !std::filesystem::is_directory(workspace, ec))
+    return Error{
+        .code = "directory_missing",
+        .message = fmt::format("the workspace '{}' is not a directory", workspace.string()),
+        .hint = "Give the absolute path of a directory that exists."};
+  if (!spec.home.empty()) std::filesystem::create_directories(spec.home, ec);
+  if (ec)
+    return Error{
+        .code = "directory_missing",
+        .message =
+            fmt::format("the home '{}' cannot be made: {}", spec.home.string(), ec.message()),
+        .hint = fmt::format("Set [agents.{}] home to a directory that may be written.", spec.name)};
+  if (spec.command.empty())
+    return Error{.code = "program_missing",
+                 .message = "it has no command",
+                 .hint = fmt::format("Set [agents.{}] command.", spec.name)};
+  if (is_container(spec.sandbox) && spec.image.empty())
+    return Error{.code = "image_missing",
+                 .message = "it has no container image",
+                 .hint = fmt::format("Set [agents.{}] image.", spec.name)};
+  if (is_container(spec.sandbox)) return std::nullopt;  // the program is in the image
+
+  const Result<std::string> program =
+      find_program(spec.command.front(), program_path(launch.command.environment));
+  if (program) return std::nullopt;
+  Error error = program.error();
+  if (error.code == "program_missing")
+    error.hint = fmt::format("Install it, or set [agents.{}] command.", spec.name);
   return error;
 }
 
-Error about_program(const AgentSpec& spec, Error error) {
-  if (error.code == "program_missing")
-    error.hint = fmt::format("Install it, or set [agents.{}] command.", spec.name);
-  return about(spec, std::move(error));
+Error about(const AgentSpec& spec, Error error) {
+  error.message = fmt::format("agent {}: {}", spec.name, error.message);
+  return error;
 }
 
 }  // namespace
 
 Result<Spawned> spawn_agent(const AgentSpec& spec, const Launch& launch,
                             const std::filesystem::path& workspace) {
-  std::error_code ec;
-  if (!std::filesystem::is_directory(workspace, ec))
-    return about(spec, Error{.code = "directory_missing",
-                             .message = fmt::format("the workspace '{}' is not a directory",
-                                                    workspace.string()),
-                             .hint = "Give the absolute path of a directory that exists."});
-  if (spec.command.empty())
-    return about(spec, Error{.code = "program_missing",
-                             .message = "it has no command",
-                             .hint = fmt::format("Set [agents.{}] command.", spec.name)});
+  if (auto fault = find_fault(spec, launch, workspace)) return about(spec, std::move(*fault));
   Result<Spawned> spawned = spawn(launch.command);
-  if (!spawned) return about_program(spec, spawned.error());
-  return spawned;
+  if (spawned) return spawned;
+  Error error = spawned.error();
+  if (spec.sandbox != SandboxKind::kNone && error.code == "program_missing") {
+    error.code = "sandbox_missing";
+    error.message = "its sandbox " + error.message;
+    error.hint = fmt::format(
+        "Install it, set [agents.{0}] sandbox_command, or set [agents.{0}] sandbox = \"none\".",
+        spec.name);
+  }
+  return about(spec, std::move(error));
 }
 
 }  // namespace oriel

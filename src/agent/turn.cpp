@@ -91,7 +91,8 @@ void Turn::end(TurnEnd reason, std::string_view detail) {
     if (!std::exchange(has_result, true))
       events_.emplace_back(ToolFinished{id, false, "No result: the turn ended before it."});
   if (reason == TurnEnd::kError && !has_failed_)
-    error(detail.empty() ? "The agent ended the turn with an error and gave no reason." : detail);
+    error("The agent ended the turn with an error: " +
+          std::string(detail.empty() ? "it gave no reason" : detail));
   is_running_ = false;
   events_.emplace_back(TurnEnded{reason, std::string(detail)});
 }

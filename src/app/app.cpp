@@ -1,5 +1,7 @@
 #include "app/app.h"
 
+#include "agent/known_agents.h"
+#include "app/agent_config.h"
 #include "core/log.h"
 #include "doors/sse_format.h"
 #include "journal/memory_engine.h"
@@ -46,6 +48,33 @@ FeedOptions feed_options(const ServeOptions& options) {
           .retry = options.retry};
 }
 
+SupervisorOptions supervisor_options(const ServeOptions& options) {
+  SupervisorOptions result{
+      .agents = merge_agents(known_agents(), options.agents),
+      .default_agent = options.default_agent,
+      .projects = options.projects,
+      .workspaces = std::filesystem::absolute(options.data_dir) / "workspaces",
+      .max_sessions = options.max_sessions,
+      .max_sessions_per_project = options.max_sessions_per_project,
+      .max_kept_sessions = options.max_kept_sessions,
+      .runner = {.session = {.max_queued_messages = options.max_queued_messages,
+                             .start_timeout = options.start_timeout,
+                             .permission_timeout = options.permission_timeout,
+                             .cancel_timeout = options.cancel_timeout,
+                             .turn_timeout = options.turn_timeout},
+                 .agent = {.max_line_bytes = options.max_line_bytes,
+                           .close_grace = options.stop_timeout,
+                           .term_grace = options.stop_timeout},
+                 .rest_after = options.rest_after}};
+  if (result.default_agent.empty())
+    result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
+  const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
+  if (std::none_of(result.agents.begin(), result.agents.end(), is_it))
+    throw UsageError("--default-agent: there is no agent '" + result.default_agent +
+                     "'; add [agents." + result.default_agent + "] to oriel.toml");
+  return result;
+}
+
 asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const TokenStore& tokens) {
   const auto address = asio::ip::make_address(options.listen_host);
   if (!address.is_loopback() && tokens.empty()) {
@@ -88,14 +117,19 @@ App::App(const ServeOptions& options)
       tokens_(make_data_dir(options.data_dir) / "tokens.json"),
       listen_(listen_endpoint(options, tokens_)),
       journal_(make_engine(options), {}),
+      supervisor_(shards_, journal_, supervisor_options(options)),
       hub_(shards_, journal_, sse_format(journal_.epoch()), {}),
       feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
       publish_(journal_),
+      sessions_(supervisor_),
+      session_events_(journal_, hub_, supervisor_),
       server_(shards_, router_, tokens_, server_options(options, listen_)),
       status_({.journal = journal_, .hub = hub_, .feed = feed_, .server = server_}, ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
   feed_.add_routes(router_);
   publish_.add_routes(router_);
+  sessions_.add_routes(router_);
+  session_events_.add_routes(router_);
   page_.add_routes(router_);
   status_.add_routes(router_);
 }
@@ -115,6 +149,7 @@ void App::run() {
 
 asio::awaitable<void> App::serve_until_signal() {
   feed_.start();
+  co_await supervisor_.start();
   server_.start();
   const int signal = co_await signals_.next();
   log()->info("{}: stopping", strsignal(signal));
@@ -122,6 +157,7 @@ asio::awaitable<void> App::serve_until_signal() {
   TaskGroup impatience(shards_[0].executor());
   impatience.spawn("second signal", exit_at_next(signals_));
   co_await server_.stop(options_.shutdown_timeout / 5);
+  co_await supervisor_.stop();
   co_await feed_.stop(options_.shutdown_timeout * 3 / 5);
   impatience.cancel();
   co_await impatience.joined();

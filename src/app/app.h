@@ -6,6 +6,8 @@
 #include "doors/event_feed.h"
 #include "doors/page_door.h"
 #include "doors/publish_door.h"
+#include "doors/session_door.h"
+#include "doors/session_events_door.h"
 #include "doors/status_door.h"
 #include "http/server.h"
 #include "http/token_store.h"
@@ -48,10 +50,13 @@ class App {
   TokenStore tokens_;
   asio::ip::tcp::endpoint listen_;  // checked against the tokens before anything is opened
   Journal journal_;
+  Supervisor supervisor_;
   Hub hub_;
   Router router_;
   EventFeed feed_;
   PublishDoor publish_;
+  SessionDoor sessions_;
+  SessionEventsDoor session_events_;
   PageDoor page_;
   Server server_;
   StatusDoor status_;

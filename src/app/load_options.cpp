@@ -1,5 +1,6 @@
 #include "app/load_options.h"
 
+#include "app/agent_config.h"
 #include "app/nearest.h"
 #include "app/printable.h"
 #include "core/quote.h"
@@ -80,7 +81,12 @@ class Loader {
   Result<void> apply_config(const ConfigText& config) {
     const auto entries = parse_config(config);
     if (!entries) return entries.error();
+    auto agents = parse_agent_config(config);
+    if (!agents) return agents.error();
+    options_.agents = std::move(agents->agents);
+    options_.projects = std::move(agents->projects);
     for (const ConfigEntry& entry : *entries) {
+      if (is_agent_key(entry.key)) continue;
       const auto applied = apply_entry(config.name, entry);
       if (!applied) return applied;
     }

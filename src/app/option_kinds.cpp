@@ -1,6 +1,8 @@
 #include "app/option_kinds.h"
 
+#include "app/agent_config.h"
 #include "app/quantity.h"
+#include "core/id.h"
 #include "core/log.h"
 #include "core/quote.h"
 #include "http/http_url.h"
@@ -213,16 +215,38 @@ ServeOption durability_option(ServeOption option) {
       {{"process", Durability::kProcess}, {"power", Durability::kPower}});
 }
 
-ServeOption retain_age_option(ServeOption option) {
-  option.default_text = format_duration(ServeOptions{}.retain_age);
-  option.allowed = "0 or a duration from 1s to 36500d, such as 30d";
-  return value_option<milliseconds>(
-      std::move(option), &ServeOptions::retain_age, [](std::string_view text) {
-        const auto age = parse_duration(text);
-        if (age == milliseconds(0)) return age;
-        return in_range<milliseconds>(age, std::chrono::seconds(1),
-                                      std::chrono::hours(24 * 36'500));
-      });
+ServeOption agent_option(ServeOption option) {
+  option.allowed = "NAME=COMMAND";
+  option.default_text = "none";
+  option.set = [](std::string_view text, ServeOptions& options) -> Result<void> {
+    auto agents = parse_agent_flag(text);
+    if (!agents) return agents.error();
+    options.agents = merge_agents(std::move(options.agents), *std::move(agents));
+    return {};
+  };
+  return option;
+}
+
+ServeOption default_agent_option(ServeOption option) {
+  option.allowed = "the name of an agent";
+  option.default_text = "the first configured one, else demo";
+  return value_option<std::string>(std::move(option), &ServeOptions::default_agent,
+                                   [](std::string_view text) -> std::optional<std::string> {
+                                     if (!is_name(text)) return std::nullopt;
+                                     return std::string(text);
+                                   });
+}
+
+ServeOption open_duration_option(ServeOption option, milliseconds ServeOptions::*field,
+                                 milliseconds min, milliseconds max) {
+  option.default_text = format_duration(ServeOptions{}.*field);
+  option.allowed = fmt::format("0 or a duration from {} to {}, such as {}", format_duration(min),
+                               format_duration(max), format_duration(max / 2));
+  return value_option<milliseconds>(std::move(option), field, [=](std::string_view text) {
+    const auto duration = parse_duration(text);
+    if (duration == milliseconds(0)) return duration;
+    return in_range(duration, min, max);
+  });
 }
 
 ServeOption retain_bytes_option(ServeOption option) {

@@ -22,7 +22,12 @@ ServeOption public_url_option(ServeOption option);
 ServeOption log_level_option(ServeOption option);
 ServeOption store_option(ServeOption option);
 ServeOption durability_option(ServeOption option);
-ServeOption retain_age_option(ServeOption option);    // zero means no limit
+ServeOption agent_option(ServeOption option);
+ServeOption default_agent_option(ServeOption option);
+
+// Zero means no limit.
+ServeOption open_duration_option(ServeOption option, std::chrono::milliseconds ServeOptions::*field,
+                                 std::chrono::milliseconds min, std::chrono::milliseconds max);
 ServeOption retain_bytes_option(ServeOption option);  // zero means no limit
 
 }  // namespace oriel

@@ -166,13 +166,15 @@ void add_store(Table& table) {
       .help = "What acknowledged events survive in sqlite: process (its end, however sudden) or "
               "power (also a loss of power; slower)",
   }));
-  table.push_back(retain_age_option({
-      .group = group,
-      .flag = "retain-age",
-      .key = "store.retain_age",
-      .placeholder = "DURATION",
-      .help = "Older events are removed; 0 keeps them",
-  }));
+  table.push_back(open_duration_option(
+      {
+          .group = group,
+          .flag = "retain-age",
+          .key = "store.retain_age",
+          .placeholder = "DURATION",
+          .help = "Older events are removed; 0 keeps them",
+      },
+      &ServeOptions::retain_age, std::chrono::seconds(1), hours(24 * 36'500)));
   table.push_back(retain_bytes_option({
       .group = group,
       .flag = "retain-bytes",
@@ -198,6 +200,89 @@ void add_store(Table& table) {
           .help = "Events of one session that are kept in memory",
       },
       &ServeOptions::events_per_session, 1, 1'000'000'000));
+}
+
+void add_sessions(Table& table) {
+  const std::string group = "Agents and sessions";
+  table.push_back(agent_option({
+      .group = group,
+      .flag = "agent",
+      .key = "agent",
+      .placeholder = "NAME=COMMAND",
+      .help = "An agent beside those that Oriel knows, or in place of one; may be repeated. In "
+              "oriel.toml, [agents.NAME] says more",
+  }));
+  table.push_back(default_agent_option({
+      .group = group,
+      .flag = "default-agent",
+      .key = "sessions.default_agent",
+      .placeholder = "NAME",
+      .help = "The agent of sessions that name none",
+  }));
+  const auto add_number = [&](const std::string& flag, const std::string& key,
+                              const std::string& help, std::uint64_t ServeOptions::*field) {
+    ServeOption option{
+        .group = group, .flag = flag, .key = "sessions." + key, .placeholder = "N", .help = help};
+    table.push_back(number_option(std::move(option), field, 1, 1'000'000));
+  };
+  add_number("max-sessions", "max", "Agents that run at one time; the next one gets 429",
+             &ServeOptions::max_sessions);
+  add_number("max-sessions-per-project", "max_per_project", "The same for one project",
+             &ServeOptions::max_sessions_per_project);
+  add_number("max-kept-sessions", "max_kept",
+             "Sessions without a running agent that stay listed and can be resumed",
+             &ServeOptions::max_kept_sessions);
+  add_number("max-queued-messages", "max_queued_messages",
+             "Messages of one session that may wait for a turn to end; the next one gets 429",
+             &ServeOptions::max_queued_messages);
+  table.push_back(bytes_option(
+      {
+          .group = group,
+          .flag = "max-line-bytes",
+          .key = "sessions.max_line_bytes",
+          .placeholder = "BYTES",
+          .help = "The longest line that is read from an agent; a longer one fails the turn",
+      },
+      &ServeOptions::max_line_bytes, kKiB, kGiB));
+  const auto add_duration = [&](const std::string& flag, const std::string& key,
+                                const std::string& help, milliseconds ServeOptions::*field) {
+    ServeOption option{.group = group,
+                       .flag = flag,
+                       .key = "sessions." + key,
+                       .placeholder = "DURATION",
+                       .help = help};
+    table.push_back(duration_option(std::move(option), field, kShort, kLong));
+  };
+  const auto add_open_duration = [&](const std::string& flag, const std::string& key,
+                                     const std::string& help, milliseconds ServeOptions::*field) {
+    ServeOption option{.group = group,
+                       .flag = flag,
+                       .key = "sessions." + key,
+                       .placeholder = "DURATION",
+                       .help = help};
+    table.push_back(open_duration_option(std::move(option), field, kShort, hours(24 * 365)));
+  };
+  add_duration("start-timeout", "start_timeout",
+               "From an agent's start until it takes messages; then the session fails",
+               &ServeOptions::start_timeout);
+  add_open_duration("permission-timeout", "permission_timeout",
+                    "How long an agent's question waits for an answer; then it is refused. 0: for "
+                    "ever",
+                    &ServeOptions::permission_timeout);
+  add_open_duration("turn-timeout", "turn_timeout",
+                    "The longest turn; then it is cancelled. 0: any length",
+                    &ServeOptions::turn_timeout);
+  add_duration("cancel-timeout", "cancel_timeout",
+               "From a cancel until the agent has ended its turn; then the agent is ended",
+               &ServeOptions::cancel_timeout);
+  add_open_duration("rest-after", "rest_after",
+                    "Idle time after which an agent's process is ended; the next message resumes "
+                    "it. 0: never",
+                    &ServeOptions::rest_after);
+  add_duration("stop-timeout", "stop_timeout",
+               "For an agent to end by itself, and again after SIGTERM; then it is killed with "
+               "all that it started",
+               &ServeOptions::stop_timeout);
 }
 
 void add_limits(Table& table) {
@@ -251,6 +336,7 @@ Table make_table() {
   add_process(table);
   add_stream(table);
   add_store(table);
+  add_sessions(table);
   add_limits(table);
   return table;
 }

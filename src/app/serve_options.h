@@ -3,8 +3,10 @@
 // is called, written, checked and explained. Flags, environment, oriel.toml, the help and
 // docs/configuration.md all follow the table.
 
+#include "agent/agent_spec.h"
 #include "core/error.h"
 #include "journal/sqlite_engine.h"
+#include "supervisor/workspace.h"
 
 #include <algorithm>
 #include <chrono>
@@ -46,6 +48,21 @@ struct ServeOptions {
   std::uint64_t retain_bytes = 4ULL << 30;                             // 0: no limit
   std::uint64_t event_store_bytes = 10 << 20;
   std::uint64_t events_per_session = 1000;
+
+  std::vector<AgentSpec> agents;  // beside those that Oriel knows by itself
+  std::vector<ProjectSpec> projects;
+  std::string default_agent;  // empty: the first of `agents`, else the demo
+  std::uint64_t max_sessions = 100;
+  std::uint64_t max_sessions_per_project = 10;
+  std::uint64_t max_kept_sessions = 1000;
+  std::uint64_t max_queued_messages = 16;
+  std::uint64_t max_line_bytes = 64 << 20;
+  std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
+  std::chrono::milliseconds permission_timeout = std::chrono::minutes(10);  // 0: no limit
+  std::chrono::milliseconds turn_timeout{0};                                // 0: no limit
+  std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
+  std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: never
+  std::chrono::milliseconds stop_timeout = std::chrono::seconds(2);
 
   std::uint64_t max_connections = 10'000;
   std::uint64_t max_header_bytes = 16 << 10;

@@ -3,6 +3,8 @@
 #include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include <cmath>
+
 namespace oriel {
 namespace {
 
@@ -42,7 +44,8 @@ void append(std::string& out, const json::value& value) {
     case json::kind::object:
       return append_object(out, value.get_object());
     case json::kind::double_:
-      out += fmt::format("{}", value.get_double());
+      // The parser takes 1e999 for infinity, which JSON has no word for.
+      out += std::isfinite(value.get_double()) ? fmt::format("{}", value.get_double()) : "null";
       return;
     default:
       out += json::serialize(value);

@@ -13,5 +13,9 @@ TEST(JsonText, KeepsTheShapeOfWhatItWasParsedFrom) {
   }
 }
 
+TEST(JsonText, HasNoWordForInfinity) {
+  EXPECT_EQ(json_text(boost::json::parse("[1e999,-1e999]")), "[null,null]");
+}
+
 }  // namespace
 }  // namespace oriel

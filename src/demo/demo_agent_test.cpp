@@ -22,9 +22,9 @@ using testing::StartsWith;
 
 constexpr std::string_view kSaid = "agent_message_chunk";
 
-class DemoAgentProgram : public testing::Test {
+class R_AGENT_3 : public testing::Test {
  protected:
-  DemoAgentProgram() {
+  R_AGENT_3() {
     workspace_.add("README.md", "# A title\n\nSome words.\n");
     workspace_.add("src/main.cpp", "int main() {}\n");
   }
@@ -56,7 +56,7 @@ class DemoAgentProgram : public testing::Test {
   TempWorkspace workspace_;
 };
 
-TEST_F(DemoAgentProgram, IntroducesItselfAndRefusesADirectoryThatIsNone) {
+TEST_F(R_AGENT_3, IntroducesItselfAndRefusesADirectoryThatIsNone) {
   AgentClient agent(home_.path());
   const json::object hello =
       agent.until_response(agent.request("initialize", {{"protocolVersion", 1}})).back();
@@ -72,7 +72,7 @@ TEST_F(DemoAgentProgram, IntroducesItselfAndRefusesADirectoryThatIsNone) {
             -32602);
 }
 
-TEST_F(DemoAgentProgram, AnythingGetsAnOverviewOfTheRealWorkspace) {
+TEST_F(R_AGENT_3, AnythingGetsAnOverviewOfTheRealWorkspace) {
   const auto messages = turn("fix the failing test");
   const std::string text = text_of(messages, kSaid);
   EXPECT_THAT(text, HasSubstr("no model"));
@@ -81,7 +81,7 @@ TEST_F(DemoAgentProgram, AnythingGetsAnOverviewOfTheRealWorkspace) {
   EXPECT_EQ(turn_end(messages), "end_turn");
 }
 
-TEST_F(DemoAgentProgram, ToolsDoRealWork) {
+TEST_F(R_AGENT_3, ToolsDoRealWork) {
   EXPECT_EQ(tool_end(turn("list src")), "completed: src/main.cpp (14 bytes)\n");
   EXPECT_EQ(tool_end(turn("read README.md")), "completed: # A title\n\nSome words.\n");
   EXPECT_EQ(tool_end(turn("search words")), "completed: README.md:3: Some words.\n");
@@ -91,7 +91,7 @@ TEST_F(DemoAgentProgram, ToolsDoRealWork) {
   EXPECT_THAT(tool_end(turn("count nothing.txt")), StartsWith("failed: "));
 }
 
-TEST_F(DemoAgentProgram, WritesOnlyWhatItMay) {
+TEST_F(R_AGENT_3, WritesOnlyWhatItMay) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   int id = agent.prompt(session, "write notes.txt: hello");
@@ -110,7 +110,7 @@ TEST_F(DemoAgentProgram, WritesOnlyWhatItMay) {
   EXPECT_EQ(read_file(workspace_.path(), "notes.txt")->bytes, "hello\n");
 }
 
-TEST_F(DemoAgentProgram, AsksAndTakesTheAnswer) {
+TEST_F(R_AGENT_3, AsksAndTakesTheAnswer) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   const int id = agent.prompt(session, "ask");
@@ -118,7 +118,7 @@ TEST_F(DemoAgentProgram, AsksAndTakesTheAnswer) {
   EXPECT_THAT(text_of(agent.until_response(id), kSaid), HasSubstr("You chose coffee"));
 }
 
-TEST_F(DemoAgentProgram, ACancelEndsTheTurnAtOnceWhateverItDoes) {
+TEST_F(R_AGENT_3, ACancelEndsTheTurnAtOnceWhateverItDoes) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   int id = agent.prompt(session, "slow 600s list");
@@ -141,7 +141,7 @@ TEST_F(DemoAgentProgram, ACancelEndsTheTurnAtOnceWhateverItDoes) {
   EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
 }
 
-TEST_F(DemoAgentProgram, AnotherProcessResumesTheConversationAndShowsItsHistory) {
+TEST_F(R_AGENT_3, AnotherProcessResumesTheConversationAndShowsItsHistory) {
   std::string session;
   {
     AgentClient agent(home_.path());
@@ -166,14 +166,14 @@ TEST_F(DemoAgentProgram, AnotherProcessResumesTheConversationAndShowsItsHistory)
       agent.until_response(agent.request("session/load", unknown)).back().contains("error"));
 }
 
-TEST_F(DemoAgentProgram, AFailedTurnIsNotTheEnd) {
+TEST_F(R_AGENT_3, AFailedTurnIsNotTheEnd) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "fail"))), "error -32603");
   EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
 }
 
-TEST_F(DemoAgentProgram, AFloodIsWholeAndInOrder) {
+TEST_F(R_AGENT_3, AFloodIsWholeAndInOrder) {
   std::string expected;
   for (int i = 1; i <= 3000; ++i)
     expected += "line " + std::to_string(i) + " of 3000\n";
@@ -181,7 +181,7 @@ TEST_F(DemoAgentProgram, AFloodIsWholeAndInOrder) {
   EXPECT_EQ(text_of(turn("longline 2000000"), kSaid).size(), 2'000'000u);
 }
 
-TEST_F(DemoAgentProgram, GarbageIsPrintedAndTheTurnGoesOn) {
+TEST_F(R_AGENT_3, GarbageIsPrintedAndTheTurnGoesOn) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   const auto send_and_end = [&](std::string_view text) {
@@ -198,7 +198,7 @@ TEST_F(DemoAgentProgram, GarbageIsPrintedAndTheTurnGoesOn) {
   EXPECT_EQ(agent.noise(), before + 1);
 }
 
-TEST_F(DemoAgentProgram, EndsAsItIsTold) {
+TEST_F(R_AGENT_3, EndsAsItIsTold) {
   const auto end_of = [&](std::string_view text) {
     AgentClient agent(home_.path());
     agent.prompt(agent.start(workspace_.path()), text);
@@ -210,7 +210,7 @@ TEST_F(DemoAgentProgram, EndsAsItIsTold) {
   EXPECT_EQ(end_of("half-line"), 0);
 }
 
-TEST_F(DemoAgentProgram, EndsWithItsInputAlsoInMidTurn) {
+TEST_F(R_AGENT_3, EndsWithItsInputAlsoInMidTurn) {
   AgentClient agent(home_.path());
   agent.prompt(agent.start(workspace_.path()), "slow 600s");
   agent.next();
@@ -218,7 +218,7 @@ TEST_F(DemoAgentProgram, EndsWithItsInputAlsoInMidTurn) {
   EXPECT_EQ(agent.exit_code(20s), 0);
 }
 
-TEST_F(DemoAgentProgram, AHangIgnoresWhatCanBeIgnored) {
+TEST_F(R_AGENT_3, AHangIgnoresWhatCanBeIgnored) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   agent.prompt(session, "hang");
@@ -231,7 +231,7 @@ TEST_F(DemoAgentProgram, AHangIgnoresWhatCanBeIgnored) {
   EXPECT_EQ(agent.exit_code(20s), 128 + SIGKILL);
 }
 
-TEST_F(DemoAgentProgram, LinesThatAreNoMessagesAreAnsweredWithAnError) {
+TEST_F(R_AGENT_3, LinesThatAreNoMessagesAreAnsweredWithAnError) {
   AgentClient agent(home_.path());
   for (const char* line : {"not JSON", "[]", "\xff", "{"}) {
     agent.send_line(line);
@@ -242,7 +242,7 @@ TEST_F(DemoAgentProgram, LinesThatAreNoMessagesAreAnsweredWithAnError) {
   EXPECT_FALSE(agent.start(workspace_.path()).empty());
 }
 
-TEST_F(DemoAgentProgram, AStrayChildOutlivesIt) {
+TEST_F(R_AGENT_3, AStrayChildOutlivesIt) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
   EXPECT_EQ(turn_end(turn("stray")), "end_turn");
   pid_t stray = 0;

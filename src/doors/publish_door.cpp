@@ -4,6 +4,7 @@
 #include "core/id.h"
 #include "core/quote.h"
 #include "core/time.h"
+#include "doors/json_body.h"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -41,6 +42,14 @@ Result<void> set_id(std::string& id, std::string_view key, const json::value& va
   return {};
 }
 
+// The numbering of Oriel's own sessions is theirs alone.
+Result<void> set_session(std::string& id, const json::value& value) {
+  if (auto set = set_id(id, "session_id", value); !set) return set;
+  if (id.starts_with("ses_"))
+    return invalid_event("session_id: " + quote(id) + " is a session of Oriel's own");
+  return {};
+}
+
 Result<void> set_type(std::string& type, const json::value& value) {
   if (auto set = set_name(type, "type", value); !set) return set;
   if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
@@ -52,7 +61,7 @@ Result<void> set_type(std::string& type, const json::value& value) {
 Result<void> set_key(SessionEvent& event, std::string_view key, const json::value& value) {
   if (key == "type") return set_type(event.type, value);
   if (key == "project_id") return set_id(event.project_id, key, value);
-  if (key == "session_id") return set_id(event.session_id, key, value);
+  if (key == "session_id") return set_session(event.session_id, value);
   if (key == "text") {
     if (!value.is_string()) return invalid_event("text: must be a string");
     event.text = value.get_string();
@@ -63,22 +72,6 @@ Result<void> set_key(SessionEvent& event, std::string_view key, const json::valu
     return {};
   }
   return invalid_event(quote(key) + ": no such key");
-}
-
-bool is_json(const Request& request) {
-  const auto type = request.header("content-type");
-  if (!type) return false;
-  const std::string_view essence = type->substr(0, type->find_first_of("; \t"));
-  constexpr std::string_view kJson = "application/json";
-  return std::equal(essence.begin(), essence.end(), kJson.begin(), kJson.end(), [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == b;
-  });
-}
-
-Response not_json() {
-  return error_response(415, {.code = "unsupported_media_type",
-                              .message = "the body must be JSON",
-                              .hint = "send the header 'Content-Type: application/json'"});
 }
 
 Response not_stored(const Error& error) {
@@ -109,7 +102,7 @@ void PublishDoor::add_routes(Router& router) {
 }
 
 asio::awaitable<Response> PublishDoor::publish(Request request, Shard&) {
-  if (!is_json(request)) co_return not_json();
+  if (!has_json_body(request)) co_return not_json();
   auto event = parse_publication(request.body);
   if (!event) co_return error_response(400, event.error());
   event->timestamp = wall_now();

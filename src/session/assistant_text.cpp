@@ -12,78 +12,77 @@ constexpr std::chrono::milliseconds kShowEvery{250};
 constexpr std::size_t kLongText = 64 << 10;
 constexpr std::size_t kGrowth = 8;
 
-bool has_grown_enough(std::size_t size, std::size_t shown) {
-  return size < kLongText || size - std::min(shown, size) >= shown / kGrowth;
-}
-
 }  // namespace
 
-AssistantText::Message& AssistantText::open(const std::string& message_id, SteadyTime now) {
-  const auto found = std::find_if(open_.begin(), open_.end(),
-                                  [&](const Message& message) { return message.id == message_id; });
-  if (found != open_.end()) return *found;
-  open_.push_back(
-      {.id = message_id, .number = ++count_, .text = {}, .shown = {}, .show_at = now + kShowEvery});
-  return open_.back();
+std::vector<AssistantText::Message>::iterator AssistantText::find(const std::string& message_id) {
+  return std::find_if(open_.begin(), open_.end(),
+                      [&](const Message& message) { return message.id == message_id; });
 }
 
 unsigned AssistantText::add(const std::string& message_id, const std::string& text,
                             SteadyTime now) {
-  Message& message = open(message_id, now);
-  message.text += text;
-  return message.number;
+  auto message = find(message_id);
+  if (message == open_.end()) {
+    open_.push_back(
+        {.id = message_id, .number = ++count_, .text = {}, .shown = 0, .waits_since = now});
+    message = open_.end() - 1;
+  }
+  message->text += text;
+  return message->number;
 }
 
-std::vector<ShownMessage> AssistantText::drop(const std::string& message_id) {
+std::vector<ShownMessage> AssistantText::drop(const std::string& message_id, SteadyTime now) {
   std::vector<ShownMessage> voided;
   for (Message& message : open_) {
-    if (!message_id.empty() && message.id != message_id) continue;
-    if (message.text.empty()) continue;
+    const bool is_meant = message_id.empty() || message.id == message_id;
+    if (!is_meant || message.text.empty()) continue;
     message.text.clear();
-    message.shown.clear();
-    voided.push_back({.number = message.number, .text = {}});
+    voided.push_back(show(message, now));
   }
   return voided;
 }
 
-std::optional<ShownMessage> AssistantText::show(Message& message) {
-  if (!message.text.empty()) last_text_ = message.text;
-  if (message.text == message.shown) return std::nullopt;
-  message.shown = message.text;
-  return ShownMessage{.number = message.number, .text = message.text};
-}
-
 std::optional<ShownMessage> AssistantText::finish(const std::string& message_id,
-                                                  const std::string& text) {
-  if (text.empty() || !finished_.insert(message_id).second) return std::nullopt;
-  Message& message = open(message_id, {});
-  message.text = text;
-  auto shown = show(message);
-  std::erase_if(open_, [&](const Message& other) { return other.id == message_id; });
-  return shown;
+                                                  const std::string& text, SteadyTime now) {
+  const bool is_repetition = !finished_.insert(message_id).second;
+  const auto found = find(message_id);
+  if (found == open_.end()) {
+    if (is_repetition) return std::nullopt;
+    last_text_ = text;
+    last_shown_ = now;
+    return ShownMessage{.number = ++count_, .text = text};
+  }
+  const Message message = std::move(*found);
+  open_.erase(found);
+  last_text_ = text;
+  if (message.shown == message.text.size() && message.text == text) return std::nullopt;
+  last_shown_ = now;
+  return ShownMessage{.number = message.number, .text = text};
 }
 
-std::vector<ShownMessage> AssistantText::due(SteadyTime now) {
+std::optional<ShownMessage> AssistantText::due(SteadyTime now) {
+  Message* longest = nullptr;
+  for (Message& message : open_) {
+    if (!has_grown(message) || now < due_at(message)) continue;
+    if (longest == nullptr || message.waits_since < longest->waits_since) longest = &message;
+  }
+  if (longest == nullptr) return std::nullopt;
+  return show(*longest, now);
+}
+
+std::vector<ShownMessage> AssistantText::flush(SteadyTime now) {
   std::vector<ShownMessage> shown;
   for (Message& message : open_) {
-    if (now < message.show_at) continue;
-    message.show_at = now + kShowEvery;
-    if (!has_grown_enough(message.text.size(), message.shown.size())) continue;
-    if (auto next = show(message)) shown.push_back(*std::move(next));
+    if (message.text.size() > message.shown) shown.push_back(show(message, now));
   }
   return shown;
 }
 
-std::vector<ShownMessage> AssistantText::flush() {
-  std::vector<ShownMessage> shown;
+std::vector<ShownMessage> AssistantText::finish_all(SteadyTime now) {
+  std::vector<ShownMessage> shown = flush(now);
   for (Message& message : open_) {
-    if (auto next = show(message)) shown.push_back(*std::move(next));
+    if (!message.text.empty()) last_text_ = std::move(message.text);
   }
-  return shown;
-}
-
-std::vector<ShownMessage> AssistantText::finish_all() {
-  std::vector<ShownMessage> shown = flush();
   open_.clear();
   return shown;
 }
@@ -91,10 +90,25 @@ std::vector<ShownMessage> AssistantText::finish_all() {
 std::optional<SteadyTime> AssistantText::next_due() const {
   std::optional<SteadyTime> next;
   for (const Message& message : open_) {
-    if (message.text == message.shown) continue;
-    if (!next || message.show_at < *next) next = message.show_at;
+    if (has_grown(message) && (!next || due_at(message) < *next)) next = due_at(message);
   }
   return next;
+}
+
+bool AssistantText::has_grown(const Message& message) {
+  const std::size_t growth = message.text.size() - message.shown;
+  return growth > 0 && (message.text.size() < kLongText || growth >= message.shown / kGrowth);
+}
+
+SteadyTime AssistantText::due_at(const Message& message) const {
+  return std::max(message.waits_since, last_shown_) + kShowEvery;
+}
+
+ShownMessage AssistantText::show(Message& message, SteadyTime now) {
+  message.shown = message.text.size();
+  message.waits_since = now;
+  last_shown_ = now;
+  return {.number = message.number, .text = message.text};
 }
 
 }  // namespace oriel

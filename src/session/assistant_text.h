@@ -25,26 +25,29 @@ class AssistantText {
   // Adds a piece and returns the number of its message.
   unsigned add(const std::string& message_id, const std::string& text, SteadyTime now);
 
-  // The pieces that are not finished are void: of one message, or of all if the id is empty. What
-  // was shown of them is to be shown empty.
-  std::vector<ShownMessage> drop(const std::string& message_id);
+  // The pieces that are not finished are void: of one message, or of all if the id is empty. Each
+  // of these is to be shown empty, also where only its pieces were shown.
+  std::vector<ShownMessage> drop(const std::string& message_id, SteadyTime now);
 
-  // The message is whole. Returns it unless just that text was shown last. A repetition is ignored.
-  std::optional<ShownMessage> finish(const std::string& message_id, const std::string& text);
+  // The message is whole. Returns it unless just that text was shown last. A repetition is ignored,
+  // unless pieces of another message under this id came before it.
+  std::optional<ShownMessage> finish(const std::string& message_id, const std::string& text,
+                                     SteadyTime now);
 
-  // What has grown since it was shown, due by time; nothing when none is.
-  std::vector<ShownMessage> due(SteadyTime now);
+  // What has grown since it was shown, due by time: one message at most in any interval, the one
+  // that has waited longest.
+  std::optional<ShownMessage> due(SteadyTime now);
 
   // What has grown since it was shown, whatever the time: before any other event of the turn.
-  std::vector<ShownMessage> flush();
+  std::vector<ShownMessage> flush(SteadyTime now);
 
-  // Whole messages and parts alike become final: at the turn's end.
-  std::vector<ShownMessage> finish_all();
+  // Parts become whole messages: at the turn's end.
+  std::vector<ShownMessage> finish_all(SteadyTime now);
 
   // When due() will have something to return.
   std::optional<SteadyTime> next_due() const;
 
-  // The text of the last message that has one.
+  // The text of the last whole message.
   const std::string& last_text() const { return last_text_; }
 
  private:
@@ -52,16 +55,19 @@ class AssistantText {
     std::string id;
     unsigned number;
     std::string text;
-    std::string shown;
-    SteadyTime show_at;
+    std::size_t shown;  // how much of the text was shown last
+    SteadyTime waits_since;
   };
 
-  Message& open(const std::string& message_id, SteadyTime now);
-  std::optional<ShownMessage> show(Message& message);
+  std::vector<Message>::iterator find(const std::string& message_id);
+  static bool has_grown(const Message& message);
+  SteadyTime due_at(const Message& message) const;
+  ShownMessage show(Message& message, SteadyTime now);
 
   std::vector<Message> open_;  // few: agents write one message at a time
   std::unordered_set<std::string> finished_;
   unsigned count_ = 0;
+  SteadyTime last_shown_;
   std::string last_text_;
 };
 

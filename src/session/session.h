@@ -8,9 +8,9 @@
 #include "session/session_state.h"
 
 #include <chrono>
-#include <map>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <variant>
 #include <vector>
 
@@ -48,6 +48,8 @@ struct AnswerAgent {
   bool operator==(const AnswerAgent&) const = default;
 };
 
+// Ends the process, or its start. Of a process that is to stop nothing more is to be reported: what
+// follows may be the StartAgent of the next one.
 struct StopAgent {
   bool operator==(const StopAgent&) const = default;
 };
@@ -68,6 +70,11 @@ struct MessageTaken {
   SessionStep step;
 };
 
+struct PermissionAnswered {
+  std::string status;  // Resolution::status
+  SessionStep step;
+};
+
 struct TurnCancelled {
   std::string turn_id;
   SessionStep step;
@@ -84,7 +91,7 @@ class Session {
   SessionStep create(Moment now);
 
   // Oriel itself ends, or had ended and finds the session again: what was at work or waited is
-  // over.
+  // over. Nothing follows for a session at rest.
   SessionStep interrupt(const std::string& reason, Moment now);
 
   // A message of a person: its own turn, at once or when those before it have ended. Refused when
@@ -96,18 +103,19 @@ class Session {
   Result<TurnCancelled> cancel(Moment now);
 
   // The first answer counts. Refused: unknown, answered before, not one of the options.
-  Result<SessionStep> answer(const std::string& permission_id, const Decision& decision,
-                             Moment now);
+  Result<PermissionAnswered> answer(const std::string& permission_id, const Decision& decision,
+                                    Moment now);
 
   // For good.
   SessionStep end(Moment now);
 
   SessionStep on_agent(std::vector<AgentEvent> events, Moment now);
 
-  // The agent's process has ended, or could not be started; `reason` is for a person.
+  // The agent's process has ended, or could not be started; `reason` is for a person, and goes on
+  // after "the agent ". Whoever waits is told that it failed.
   SessionStep on_agent_gone(const std::string& reason, Moment now);
 
-  // The process was ended because nothing happened for long; the next message starts it again.
+  // The process is to be ended because nothing happens; the next message starts it again.
   SessionStep on_agent_rested(Moment now);
 
   // Does what is due by now.
@@ -120,20 +128,21 @@ class Session {
   enum class AgentPhase { kNone, kStarting, kReady };
 
   struct Call {
+    std::string id;
     std::string name;
     Moment began;
-    bool is_open = true;
   };
 
   struct Turn {
     std::string id;
     Moment began;
     AssistantText text;
-    std::map<std::string, Call> calls;
+    std::vector<Call> calls;                      // at work, in the order they began
+    std::unordered_set<std::string> known_calls;  // those that have ended, too
     boost::json::object usage;
     bool is_cancelled = false;
-    std::optional<SteadyTime> give_up_at;
-    bool has_failed = false;  // an error was reported
+    bool is_overdue = false;               // cancelled because it took too long
+    std::optional<SteadyTime> give_up_at;  // the agent is ended if the turn is not
   };
 
   // One call at work: its time, and what has come of it so far.
@@ -158,20 +167,28 @@ class Session {
   void handle(const NoticeGiven& event, Work& work);
   void handle(const TurnEnded& event, Work& work);
 
+  std::optional<SteadyTime> turn_overdue_at() const;
   void open_turn(std::string turn_id, Work& work);
+  void reopen_turn(Work& work);
   void start_next_turn(Work& work);
   void begin_work(Work& work);
-  void end_turn(std::string_view how, const std::string& detail, Work& work);
+  void cancel_turn(Work& work);
+  void end_turn(std::string_view how, const std::string& detail, SessionStatus next, Work& work);
   void complete_turn(std::string_view how, const std::string& detail, Work& work);
-  void fail(const std::string& reason, Work& work);
+  void close_call(const Call& call, bool is_ok, const std::string& output, Work& work);
+
+  bool has_work() const { return turn_ || !state_.queue.empty(); }
+
+  void abandon_work(const std::string& reason, SessionStatus next, Work& work);
   void drop_queue(std::string_view how, const std::string& reason, Work& work);
-  void show(const std::vector<ShownMessage>& messages, Work& work);
-  void flush_text(Work& work);
-  void close_call(const std::string& id, Call& call, bool is_ok, const std::string& output,
-                  Work& work);
+  void lose_agent(Work& work);
+  void fail(const std::string& reason, Work& work);
+  void answer_agent(const Resolution& resolution, Work& work);
   void resolve(const Resolution& resolution, Work& work);
   void withdraw_all(Work& work);
-  void set_status(SessionStatus status, Work& work);
+  void show(const std::vector<ShownMessage>& messages, Work& work);
+  void show_due(Work& work);
+  void set_status(SessionStatus status, Work& work, const std::string& reason = {});
   void set_state(WorkState state, std::string_view trigger, Work& work);
   void note(const std::string& text, Work& work);
   SessionEvent& emit(std::string type, Work& work);

@@ -75,6 +75,7 @@ SessionState read_document(const json::object& object) {
   state.state = find_kind<WorkState>(kStates, string_at(object, "state")).value();
   state.reason = string_at(object, "reason");
   state.turn_id = string_at(object, "turn_id");
+  state.is_in_turn = object.at("is_in_turn").as_bool();
   state.turns = object.at("turns").to_number<std::uint64_t>();
   state.last_text = string_at(object, "last_text");
   state.usage = object.at("usage").as_object();
@@ -89,6 +90,12 @@ SessionState read_document(const json::object& object) {
     state.requests.push_back({.request_id = string_at(taken, "request_id"),
                               .turn_id = string_at(taken, "turn_id"),
                               .last_index = taken.at("last_index").to_number<std::int64_t>()});
+  }
+  for (const json::value& item : object.at("tools").as_array()) {
+    const json::object& tool = item.as_object();
+    state.tools.push_back({.tool_call_id = string_at(tool, "tool_call_id"),
+                           .tool_name = string_at(tool, "tool_name"),
+                           .since = time_at(tool.at("since"))});
   }
   return state;
 }
@@ -116,6 +123,11 @@ std::string to_document(const SessionState& state) {
     requests.push_back({{"request_id", taken.request_id},
                         {"turn_id", taken.turn_id},
                         {"last_index", taken.last_index}});
+  json::array tools;
+  for (const ToolAtWork& tool : state.tools)
+    tools.push_back({{"tool_call_id", tool.tool_call_id},
+                     {"tool_name", tool.tool_name},
+                     {"since", milliseconds_of(tool.since)}});
   const json::object object = {{"session_id", state.session_id},
                                {"agent", state.agent},
                                {"project_id", state.project_id},
@@ -130,12 +142,14 @@ std::string to_document(const SessionState& state) {
                                {"state", name_of(state.state)},
                                {"reason", state.reason},
                                {"turn_id", state.turn_id},
+                               {"is_in_turn", state.is_in_turn},
                                {"turns", state.turns},
                                {"last_text", state.last_text},
                                {"usage", state.usage},
                                {"agent_session_id", state.agent_session_id},
                                {"queue", std::move(queue)},
-                               {"requests", std::move(requests)}};
+                               {"requests", std::move(requests)},
+                               {"tools", std::move(tools)}};
   return json_text(object);
 }
 
@@ -183,10 +197,11 @@ json::object to_json(const SessionState& state) {
                          {"permissions", array_of(state.pending)},
                          {"usage", nullptr},
                          {"agent_session_id", state.agent_session_id}};
-  if (state.tool) {
-    object["tool"] = {{"tool_call_id", state.tool->tool_call_id},
-                      {"tool_name", state.tool->tool_name},
-                      {"since", format_time(state.tool->since)}};
+  if (!state.tools.empty()) {
+    const ToolAtWork& newest = state.tools.back();
+    object["tool"] = {{"tool_call_id", newest.tool_call_id},
+                      {"tool_name", newest.tool_name},
+                      {"since", format_time(newest.since)}};
   }
   if (!state.usage.empty()) object["usage"] = state.usage;
   return object;

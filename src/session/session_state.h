@@ -74,16 +74,17 @@ struct SessionState {
   WorkState state = WorkState::kIdle;
   std::string reason;   // why it failed
   std::string turn_id;  // of the turn at work, else of the last one
+  bool is_in_turn = false;
   std::uint64_t turns = 0;
   std::string last_text;      // the end of what the agent said last
   boost::json::object usage;  // of the last turn; empty: unknown
   std::string agent_session_id;
   std::vector<QueuedMessage> queue;
   std::vector<TakenRequest> requests;  // the newest last
+  std::vector<ToolAtWork> tools;       // of the turn at work, in the order they began
 
   // Of the running process alone; not in the document.
   bool is_live = false;
-  std::optional<ToolAtWork> tool;
   std::vector<PendingPermission> pending;
 
   bool operator==(const SessionState&) const = default;

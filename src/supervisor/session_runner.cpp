@@ -82,13 +82,14 @@ asio::awaitable<Result<std::string>> SessionRunner::cancel() {
   co_return Result<std::string>(boost::system::in_place_value, cancelled->turn_id);
 }
 
-asio::awaitable<Result<void>> SessionRunner::answer(std::string permission_id, Decision decision) {
+asio::awaitable<Result<std::string>> SessionRunner::answer(std::string permission_id,
+                                                           Decision decision) {
   if (is_closing_) co_return closing();
-  auto step = session_.answer(permission_id, decision, now());
-  if (!step) co_return step.error();
-  perform(*std::move(step));
+  auto answered = session_.answer(permission_id, decision, now());
+  if (!answered) co_return answered.error();
+  perform(std::move(answered->step));
   co_await stored();
-  co_return Result<void>();
+  co_return Result<std::string>(boost::system::in_place_value, answered->status);
 }
 
 asio::awaitable<void> SessionRunner::end() {

@@ -41,7 +41,7 @@ class SessionRunner {
 
   asio::awaitable<Result<MessageTaken>> message(std::string text, std::string request_id);
   asio::awaitable<Result<std::string>> cancel();
-  asio::awaitable<Result<void>> answer(std::string permission_id, Decision decision);
+  asio::awaitable<Result<std::string>> answer(std::string permission_id, Decision decision);
 
   // The session is over, for good.
   asio::awaitable<void> end();

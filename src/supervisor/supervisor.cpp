@@ -120,8 +120,9 @@ asio::awaitable<Result<std::string>> Supervisor::cancel(std::string session_id) 
   co_return co_await finish_on(home_, std::move(work));
 }
 
-asio::awaitable<Result<void>> Supervisor::answer(std::string session_id, std::string permission_id,
-                                                 Decision decision) {
+asio::awaitable<Result<std::string>> Supervisor::answer(std::string session_id,
+                                                        std::string permission_id,
+                                                        Decision decision) {
   auto work = answer_here(std::move(session_id), std::move(permission_id), std::move(decision));
   co_return co_await finish_on(home_, std::move(work));
 }
@@ -278,9 +279,9 @@ asio::awaitable<Result<std::string>> Supervisor::cancel_here(std::string session
   co_return co_await finish_on(found->second.shard->executor(), std::move(work));
 }
 
-asio::awaitable<Result<void>> Supervisor::answer_here(std::string session_id,
-                                                      std::string permission_id,
-                                                      Decision decision) {
+asio::awaitable<Result<std::string>> Supervisor::answer_here(std::string session_id,
+                                                             std::string permission_id,
+                                                             Decision decision) {
   const auto found = sessions_.find(session_id);
   if (found == sessions_.end()) co_return unknown_session(session_id);
   auto runner = open(found->second);

@@ -73,8 +73,8 @@ class Supervisor {
   asio::awaitable<Result<MessageTaken>> message(std::string session_id, std::string text,
                                                 std::string request_id);
   asio::awaitable<Result<std::string>> cancel(std::string session_id);
-  asio::awaitable<Result<void>> answer(std::string session_id, std::string permission_id,
-                                       Decision decision);
+  asio::awaitable<Result<std::string>> answer(std::string session_id, std::string permission_id,
+                                              Decision decision);
   asio::awaitable<Result<SessionSnapshot>> end(std::string session_id);
 
   asio::awaitable<Result<SessionSnapshot>> find(std::string session_id);
@@ -96,8 +96,8 @@ class Supervisor {
   asio::awaitable<Result<MessageTaken>> message_here(std::string session_id, std::string text,
                                                      std::string request_id);
   asio::awaitable<Result<std::string>> cancel_here(std::string session_id);
-  asio::awaitable<Result<void>> answer_here(std::string session_id, std::string permission_id,
-                                            Decision decision);
+  asio::awaitable<Result<std::string>> answer_here(std::string session_id,
+                                                   std::string permission_id, Decision decision);
   asio::awaitable<Result<SessionSnapshot>> end_here(std::string session_id);
   Result<SessionMade> repeat_of(const std::string& session_id, const std::string& request_id) const;
   asio::awaitable<void> restore(SessionState state);

@@ -8,8 +8,8 @@
 
 namespace oriel {
 
-TempDir::TempDir() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "oriel-test-XXXXXX").string();
+TempDir::TempDir(const std::filesystem::path& parent) {
+  std::string pattern = (parent / "oriel-test-XXXXXX").string();
   if (!mkdtemp(pattern.data())) throw std::runtime_error("cannot make " + pattern);
   path_ = pattern;
 }

@@ -7,7 +7,8 @@ namespace oriel {
 
 class TempDir {
  public:
-  TempDir();
+  // In the system's place for such, or in `parent`.
+  explicit TempDir(const std::filesystem::path& parent = std::filesystem::temp_directory_path());
   ~TempDir();
   TempDir(const TempDir&) = delete;
   TempDir& operator=(const TempDir&) = delete;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "agent/spawn.h"
+#include "runtime/asio.h"
+
+#include <chrono>
+
+namespace oriel {
+
+// Runs `removal` to its end, within the limit. A failure is logged: a container may be left.
+asio::awaitable<void> remove_container(Command removal, std::chrono::milliseconds limit);
+
+}  // namespace oriel

@@ -1,0 +1,184 @@
+#include "agent/spawn.h"
+
+#include "agent/agent_testing.h"
+#include "agent/child_process.h"
+#include "agent/marker.h"
+#include "agent/own_children.h"
+
+#include <boost/asio/read.hpp>
+#include <gmock/gmock.h>
+
+#include <fcntl.h>
+#include <fstream>
+
+namespace oriel {
+namespace {
+
+using testing::IsEmpty;
+using testing::StartsWith;
+
+Command shell(std::string text) {
+  return Command{.argv = {"sh", "-c", std::move(text)},
+                 .environment = {{"PATH", "/usr/bin:/bin"}},
+                 .directory = "/"};
+}
+
+// What a program writes until it ends.
+asio::awaitable<std::string> output_of(Command command) {
+  Result<Spawned> spawned = spawn(command);
+  ChildProcess child(co_await asio::this_coro::executor, std::move(spawned.value()));
+  std::string text;
+  co_await asio::async_read(child.output(), asio::dynamic_buffer(text), kNoThrow);
+  co_await child.exited();
+  child.reap();
+  co_return text;
+}
+
+Error refusal(const Command& command) {
+  Result<Spawned> spawned = spawn(command);
+  EXPECT_FALSE(spawned);
+  EXPECT_THAT(own_children_left(), IsEmpty());
+  return spawned ? Error{} : spawned.error();
+}
+
+// An executable file, until the end of the test.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& content) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "oriel-XXXXXX").string();
+    const FileDescriptor file(::mkstemp(pattern.data()));
+    path_ = pattern;
+    std::ofstream(path_) << content;
+  }
+
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  std::string path() const { return path_.string(); }
+
+  void make_executable() { std::filesystem::permissions(path_, std::filesystem::perms::owner_all); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(Spawn, GivesAProgramASessionOfItsOwn) {
+  const std::string stat = run_here(output_of(shell("read -r line </proc/$$/stat; echo $line")));
+  const auto process = parse_stat(stat);
+  ASSERT_TRUE(process) << stat;
+  EXPECT_EQ(process->group, process->pid);
+  EXPECT_EQ(process->session, process->pid);
+}
+
+TEST(Spawn, PassesNoFileOfOurs) {
+  const FileDescriptor leaky(::open("/dev/null", O_RDONLY));
+  ASSERT_TRUE(leaky);
+  const std::string file = "/proc/self/fd/" + std::to_string(leaky.get());
+  EXPECT_EQ(run_here(output_of(shell("[ -e " + file + " ] || echo closed"))), "closed\n");
+}
+
+TEST(Spawn, GivesDefaultSignalsNoCoreDumpsAndNothingInherited) {
+  const std::string text =
+      run_here(output_of(shell("grep -E 'Sig(Blk|Ign)' /proc/self/status; ulimit -c; exec env")));
+  EXPECT_EQ(text,
+            "SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n0\n"
+            "PATH=/usr/bin:/bin\nPWD=/\n");
+}
+
+TEST(Spawn, SaysWhichDirectoryIsMissing) {
+  Command command = shell("exit 0");
+  command.directory = "/no/such/directory";
+  const Error error = refusal(command);
+  EXPECT_EQ(error.code, "directory_missing");
+  EXPECT_EQ(error.message,
+            "cannot work in the directory '/no/such/directory': No such file or directory");
+}
+
+TEST(Spawn, SaysThatAProgramIsNotInstalled) {
+  Command command = shell("");
+  command.argv = {"oriel-no-such-program"};
+  EXPECT_EQ(refusal(command).code, "program_missing");
+  command.argv = {"/no/such/program"};
+  EXPECT_EQ(refusal(command).message, "'/no/such/program' does not exist");
+}
+
+TEST(Spawn, SaysThatAFileIsNotExecutable) {
+  TemporaryFile file("neither a program nor a script");
+  Command command = shell("");
+  command.argv = {file.path()};
+  EXPECT_EQ(refusal(command).message, "'" + file.path() + "' is not an executable file");
+  file.make_executable();
+  EXPECT_EQ(refusal(command).message,
+            "'" + file.path() + "' cannot be executed: Exec format error");
+  command.argv = {"/"};
+  EXPECT_EQ(refusal(command).code, "program_not_executable");
+}
+
+TEST(Spawn, SaysThatAScriptNamesAnInterpreterThatIsMissing) {
+  TemporaryFile file("#!/no/such/interpreter\n");
+  file.make_executable();
+  Command command = shell("");
+  command.argv = {file.path()};
+  EXPECT_EQ(refusal(command).code, "cannot_start");
+}
+
+asio::awaitable<ExitStatus> status_of(Command command) {
+  Result<Spawned> spawned = spawn(command);
+  ChildProcess child(co_await asio::this_coro::executor, std::move(spawned.value()));
+  const ExitStatus status = co_await child.exited();
+  child.reap();
+  co_return status;
+}
+
+TEST(ChildProcess, TellsItsCodeOrItsSignal) {
+  EXPECT_EQ(run_here(status_of(shell("exit 5"))), (ExitStatus{.code = 5, .signal = 0}));
+  EXPECT_EQ(run_here(status_of(shell("kill -TERM $$"))),
+            (ExitStatus{.code = 0, .signal = SIGTERM}));
+}
+
+TEST(ChildProcess, DoesNotOutliveItsOwner) {
+  asio::io_context io(1);
+  {
+    const ChildProcess child(io.get_executor(), spawn(shell("exec sleep 600")).value());
+    EXPECT_EQ(own_children_left().size(), 1u);
+  }
+  EXPECT_THAT(own_children_left(), IsEmpty());
+}
+
+TEST(OwnChildren, LeaveTheExitOfEachToItsOwner) {
+  asio::io_context io(1);
+  ChildProcess child(io.get_executor(), spawn(shell("exit 6")).value());
+  siginfo_t info{};
+  ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child.pid()), &info, WEXITED | WNOWAIT), 0);
+  reap_orphans();
+  EXPECT_EQ(own_children_left().size(), 1u);
+  child.reap();
+  EXPECT_THAT(own_children_left(), IsEmpty());
+}
+
+TEST(Marker, IsUniqueAndNamesALivingOriel) {
+  const std::string marker = make_marker();
+  EXPECT_NE(marker, make_marker());
+  EXPECT_THAT(marker, StartsWith("oriel-"));
+  Command command = shell("exec sleep 600");
+  command.environment[std::string(kMarkerName)] = marker;
+  asio::io_context io(1);
+  const ChildProcess child(io.get_executor(), spawn(command).value());
+  EXPECT_EQ(end_abandoned(), 0u);
+}
+
+TEST(Marker, TellsWhatAnOrielThatIsGoneLeftBehind) {
+  const std::string marker = make_marker();
+  const std::string random = marker.substr(marker.rfind('-'));
+  const std::string maker = marker.substr(0, marker.rfind('-'));
+  Command command = shell("exec sleep 600");
+  command.environment[std::string(kMarkerName)] = maker + "1" + random;  // of another start time
+  asio::io_context io(1);
+  const ChildProcess child(io.get_executor(), spawn(command).value());
+  EXPECT_EQ(end_abandoned(), 1u);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,301 @@
+#include "app/agent_config.h"
+
+#include "agent/known_agents.h"
+#include "core/id.h"
+#include "core/quote.h"
+
+#include <spdlog/fmt/fmt.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+Error bad_config(const std::string& where, const std::string& problem, const std::string& hint) {
+  return {.code = "bad_config", .message = where + ": " + problem, .hint = hint};
+}
+
+// One section: reads its keys, each of which must be known and of the right type.
+class Section {
+ public:
+  Section(std::string file, std::string name, const toml::table& table)
+      : file_(std::move(file)), name_(std::move(name)), table_(table) {}
+
+  std::string where(const toml::node& node, std::string_view key) const {
+    return fmt::format("{} line {}, key {}.{}", file_, node.source().begin.line, name_, key);
+  }
+
+  std::string where() const {
+    return fmt::format("{} line {}, section [{}]", file_, table_.source().begin.line, name_);
+  }
+
+  Result<void> check_keys(const std::vector<std::string_view>& known) const {
+    for (const auto& [key, node] : table_) {
+      if (std::find(known.begin(), known.end(), key.str()) == known.end())
+        return bad_config(where(node, key.str()), "no such key",
+                          fmt::format("the keys are {}", fmt::join(known, ", ")));
+    }
+    return {};
+  }
+
+  Result<void> read(std::string_view key, std::string& value) const {
+    const toml::node* const node = table_.get(key);
+    if (node == nullptr) return {};
+    if (!node->is_string())
+      return bad_config(where(*node, key), "is not a string", "put it in quotes");
+    value = node->as_string()->get();
+    return {};
+  }
+
+  Result<void> read(std::string_view key, std::vector<std::string>& list) const {
+    const toml::node* const node = table_.get(key);
+    if (node == nullptr) return {};
+    const toml::array* const array = node->as_array();
+    const auto is_string = [](const toml::node& item) { return item.is_string(); };
+    if (array == nullptr || !std::all_of(array->begin(), array->end(), is_string))
+      return bad_config(where(*node, key), "is not a list of strings", R"(write ["one", "two"])");
+    list.clear();
+    for (const toml::node& item : *array)
+      list.push_back(item.as_string()->get());
+    return {};
+  }
+
+  Result<void> read(std::string_view key,
+                    std::vector<std::pair<std::string, std::string>>& map) const {
+    const toml::node* const node = table_.get(key);
+    if (node == nullptr) return {};
+    const toml::table* const table = node->as_table();
+    if (table == nullptr)
+      return bad_config(where(*node, key), "is not a table", R"(write { NAME = "value" })");
+    for (const auto& [name, value] : *table) {
+      if (!value.is_string())
+        return bad_config(where(value, key), std::string(name.str()) + " is not a string",
+                          "put it in quotes");
+      map.emplace_back(name.str(), value.as_string()->get());
+    }
+    return {};
+  }
+
+  template <class Kind>
+  Result<void> read(std::string_view key, Kind& kind,
+                    std::optional<Kind> (*parse)(std::string_view),
+                    std::string_view allowed) const {
+    std::string name;
+    if (auto done = read(key, name); !done) return done;
+    if (table_.get(key) == nullptr) return {};
+    const std::optional<Kind> parsed = parse(name);
+    if (!parsed)
+      return bad_config(where(*table_.get(key), key),
+                        quote(name) + " is not " + std::string(allowed), "");
+    kind = *parsed;
+    return {};
+  }
+
+ private:
+  std::string file_;
+  std::string name_;
+  const toml::table& table_;
+};
+
+// An agent of this name without any configuration of its own.
+AgentSpec default_spec(const std::string& name) {
+  for (AgentSpec& known : known_agents()) {
+    if (known.name == name) return std::move(known);
+  }
+  AgentSpec spec;
+  spec.name = name;
+  return spec;
+}
+
+// People name the program; its language follows for those that have one of their own.
+AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind otherwise) {
+  if (command.empty()) return otherwise;
+  const std::string program = std::filesystem::path(command.front()).filename().string();
+  const auto adapter = parse_adapter_kind(program);
+  return adapter.value_or(otherwise);
+}
+
+Result<AgentSpec> read_agent(const Section& section, const std::string& name) {
+  if (auto checked =
+          section.check_keys({"adapter", "command", "env", "pass_env", "sandbox", "sandbox_options",
+                              "image", "home", "permissions", "model", "auth_method"});
+      !checked)
+    return checked.error();
+  AgentSpec spec = default_spec(name);
+  std::string home;
+  if (auto done = section.read("command", spec.command); !done) return done.error();
+  spec.adapter = adapter_of(spec.command, spec.adapter);
+  if (auto done =
+          section.read("adapter", spec.adapter, parse_adapter_kind, "droid, acp, claude or codex");
+      !done)
+    return done.error();
+  if (auto done = section.read("sandbox", spec.sandbox, parse_sandbox_kind,
+                               "none, bubblewrap, podman or docker");
+      !done)
+    return done.error();
+  if (auto done = section.read("permissions", spec.permissions, parse_permission_mode,
+                               "ask, allow or deny");
+      !done)
+    return done.error();
+  if (auto done = section.read("env", spec.env); !done) return done.error();
+  if (auto done = section.read("pass_env", spec.pass_env); !done) return done.error();
+  if (auto done = section.read("sandbox_options", spec.sandbox_options); !done) return done.error();
+  if (auto done = section.read("image", spec.image); !done) return done.error();
+  if (auto done = section.read("home", home); !done) return done.error();
+  if (auto done = section.read("model", spec.model); !done) return done.error();
+  if (auto done = section.read("auth_method", spec.auth_method); !done) return done.error();
+  spec.home = home;
+  if (!home.empty() && !spec.home.is_absolute())
+    return bad_config(section.where(), "home: " + quote(home) + " is not absolute",
+                      "write the whole path; ~ is not expanded");
+  if (spec.command.empty() || spec.command.front().empty())
+    return bad_config(section.where(), "it has no command", R"(add command = ["PROGRAM"])");
+  const bool is_container =
+      spec.sandbox == SandboxKind::kPodman || spec.sandbox == SandboxKind::kDocker;
+  if (is_container && spec.image.empty())
+    return bad_config(section.where(), "a container needs an image", R"(add image = "NAME")");
+  return spec;
+}
+
+Result<ProjectSpec> read_project(const Section& section, const std::string& id) {
+  if (auto checked = section.check_keys({"workspace", "repository", "agent"}); !checked)
+    return checked.error();
+  ProjectSpec project;
+  project.id = id;
+  if (auto done = section.read("workspace", project.workspace); !done) return done.error();
+  if (auto done = section.read("repository", project.repository); !done) return done.error();
+  if (auto done = section.read("agent", project.agent); !done) return done.error();
+  if (!project.workspace.empty() && !project.repository.empty())
+    return bad_config(section.where(), "it has a workspace and a repository", "choose one of them");
+  if (!project.workspace.empty() && !std::filesystem::path(project.workspace).is_absolute())
+    return bad_config(section.where(),
+                      "workspace: " + quote(project.workspace) + " is not absolute",
+                      "write the whole path; ~ is not expanded");
+  return project;
+}
+
+// Calls `read` for each [kind.NAME].
+template <class Read>
+Result<void> for_each_section(const ConfigText& config, const toml::table& file,
+                              const std::string& kind, Read read) {
+  const toml::node* const group = file.get(kind);
+  if (group == nullptr) return {};
+  const std::string where = fmt::format("{} line {}", config.name, group->source().begin.line);
+  if (!group->is_table())
+    return bad_config(where, kind + " is a section, not a key", "write [" + kind + ".NAME]");
+  for (const auto& [key, node] : *group->as_table()) {
+    const std::string name(key.str());
+    const std::string line = fmt::format("{} line {}", config.name, node.source().begin.line);
+    if (!node.is_table())
+      return bad_config(line, kind + "." + name + " is a section, not a key",
+                        "write [" + kind + "." + name + "] and its keys below it");
+    if (!is_name(name))
+      return bad_config(line, quote(name) + " is not a name",
+                        "a name is 1 to 128 of A-Z a-z 0-9 . _ : -");
+    const Section section(config.name, kind + "." + name, *node.as_table());
+    if (auto done = read(section, name); !done) return done;
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool is_word = false;
+  char quote_mark = 0;
+  for (const char c : text) {
+    if (quote_mark != 0) {
+      if (c == quote_mark) {
+        quote_mark = 0;
+      } else {
+        word += c;
+      }
+    } else if (c == '\'' || c == '"') {
+      quote_mark = c;
+      is_word = true;
+    } else if (c == ' ') {
+      if (is_word) words.push_back(std::exchange(word, {}));
+      is_word = false;
+    } else {
+      word += c;
+      is_word = true;
+    }
+  }
+  if (quote_mark != 0)
+    return Error{.code = "bad_option",
+                 .message = quote(text) + " has a quote that is not closed",
+                 .hint = "close it"};
+  if (is_word) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+bool is_agent_key(std::string_view key) {
+  return key == "agents" || key == "projects" || key.starts_with("agents.") ||
+         key.starts_with("projects.");
+}
+
+Result<AgentConfig> parse_agent_config(const ConfigText& config) {
+  AgentConfig result;
+  toml::table file;
+  try {
+    file = toml::parse(config.text);
+  } catch (const toml::parse_error& problem) {
+    return bad_config(config.name, std::string(problem.description()), "the file is TOML");
+  }
+  const auto add_agent = [&](const Section& section, const std::string& name) -> Result<void> {
+    auto agent = read_agent(section, name);
+    if (!agent) return agent.error();
+    result.agents.push_back(*std::move(agent));
+    return {};
+  };
+  const auto add_project = [&](const Section& section, const std::string& id) -> Result<void> {
+    auto project = read_project(section, id);
+    if (!project) return project.error();
+    result.projects.push_back(*std::move(project));
+    return {};
+  };
+  if (auto done = for_each_section(config, file, "agents", add_agent); !done) return done.error();
+  if (auto done = for_each_section(config, file, "projects", add_project); !done)
+    return done.error();
+  return result;
+}
+
+Result<std::vector<AgentSpec>> parse_agent_flag(std::string_view text) {
+  std::vector<AgentSpec> agents;
+  while (!text.empty()) {
+    const std::string_view part = text.substr(0, text.find(';'));
+    text.remove_prefix(std::min(part.size() + 1, text.size()));
+    const std::size_t equals = part.find('=');
+    const std::string name(part.substr(0, std::min(equals, part.size())));
+    if (equals == part.npos || !is_name(name)) {
+      return Error{.code = "bad_option",
+                   .message = quote(part) + " is not NAME=COMMAND",
+                   .hint = "write for example mine='my-agent --acp'"};
+    }
+    auto command = split_words(part.substr(equals + 1));
+    if (!command) return command.error();
+    if (command->empty()) {
+      return Error{.code = "bad_option",
+                   .message = quote(part) + " has no command",
+                   .hint = "write for example mine='my-agent --acp'"};
+    }
+    AgentSpec spec = default_spec(name);
+    spec.adapter = adapter_of(*command, spec.adapter);
+    spec.command = *std::move(command);
+    agents.push_back(std::move(spec));
+  }
+  return agents;
+}
+
+std::vector<AgentSpec> merge_agents(std::vector<AgentSpec> agents, std::vector<AgentSpec> more) {
+  for (AgentSpec& old : agents) {
+    const auto is_same = [&](const AgentSpec& spec) { return spec.name == old.name; };
+    if (std::none_of(more.begin(), more.end(), is_same)) more.push_back(std::move(old));
+  }
+  return more;
+}
+
+}  // namespace oriel

@@ -1,0 +1,175 @@
+#include "session/permission_book.h"
+
+#include "session/session_testing.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr Moment kNow{.wall = WallTime(1h), .steady = SteadyTime(1h)};
+
+PermissionAsked question(const std::string& id) {
+  return {.id = id,
+          .tool_call_id = "",
+          .title = "Which?",
+          .input = nullptr,
+          .options = {},
+          .questions = {{.text = "Which colour?", .choices = {"red", "blue"}, .takes_many = false},
+                        {.text = "Why?", .choices = {}, .takes_many = false}}};
+}
+
+PermissionAsked only(OptionKind kind) {
+  PermissionAsked asked = ask_to("p", "do");
+  asked.options = {{.id = "it", .label = "It", .kind = kind}};
+  return asked;
+}
+
+Decision allow(bool is_allowed) {
+  return {.is_allowed = is_allowed, .option_id = {}, .answers = {}, .by = "ann"};
+}
+
+Decision choose(const std::string& option) {
+  return {.is_allowed = {}, .option_id = option, .answers = {}, .by = "ann"};
+}
+
+Decision reply(std::vector<std::string> answers) {
+  return {.is_allowed = {}, .option_id = {}, .answers = std::move(answers), .by = "ann"};
+}
+
+// What a decision on a single permission comes to: "status option", or the error's code.
+std::string decide(const PermissionAsked& asked, const Decision& decision) {
+  PermissionBook book;
+  const auto resolution = book.decide(book.ask(asked, kNow, 0ms).permission_id, decision);
+  if (!resolution) return resolution.error().code;
+  return resolution->status + " " + resolution->answer.option_id;
+}
+
+TEST(PermissionBook, YesAndNoChooseTheOptionThatHoldsOnce) {
+  EXPECT_EQ(decide(ask_to("p", "do"), allow(true)), "allowed yes");
+  EXPECT_EQ(decide(ask_to("p", "do"), allow(false)), "denied no");
+}
+
+TEST(PermissionBook, YesAndNoTakeTheLastingOptionWhereThereIsNoOther) {
+  EXPECT_EQ(decide(only(OptionKind::kAllowAlways), allow(true)), "allowed it");
+  EXPECT_EQ(decide(only(OptionKind::kRejectAlways), allow(false)), "denied it");
+}
+
+TEST(PermissionBook, NoIsAlwaysPossibleAndYesOnlyWithAnOptionForIt) {
+  EXPECT_EQ(decide(only(OptionKind::kAllowOnce), allow(false)), "denied ");
+  EXPECT_EQ(decide(only(OptionKind::kRejectOnce), allow(true)), "invalid_answer");
+}
+
+TEST(PermissionBook, AnOptionIsChosenByItsIdAndItsKindSaysWhatItMeans) {
+  EXPECT_EQ(decide(ask_to("p", "do"), choose("always")), "allowed always");
+  EXPECT_EQ(decide(ask_to("p", "do"), choose("no")), "denied no");
+}
+
+TEST(PermissionBook, AWrongOptionIsRefusedWithTheRightOnesAndThePermissionWaitsOn) {
+  PermissionBook book;
+  const std::string id = book.ask(ask_to("p", "do"), kNow, 0ms).permission_id;
+  const auto refused = book.decide(id, choose("maybe"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "invalid_answer");
+  EXPECT_THAT(refused.error().hint, HasSubstr("always, yes, no"));
+  EXPECT_FALSE(book.decide(id, choose("")));
+  EXPECT_FALSE(book.decide(id, reply({"yes"})));
+  EXPECT_TRUE(book.decide(id, choose("yes")));
+}
+
+TEST(PermissionBook, QuestionsTakeOneAnswerEach) {
+  PermissionBook book;
+  const std::string id = book.ask(question("q"), kNow, 0ms).permission_id;
+  EXPECT_EQ(book.decide(id, reply({"red"})).error().code, "invalid_answer");
+  EXPECT_EQ(book.decide(id, allow(true)).error().code, "invalid_answer");
+  EXPECT_EQ(book.decide(id, choose("red")).error().code, "invalid_answer");
+  const auto answered = book.decide(id, reply({"red", "because"}));
+  ASSERT_TRUE(answered);
+  EXPECT_EQ(answered->status, "answered");
+  EXPECT_THAT(answered->answer.answers, testing::ElementsAre("red", "because"));
+}
+
+TEST(PermissionBook, QuestionsMayBeLeftUnanswered) {
+  EXPECT_EQ(decide(question("q"), allow(false)), "denied ");
+}
+
+TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondIsToldWhoseItWas) {
+  PermissionBook book;
+  const std::string id = book.ask(ask_to("p", "do"), kNow, 0ms).permission_id;
+  ASSERT_TRUE(book.decide(id, allow(true)));
+  const auto second = book.decide(id, allow(false));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, "already_resolved");
+  EXPECT_EQ(second.error().message, "this permission is allowed already, by ann");
+}
+
+TEST(PermissionBook, AnUnknownPermissionIsRefused) {
+  PermissionBook book;
+  EXPECT_EQ(book.decide("perm_x", allow(true)).error().code, "unknown_permission");
+}
+
+TEST(PermissionBook, ItForgetsHowTheOldestWereResolved) {
+  PermissionBook book;
+  const std::string first = book.ask(ask_to("p", "do"), kNow, 0ms).permission_id;
+  ASSERT_TRUE(book.decide(first, allow(true)));
+  for (int i = 0; i < 64; ++i)
+    ASSERT_TRUE(book.decide(book.ask(ask_to("p", "do"), kNow, 0ms).permission_id, allow(true)));
+  EXPECT_EQ(book.decide(first, allow(true)).error().code, "unknown_permission");
+}
+
+TEST(PermissionBook, WhatNobodyAnswersInTimeIsRefused) {
+  PermissionBook book;
+  const auto pending = book.ask(ask_to("p", "do"), kNow, 10s);
+  book.ask(ask_to("for ever", "do"), kNow, 0ms);
+  EXPECT_EQ(pending.expires_at, kNow.wall + 10s);
+  EXPECT_EQ(book.next_expiry(), kNow.steady + 10s);
+  EXPECT_THAT(book.expire(kNow.steady + 9999ms), IsEmpty());
+  const auto expired = book.expire(kNow.steady + 10s);
+  ASSERT_THAT(expired, SizeIs(1));
+  EXPECT_EQ(expired[0].status, "expired");
+  EXPECT_EQ(expired[0].by, "timeout");
+  EXPECT_EQ(expired[0].answer.option_id, "no");
+  EXPECT_EQ(book.next_expiry(), std::nullopt);
+  EXPECT_THAT(book.pending(), SizeIs(1));
+  EXPECT_EQ(book.decide(pending.permission_id, allow(true)).error().code, "already_resolved");
+}
+
+TEST(PermissionBook, TheAgentWithdrawsByItsOwnId) {
+  PermissionBook book;
+  book.ask(ask_to("p1", "do"), kNow, 10s);
+  book.ask(ask_to("p2", "do"), kNow, 10s);
+  EXPECT_THAT(book.withdraw("p3"), IsEmpty());
+  ASSERT_THAT(book.withdraw("p2"), SizeIs(1));
+  ASSERT_THAT(book.pending(), SizeIs(1));
+  EXPECT_EQ(book.pending()[0].asked.id, "p1");
+  EXPECT_THAT(book.withdraw_all(), SizeIs(1));
+  EXPECT_TRUE(book.empty());
+}
+
+// What a rule says: an option's id, "-" for a refusal without one, "ask" for a person.
+std::string rule(const PermissionAsked& asked, PermissionMode mode) {
+  const auto answer = answer_by_rule(asked, mode);
+  if (!answer) return "ask";
+  return answer->option_id.empty() ? "-" : answer->option_id;
+}
+
+TEST(PermissionRule, AnswersAtOnceWhereItCan) {
+  EXPECT_EQ(rule(ask_to("p", "do"), PermissionMode::kAsk), "ask");
+  EXPECT_EQ(rule(ask_to("p", "do"), PermissionMode::kAllow), "yes");
+  EXPECT_EQ(rule(ask_to("p", "do"), PermissionMode::kDeny), "no");
+  EXPECT_EQ(rule(only(OptionKind::kAllowOnce), PermissionMode::kDeny), "-");
+}
+
+TEST(PermissionRule, AllowingAsksAPersonWhereNoOptionAllowsOrWordsAreNeeded) {
+  EXPECT_EQ(rule(only(OptionKind::kRejectOnce), PermissionMode::kAllow), "ask");
+  EXPECT_EQ(rule(question("q"), PermissionMode::kAllow), "ask");
+  EXPECT_EQ(rule(question("q"), PermissionMode::kDeny), "-");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,186 @@
+#pragma once
+// A session with a clock of its own, for tests: what follows from a call is told in short lines.
+
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+using Lines = std::vector<std::string>;
+
+inline std::string describe(const SessionEvent& event) {
+  if (event.type == "status") {
+    const std::string reason =
+        event.data ? ": " + std::string(event.data->at("reason").as_string()) : "";
+    return "status " + event.text + reason;
+  }
+  if (event.type == "message" && event.role == "user") return "user " + event.text;
+  if (event.type == "message")
+    return "message " + std::to_string(event.data->at("message").to_number<int>()) + " " +
+           event.text;
+  if (event.type == "delta" && event.role == "thought") return "thought " + event.text;
+  if (event.type == "tool_call" || event.type == "tool_result")
+    return event.type + " " + event.tool_call_id + " " + event.status + " " + event.text;
+  if (event.type == "completion" || event.type == "permission")
+    return event.type + " " + event.status + " " + event.text;
+  return event.type + " " + event.text;
+}
+
+inline std::string describe(const StartAgent& command) {
+  return command.resume_id.empty() ? "> start" : "> start " + command.resume_id;
+}
+
+inline std::string describe(const PromptAgent& command) {
+  return "> prompt " + command.text;
+}
+
+inline std::string describe(const CancelTurn&) {
+  return "> cancel";
+}
+
+inline std::string describe(const AnswerAgent& command) {
+  std::string line = "> answer " + command.permission_id + " " +
+                     (command.answer.option_id.empty() ? "-" : command.answer.option_id);
+  for (const std::string& answer : command.answer.answers)
+    line += " " + answer;
+  return line;
+}
+
+inline std::string describe(const StopAgent&) {
+  return "> stop";
+}
+
+inline PermissionAsked ask_to(const std::string& id, const std::string& title) {
+  return {.id = id,
+          .tool_call_id = "t1",
+          .title = title,
+          .input = nullptr,
+          .options = {{.id = "always", .label = "Always", .kind = OptionKind::kAllowAlways},
+                      {.id = "yes", .label = "Yes", .kind = OptionKind::kAllowOnce},
+                      {.id = "no", .label = "No", .kind = OptionKind::kRejectOnce}},
+          .questions = {}};
+}
+
+// Each call returns its events, without state transitions, and then its commands ("> ...").
+class TestSession {
+ public:
+  explicit TestSession(SessionLimits limits = {}, PermissionMode mode = PermissionMode::kAsk,
+                       SessionState state = new_state())
+      : session_(std::move(state), mode, limits) {}
+
+  static SessionState new_state() {
+    SessionState state;
+    state.session_id = "ses_1";
+    state.agent = "demo";
+    state.project_id = "project";
+    return state;
+  }
+
+  const SessionState& state() const { return session_.state(); }
+
+  Session& session() { return session_; }
+
+  const Moment& now() const { return now_; }
+
+  const std::vector<SessionEvent>& events() const { return events_; }  // of all calls
+
+  const Lines& states() const { return states_; }  // that it went through
+
+  Lines create() { return take(session_.create(now_)); }
+
+  Lines message(const std::string& text, const std::string& request_id = "") {
+    auto taken = session_.message(text, request_id, now_);
+    if (!taken) return {"refused " + taken.error().code};
+    return take(std::move(taken->step));
+  }
+
+  Lines cancel() {
+    auto cancelled = session_.cancel(now_);
+    if (!cancelled) return {"refused " + cancelled.error().code};
+    return take(std::move(cancelled->step));
+  }
+
+  Lines answer(const std::string& permission_id, const Decision& decision) {
+    auto step = session_.answer(permission_id, decision, now_);
+    if (!step) return {"refused " + step.error().code};
+    return take(*std::move(step));
+  }
+
+  Lines end() { return take(session_.end(now_)); }
+
+  Lines interrupt(const std::string& reason) { return take(session_.interrupt(reason, now_)); }
+
+  template <class... Events>
+  Lines agent(Events... events) {
+    return take(session_.on_agent({AgentEvent(std::move(events))...}, now_));
+  }
+
+  Lines gone(const std::string& reason) { return take(session_.on_agent_gone(reason, now_)); }
+
+  Lines rested() { return take(session_.on_agent_rested(now_)); }
+
+  // Lets time pass as the runner does: tick() is called when the session wants it, and only then.
+  Lines pass(std::chrono::milliseconds time) {
+    const SteadyTime until = now_.steady + time;
+    Lines lines;
+    for (int ticks = 0; session_.wake_at() && *session_.wake_at() <= until; ++ticks) {
+      if (ticks > 10'000) {
+        ADD_FAILURE() << "it wants to be woken for ever";
+        break;
+      }
+      set_time(std::max(now_.steady, *session_.wake_at()));
+      const Lines more = take(session_.tick(now_));
+      lines.insert(lines.end(), more.begin(), more.end());
+    }
+    set_time(until);
+    return lines;
+  }
+
+  // The agent is ready for the first message, and has taken it.
+  void start_turn(const std::string& text) {
+    message(text);
+    if (!state().is_live) agent(AgentReady{.agent_session_id = "conv", .version = ""});
+  }
+
+  std::string pending_id() const { return state().pending.at(0).permission_id; }
+
+  SessionEvent last(const std::string& type) const {
+    for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
+      if (event->type == type) return *event;
+    }
+    ADD_FAILURE() << "no " << type;
+    return {};
+  }
+
+ private:
+  void set_time(SteadyTime time) {
+    now_.wall += std::chrono::duration_cast<std::chrono::milliseconds>(time - now_.steady);
+    now_.steady = time;
+  }
+
+  Lines take(SessionStep step) {
+    Lines lines;
+    for (const SessionEvent& event : step.events) {
+      events_.push_back(event);
+      if (event.feed_type == "state_transition")
+        states_.emplace_back(event.data->at("to_state").as_string());
+      else
+        lines.push_back(describe(event));
+    }
+    for (const SessionCommand& command : step.commands)
+      lines.push_back(std::visit([](const auto& what) { return describe(what); }, command));
+    return lines;
+  }
+
+  Moment now_{.wall = WallTime(std::chrono::hours(24 * 365 * 56)),
+              .steady = SteadyTime(std::chrono::hours(1))};
+  Session session_;
+  std::vector<SessionEvent> events_;
+  Lines states_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,180 @@
+#include "agent_house.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+const fs::path kAgents = ORIEL_AGENTS_DIR;
+const fs::path kNode = kAgents / "node-program";
+
+Environment settle_droid(const fs::path& home, const std::string& model_url) {
+  const json::object model{{"model", "scripted"},       {"id", "custom:scripted"},
+                           {"displayName", "Scripted"}, {"baseUrl", model_url},
+                           {"apiKey", "none"},          {"provider", "anthropic"},
+                           {"maxOutputTokens", 4096}};
+  fs::create_directories(home / ".factory");
+  write_file(home / ".factory/settings.json",
+             json::serialize(json::object{{"customModels", json::array{model}}}));
+  return {{"FACTORY_AIRGAP_ENABLED", "true"}};
+}
+
+Environment settle_qwen(const fs::path&, const std::string& model_url) {
+  return {{"OPENAI_BASE_URL", model_url + "/v1"},
+          {"OPENAI_API_KEY", "none"},
+          {"OPENAI_MODEL", "scripted"}};
+}
+
+Environment settle_claude(const fs::path&, const std::string& model_url) {
+  return {{"ANTHROPIC_BASE_URL", model_url},
+          {"ANTHROPIC_API_KEY", "none"},
+          {"DISABLE_TELEMETRY", "1"},
+          {"DISABLE_AUTOUPDATER", "1"},
+          {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"}};
+}
+
+Environment settle_codex(const fs::path& home, const std::string& model_url) {
+  fs::create_directories(home / ".codex");
+  write_file(home / ".codex/config.toml",
+             "model = \"scripted\"\n"
+             "model_provider = \"scripted\"\n"
+             "[model_providers.scripted]\n"
+             "name = \"Scripted\"\n"
+             "base_url = \"" +
+                 model_url +
+                 "/v1\"\n"
+                 "env_key = \"SCRIPTED_KEY\"\n"
+                 "wire_api = \"responses\"\n"
+                 "request_max_retries = 0\n"
+                 "stream_max_retries = 0\n");
+  return {{"SCRIPTED_KEY", "none"}};
+}
+
+// A TOML string, which JSON's is too.
+std::string quoted(const std::string& text) {
+  return json::serialize(json::value(text));
+}
+
+}  // namespace
+
+RealAgent droid() {
+  return {.name = "droid",
+          .adapter = "droid",
+          .program = kAgents / "node_modules/@factory/cli-linux-x64/bin/droid",
+          .is_script = false,
+          .options = {},
+          .model = "custom:scripted",
+          .settle = settle_droid};
+}
+
+RealAgent qwen() {
+  return {.name = "qwen",
+          .adapter = "acp",
+          .program = kAgents / "node_modules/@qwen-code/qwen-code/cli.js",
+          .is_script = true,
+          .options = {"--acp"},
+          .model = {},
+          .settle = settle_qwen};
+}
+
+RealAgent claude() {
+  return {.name = "claude",
+          .adapter = "claude",
+          .program = kAgents / "all/node_modules/@anthropic-ai/claude-code-linux-x64/claude",
+          .is_script = false,
+          .options = {},
+          .model = {},
+          .settle = settle_claude};
+}
+
+RealAgent codex() {
+  return {.name = "codex",
+          .adapter = "codex",
+          .program = kAgents / "all/node_modules/@openai/codex-linux-x64/vendor" /
+                     "x86_64-unknown-linux-musl/bin/codex",
+          .is_script = false,
+          .options = {},
+          .model = {},
+          .settle = settle_codex};
+}
+
+std::string why_not_installed(const RealAgent& agent) {
+  for (const fs::path& file : {kNode, agent.program}) {
+    if (!fs::exists(file)) {
+      return agent.name + " is not installed: there is no " + file.string() +
+             "; run script/setup agents, or script/setup all-agents for claude and codex";
+    }
+  }
+  return {};
+}
+
+ModelServer::ModelServer() : process_({.words = {kNode, ORIEL_MODEL_SERVER}}) {
+  if (!eventually([this] { return process_.out().ends_with('\n'); })) {
+    throw std::runtime_error("the model server is not ready: " + process_.err());
+  }
+  url_ = process_.out();
+  url_.pop_back();
+}
+
+// Not below /tmp: codex refuses to keep its helpers there.
+AgentHouse::AgentHouse(const RealAgent& agent)
+    : dir_(kAgents), home_(dir_.path() / "home"), workspace_(dir_.path() / "workspace") {
+  fs::create_directory(home_);
+  fs::create_directory(workspace_);
+  write_file(workspace_ / "notes.txt", "alpha\n");
+  write_config(agent, model_.url());
+  start_server();
+}
+
+AgentHouse::~AgentHouse() {
+  server_.reset();
+  const auto left = processes();
+  if (left.empty()) return;
+  ADD_FAILURE() << "the agent left these behind:\n" << describe_processes(left);
+  for (const pid_t pid : left)
+    kill(pid, SIGKILL);
+}
+
+void AgentHouse::write_config(const RealAgent& agent, const std::string& model_url) const {
+  std::string command = agent.is_script ? quoted(kNode) + ", " : "";
+  command += quoted(agent.program);
+  for (const std::string& option : agent.options)
+    command += ", " + quoted(option);
+  std::string environment;
+  for (const auto& [name, value] : agent.settle(home_, model_url))
+    environment += (environment.empty() ? "" : ", ") + name + " = " + quoted(value);
+  std::string config = "[agents.real]\nadapter = " + quoted(agent.adapter) + "\ncommand = [" +
+                       command + "]\nenv = { " + environment + " }\nhome = " + quoted(home_) +
+                       "\npermissions = \"ask\"\n";
+  if (!agent.model.empty()) config += "model = " + quoted(agent.model) + "\n";
+  write_file(dir_.path() / "oriel.toml", config);
+}
+
+void AgentHouse::start_server() {
+  server_ = std::make_unique<ServerProcess>(
+      std::vector<std::string>{"--config", dir_.path() / "oriel.toml"}, dir_.path() / "data");
+}
+
+SessionClient AgentHouse::start_session() {
+  return {*server_, json::object{{"agent", "real"}, {"workspace", workspace_.string()}}};
+}
+
+void AgentHouse::restart() {
+  server_.reset();
+  EXPECT_EQ(describe_processes(processes()), "");
+  start_server();
+}
+
+std::vector<pid_t> AgentHouse::processes() const {
+  return processes_with("HOME=" + home_.string());
+}
+
+}  // namespace oriel

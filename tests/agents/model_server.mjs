@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// Stands in for hosted language models in tests of real agents: listens on a free port of loopback, prints its address, and
+// answers by the directives in the prompts (model/script.mjs).
+//
+//   node model_server.mjs [REQUESTS.jsonl]     and keeps every request it gets in that file
+
+import fs from 'node:fs';
+import http from 'node:http';
+import { decide } from './model/script.mjs';
+import { writeChat, writeMessages, writeResponses } from './model/languages.mjs';
+
+const requestsFile = process.argv[2];
+const MODELS = { object: 'list', has_more: false, data: [{ id: 'scripted', object: 'model', type: 'model', owned_by: 'tests' }] };
+const DOORS = [
+  { path: '/chat/completions', language: 'chat', write: writeChat },
+  { path: '/messages', language: 'messages', write: writeMessages },
+  { path: '/responses', language: 'responses', write: writeResponses },
+];
+
+async function bodyOf(request) {
+  let text = '';
+  for await (const part of request) text += part;
+  return text === '' ? {} : JSON.parse(text);
+}
+
+function streamTo(response) {
+  const open = () => response.headersSent || response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const write = (text) => { open(); response.write(text); };
+  return {
+    data: (value) => write(`data: ${JSON.stringify(value)}\n\n`),
+    event: (type, value) => write(`event: ${type}\ndata: ${JSON.stringify(value)}\n\n`),
+    json(value, status = 200) {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(value));
+    },
+    end: (text = '') => { open(); response.end(text); },
+    isGone: () => response.destroyed,
+  };
+}
+
+function fail(stream, status) {
+  stream.json({ type: 'error', error: { type: 'api_error', code: String(status), message: `scripted error ${status}` } }, status);
+}
+
+async function handle(request, response) {
+  const stream = streamTo(response);
+  const { pathname } = new URL(request.url, 'http://localhost');
+  const body = await bodyOf(request);
+  if (requestsFile) fs.appendFileSync(requestsFile, `${JSON.stringify({ pathname, body })}\n`);
+  if (pathname.endsWith('/models')) return stream.json(MODELS);
+  if (pathname.endsWith('/count_tokens')) return stream.json({ input_tokens: 100 });
+  const door = DOORS.find(({ path }) => request.method === 'POST' && pathname.endsWith(path));
+  if (!door) return fail(stream, 404);
+  const plan = decide(door.language, body);
+  if (plan.status) return fail(stream, plan.status);
+  return door.write(plan, body, stream);
+}
+
+const server = http.createServer((request, response) => {
+  handle(request, response).catch((problem) => {
+    console.error(problem);
+    response.destroy();
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
