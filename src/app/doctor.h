@@ -11,7 +11,8 @@ namespace oriel {
 
 struct DoctorOptions {
   ServeOptions serve;
-  std::string path;  // the value of PATH
+  std::string path;          // the value of PATH
+  bool wants_start = false;  // starts every agent, too
   bool is_colored = true;
 };
 

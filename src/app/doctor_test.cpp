@@ -1,7 +1,8 @@
 #include "app/doctor.h"
 
-#include "app/doctor_checks.h"
+#include "app/agent_checks.h"
 #include "app/scripted_server.h"
+#include "app/server_checks.h"
 #include "http/http_url.h"
 #include "http/token_store.h"
 
@@ -74,6 +75,37 @@ TEST_F(Doctor, AnAgentThatCannotSayItsVersionIsBroken) {
   EXPECT_NE(finding.remedy, "");
 }
 
+// What an ACP agent answers when it starts.
+constexpr const char* kStartingAgent = R"(
+read line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}'
+read line
+echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1"}}'
+cat >/dev/null
+)";
+
+TEST_F(Doctor, AnAgentThatStartsIsFine) {
+  program("mine", kStartingAgent);
+  AgentSpec spec = agent("mine");
+  spec.command = {path() + "/mine"};
+  const Finding finding = check_start(spec, directory_, std::chrono::seconds(30));
+  EXPECT_EQ(finding.level, FindingLevel::kFine) << finding.message;
+  EXPECT_EQ(finding.subject, "start mine");
+}
+
+TEST_F(Doctor, AnAgentThatDoesNotStartIsBroken) {
+  program("dies", "echo 'not logged in' >&2; exit 1");
+  program("sleeps", "exec sleep 60");
+  AgentSpec spec = agent("mine");
+  spec.command = {path() + "/dies"};
+  const Finding dead = check_start(spec, directory_, std::chrono::seconds(30));
+  EXPECT_EQ(dead.level, FindingLevel::kBroken);
+  EXPECT_TRUE(dead.message.starts_with("does not start: it exited with code 1")) << dead.message;
+  spec.command = {path() + "/sleeps"};
+  const Finding slow = check_start(spec, directory_, std::chrono::milliseconds(50));
+  EXPECT_EQ(slow.message, "does not start: not ready within 50ms");
+}
+
 TEST_F(Doctor, OneUsableAgentIsNeeded) {
   const Finding good{.level = FindingLevel::kFine, .subject = "", .message = ""};
   const Finding missing{.level = FindingLevel::kNote, .subject = "", .message = ""};
@@ -83,7 +115,7 @@ TEST_F(Doctor, OneUsableAgentIsNeeded) {
 
 TEST_F(Doctor, ASandboxMustWorkNotOnlyBeThere) {
   program("bwrap", "exit 0");
-  program("docker", "echo 'cannot connect to the daemon'; exit 1");
+  program("docker", "echo 'cannot connect to the daemon' >&2; exit 1");
   EXPECT_EQ(check_sandbox(SandboxKind::kBubblewrap, path()).message,
             "works (" + path() + "/bwrap)");
   const Finding docker = check_sandbox(SandboxKind::kDocker, path());

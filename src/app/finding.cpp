@@ -24,6 +24,25 @@ Mark mark_of(FindingLevel level) {
 
 }  // namespace
 
+Finding fine(std::string subject, std::string message) {
+  return {
+      .level = FindingLevel::kFine, .subject = std::move(subject), .message = std::move(message)};
+}
+
+Finding note(std::string subject, std::string message, std::string remedy) {
+  return {.level = FindingLevel::kNote,
+          .subject = std::move(subject),
+          .message = std::move(message),
+          .remedy = std::move(remedy)};
+}
+
+Finding broken(std::string subject, std::string message, std::string remedy) {
+  return {.level = FindingLevel::kBroken,
+          .subject = std::move(subject),
+          .message = std::move(message),
+          .remedy = std::move(remedy)};
+}
+
 std::string format_findings(const std::vector<Finding>& findings, const Screen& screen) {
   std::size_t widest = 0;
   for (const Finding& finding : findings)

@@ -21,6 +21,10 @@ struct Finding {
   std::string remedy = {};  // what to do about it; empty when fine
 };
 
+Finding fine(std::string subject, std::string message);
+Finding note(std::string subject, std::string message, std::string remedy);
+Finding broken(std::string subject, std::string message, std::string remedy);
+
 // A line each, the remedy below it.
 std::string format_findings(const std::vector<Finding>& findings, const Screen& screen);
 

@@ -65,12 +65,13 @@ Result<Command> parse_doctor(const Words& words, const Environment& environment)
   auto arguments = parse_arguments({.command = "doctor",
                                     .values = {"data-dir", "config"},
                                     .lists = {},
-                                    .switches = {"no-color"}},
+                                    .switches = {"start", "no-color"}},
                                    words);
   if (!arguments) return arguments.error();
   if (arguments->wants_help) return ShowText{.text = doctor_help()};
   DoctorOptions options;
   options.is_colored = !arguments->has("no-color");
+  options.wants_start = arguments->has("start");
   auto serve = read_serve_options(std::move(arguments->values), environment);
   if (!serve) return serve.error();
   options.serve = std::move(*serve);

@@ -108,6 +108,8 @@ Looks whether everything is there that Oriel needs, and says what to do about
 what is not: agents and their versions, sandboxes, git, the data directory,
 tokens, and the address. Changes nothing; the server may run or not.
 
+  --start         Really start each agent, up to its readiness for messages; it
+                  may take a minute each
   --data-dir DIR  The server's data directory; found as `oriel serve` finds it
   --config FILE   The server's config file, likewise
   --no-color      Plain text; so does the variable NO_COLOR

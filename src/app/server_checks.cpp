@@ -1,16 +1,12 @@
-#include "app/doctor_checks.h"
+#include "app/server_checks.h"
 
-#include "agent/known_agents.h"
 #include "app/json_fields.h"
-#include "app/program_output.h"
-#include "app/quantity.h"
 #include "app/server_access.h"
 #include "http/token_store.h"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
 #include <system_error>
 #include <unistd.h>
 
@@ -21,57 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kLittleSpace = 1ULL << 30;
 constexpr std::uintmax_t kNoSpace = 64ULL << 20;
-
-Finding fine(std::string subject, std::string message) {
-  return {
-      .level = FindingLevel::kFine, .subject = std::move(subject), .message = std::move(message)};
-}
-
-Finding note(std::string subject, std::string message, std::string remedy) {
-  return {.level = FindingLevel::kNote,
-          .subject = std::move(subject),
-          .message = std::move(message),
-          .remedy = std::move(remedy)};
-}
-
-Finding broken(std::string subject, std::string message, std::string remedy) {
-  return {.level = FindingLevel::kBroken,
-          .subject = std::move(subject),
-          .message = std::move(message),
-          .remedy = std::move(remedy)};
-}
-
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find_first_of("\r\n"));
-}
-
-struct SandboxProgram {
-  std::string name;
-  std::vector<std::string> trial;  // arguments with which it proves that it works
-  std::string install;
-  std::string repair;
-};
-
-SandboxProgram sandbox_program(SandboxKind kind) {
-  if (kind == SandboxKind::kBubblewrap) {
-    return {.name = "bwrap",
-            .trial = {"--ro-bind", "/", "/", "--unshare-pid", "true"},
-            .install = "apt install bubblewrap, for sandbox = \"bubblewrap\"",
-            .repair =
-                "the kernel may forbid user namespaces: sysctl "
-                "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns"};
-  }
-  if (kind == SandboxKind::kPodman) {
-    return {.name = "podman",
-            .trial = {"version", "--format", "{{.Client.Version}}"},
-            .install = "apt install podman, for sandbox = \"podman\"",
-            .repair = "podman info tells more"};
-  }
-  return {.name = "docker",
-          .trial = {"version", "--format", "{{.Server.Version}}"},
-          .install = "install Docker, for sandbox = \"docker\"",
-          .repair = "is its daemon running, and are you of the group docker?"};
-}
 
 // Where a server that listens there is reached from here.
 HttpUrl local_url(const ServeOptions& options) {
@@ -106,57 +51,6 @@ fs::path nearest_existing(fs::path directory) {
 }
 
 }  // namespace
-
-Finding check_agent(const AgentSpec& agent, const std::string& path) {
-  const std::string subject = "agent " + agent.name;
-  const std::string install = how_to_install(agent.name);
-  const auto program = find_program(agent.command.front(), path);
-  if (!program) {
-    return note(subject, "not installed: no program " + agent.command.front(),
-                install.empty() ? "install it, or correct its command in oriel.toml" : install);
-  }
-  const auto version = program_output({program->string(), "--version"}, kCheckLimit);
-  if (!version) {
-    return broken(subject, "--version: " + version.error().message,
-                  install.empty() ? "does it run when you start it yourself?"
-                                  : "install it anew: " + install);
-  }
-  return fine(subject, fmt::format("{} ({})", first_line(*version), program->string()));
-}
-
-Finding check_any_agent(const std::vector<Finding>& agents) {
-  const auto count = std::count_if(agents.begin(), agents.end(), [](const Finding& finding) {
-    return finding.level == FindingLevel::kFine;
-  });
-  if (count > 0) return fine("agents", fmt::format("{} can be used", count));
-  return broken("agents", "there is none that could be used",
-                "install one of the agents above; the demo agent comes with oriel");
-}
-
-Finding check_sandbox(SandboxKind kind, const std::string& path) {
-  const SandboxProgram sandbox = sandbox_program(kind);
-  const std::string subject = "sandbox " + sandbox.name;
-  const auto program = find_program(sandbox.name, path);
-  if (!program) return note(subject, "not installed", sandbox.install);
-  std::vector<std::string> words = {program->string()};
-  words.insert(words.end(), sandbox.trial.begin(), sandbox.trial.end());
-  const auto trial = program_output(words, kCheckLimit);
-  if (!trial) return note(subject, "does not work: " + trial.error().message, sandbox.repair);
-  const std::string version = first_line(*trial);
-  return fine(subject, version.empty() ? "works (" + program->string() + ")"
-                                       : fmt::format("{} ({})", version, program->string()));
-}
-
-Finding check_git(const std::string& path) {
-  const auto program = find_program("git", path);
-  if (!program) {
-    return note("git", "not installed",
-                "apt install git, for workspaces that are made from a repository");
-  }
-  const auto version = program_output({program->string(), "--version"}, kCheckLimit);
-  if (!version) return broken("git", version.error().message, "install it anew");
-  return fine("git", first_line(*version));
-}
 
 Finding check_listen(const ServeOptions& options) {
   if (options.listen_port == 0) return fine("address", "any free port of " + options.listen_host);
