@@ -199,8 +199,9 @@ asio::awaitable<void> SessionRunner::store_events() {
       co_await timer.async_wait(asio::use_awaitable);
     }
     stored_ += events.size();
-    stored_changed_.notify();
+    // First the registry, then whoever waits: they may look there at once.
     if (changes_state(events)) on_change_(snapshot());
+    stored_changed_.notify();
   }
 }
 
