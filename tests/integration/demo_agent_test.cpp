@@ -2,7 +2,6 @@
 
 #include "processes.h"
 #include "session_client.h"
-#include "sse_client.h"
 
 #include <gmock/gmock.h>
 
@@ -14,11 +13,11 @@ namespace {
 
 namespace fs = std::filesystem;
 namespace json = boost::json;
-using testing::AnyOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::SizeIs;
+
+// A hundred thousand events, each stored for good, under a sanitizer.
+constexpr Milliseconds kFloodPatience{100'000};
 
 std::string final_answer(const Events& events) {
   const Events completions = of_type(events, "completion");
@@ -40,7 +39,7 @@ std::string whole_text(const Events& events) {
 
 class R_AGENT_4 : public testing::Test {
  protected:
-  explicit R_AGENT_4() {
+  R_AGENT_4() {
     fs::create_directory(home_);
     fs::create_directory(workspace_);
     configure("[\"" ORIEL_DEMO_AGENT "\", \"--pace\", \"0\"]");
@@ -152,7 +151,7 @@ TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
   std::string expected;
   for (int i = 1; i <= 100'000; ++i)
     expected += "line " + std::to_string(i) + " of 100000\n";
-  const Events events = flooded.until_rest();
+  const Events events = flooded.until_rest(kFloodPatience);
   EXPECT_TRUE(whole_text(events) == expected) << "the text is not what was said";
   std::string pieces;
   for (const Event& event : of_type(events, "delta"))
