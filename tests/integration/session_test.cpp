@@ -253,7 +253,7 @@ TEST_F(Sessions, AreListedNewestFirstAndFiltered) {
 
 TEST_F(Sessions, AMessageDuringATurnIsATurnOfItsOwnAfterIt) {
   SessionClient session(server_, house_.request());
-  session.send("slow 300ms");
+  session.send("slow 300ms count");
   session.send("count");
   const Events first = session.until_rest();
   const Events second = session.until_rest();
