@@ -51,21 +51,6 @@ const PermissionOption* find_refusal(const std::vector<PermissionOption>& option
   return nullptr;
 }
 
-// A shell tool is announced with its directory while its command is still being written.
-bool is_told(const json::value& input) {
-  const json::object* object = input.if_object();
-  if (!object) return !input.is_null();
-  return object->size() > (object->contains("cwd") ? 1 : 0);
-}
-
-std::string raw_output_text(const json::value& output) {
-  for (const char* name : {"aggregated_output", "output", "content", "message", "error"}) {
-    const json::value& text = member(output, name);
-    if (text.is_string()) return std::string(text_of(text));
-  }
-  return content_text(output);
-}
-
 std::string login_hint(const json::value& agent) {
   std::string methods;
   for (const json::value& method : elements_of(member(agent, "authMethods"))) {
@@ -91,7 +76,7 @@ AgentStep AcpAdapter::start(const AgentStart& start) {
        {{"protocolVersion", kProtocolVersion},
         {"clientCapabilities",
          {{"fs", {{"readTextFile", false}, {"writeTextFile", false}}}, {"terminal", false}}},
-        {"clientInfo", {{"name", "oriel"}, {"title", "Oriel"}, {"version", "1"}}}},
+        {"clientInfo", client_info()}},
        [this](const Response& response) { initialized(response); });
   return take_step();
 }
@@ -250,15 +235,14 @@ void AcpAdapter::ask_permission(const json::value& request) {
   const json::value& params = member(request, "params");
   const json::value& call = member(params, "toolCall");
   const std::string_view id = text_of(member(call, "toolCallId"));
-  OpenQuestion question;
-  question.request = request;
+  OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
-  asked.id = name_of(request);
   asked.tool_call_id = id;
   asked.input = member(call, "rawInput");
   asked.options = options_of(params);
   if (!id.empty() && has_prompt_) {
-    const Tool& tool = learn_tool(call);
+    AcpTool& tool = tools_[asked.tool_call_id];
+    tool.learn(call);
     call_tool(id, tool);
     asked.title = tool.title;
     if (asked.input.is_null()) asked.input = tool.input;
@@ -305,23 +289,7 @@ void AcpAdapter::text_chunk(const json::value& update) {
   turn_.delta("m" + std::to_string(messages_), text);
 }
 
-AcpAdapter::Tool& AcpAdapter::learn_tool(const json::value& call) {
-  Tool& tool = tools_[std::string(text_of(member(call, "toolCallId")))];
-  const std::string_view title = text_of(member(call, "title"));
-  if (!title.empty()) tool.title = title;
-  if (const json::value& input = member(call, "rawInput"); is_told(input)) tool.input = input;
-  if (std::string output = content_text(member(call, "content")); !output.empty())
-    tool.output = std::move(output);
-  // The first title is the nearest to a name, unless an extension tells the name itself.
-  std::string_view name = text_of(member(call, "_meta", "claudeCode", "toolName"));
-  if (name.empty()) name = text_of(member(call, "_meta", "toolName"));
-  if (name.empty() && tool.name.empty()) name = title;
-  if (name.empty() && tool.name.empty()) name = text_of(member(call, "kind"));
-  if (!name.empty()) tool.name = name;
-  return tool;
-}
-
-void AcpAdapter::call_tool(std::string_view id, const Tool& tool) {
+void AcpAdapter::call_tool(std::string_view id, const AcpTool& tool) {
   if (turn_.knows_tool(id)) return;
   turn_.finish_unfinished();
   is_in_message_ = false;
@@ -329,15 +297,17 @@ void AcpAdapter::call_tool(std::string_view id, const Tool& tool) {
 }
 
 void AcpAdapter::update_tool(const json::value& update) {
-  const std::string_view id = text_of(member(update, "toolCallId"));
+  const std::string id(text_of(member(update, "toolCallId")));
   if (id.empty()) return;
-  Tool& tool = learn_tool(update);
+  AcpTool& tool = tools_[id];
+  tool.learn(update);
   const std::string_view status = text_of(member(update, "status"));
+  if (status != "pending") tool.learn_output(update);
   const bool is_over = status == "completed" || status == "failed";
-  if (is_over || status == "in_progress" || is_told(tool.input)) call_tool(id, tool);
+  if (is_over || status == "in_progress" || tool.has_input()) call_tool(id, tool);
   if (!is_over) return;
-  if (tool.output.empty()) tool.output = raw_output_text(member(update, "rawOutput"));
   turn_.finish_tool(id, status == "completed", tool.output);
+  tools_.erase(id);
 }
 
 void AcpAdapter::update_usage(const json::value& update) {

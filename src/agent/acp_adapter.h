@@ -1,6 +1,7 @@
 #pragma once
 // Agent Client Protocol, version 1: the language of most agents, and of Oriel's own demo agent.
 
+#include "agent/acp_tool.h"
 #include "agent/rpc_adapter.h"
 
 namespace oriel {
@@ -11,14 +12,6 @@ class AcpAdapter final : public RpcAdapter {
   AgentStep quiet() override;
 
  private:
-  // What is known of a tool; agents tell it in pieces, in any order.
-  struct Tool {
-    std::string name;
-    std::string title;
-    boost::json::value input;
-    std::string output;
-  };
-
   boost::json::object envelope(Envelope) const override { return {{"jsonrpc", "2.0"}}; }
 
   bool on_request(std::string_view method, const boost::json::value& request) override;
@@ -39,9 +32,8 @@ class AcpAdapter final : public RpcAdapter {
   void ask_permission(const boost::json::value& request);
   void update(const boost::json::value& update);
   void text_chunk(const boost::json::value& update);
-  Tool& learn_tool(const boost::json::value& call);
   void update_tool(const boost::json::value& update);
-  void call_tool(std::string_view id, const Tool& tool);
+  void call_tool(std::string_view id, const AcpTool& tool);
   void update_usage(const boost::json::value& update);
   void prompt_answered(const Response& response);
 
@@ -51,9 +43,9 @@ class AcpAdapter final : public RpcAdapter {
   std::string session_id_;
   bool is_replaying_ = false;  // the agent tells a loaded session's history
 
-  bool has_prompt_ = false;  // a turn is what happens between a prompt and its answer
-  std::map<std::string, Tool, std::less<>> tools_;
-  int messages_ = 0;  // of this turn
+  bool has_prompt_ = false;               // a turn is what happens between a prompt and its answer
+  std::map<std::string, AcpTool> tools_;  // that run
+  int messages_ = 0;                      // of this turn
   bool is_in_message_ = false;
   std::string message_name_;  // the agent's own name of the message, where it has one
   double cost_before_ = 0;    // of all earlier turns

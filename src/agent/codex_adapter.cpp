@@ -102,14 +102,13 @@ json::object tokens(const json::value& usage) {
 
 AgentStep CodexAdapter::start(const AgentStart& start) {
   start_ = start;
-  call("initialize", {{"clientInfo", {{"name", "oriel"}, {"title", "Oriel"}, {"version", "1"}}}},
-       [this](const Response& response) {
-         if (response.is_error())
-           return refuse("agent_refused", "Codex refused to start: " + response.message(),
-                         "Check its version and its configuration.");
-         notify("initialized", {});
-         open_thread();
-       });
+  call("initialize", {{"clientInfo", client_info()}}, [this](const Response& response) {
+    if (response.is_error())
+      return refuse("agent_refused", "Codex refused to start: " + response.message(),
+                    "Check its version and its configuration.");
+    notify("initialized", {});
+    open_thread();
+  });
   return take_step();
 }
 
@@ -171,10 +170,8 @@ bool CodexAdapter::on_request(std::string_view method, const json::value& reques
   const Words* words = words_for(method);
   if (!words) return false;
   const json::value& params = member(request, "params");
-  OpenQuestion question;
-  question.request = request;
+  OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
-  asked.id = name_of(request);
   asked.tool_call_id = text_of(member(params, "itemId"));
   if (asked.tool_call_id.empty()) asked.tool_call_id = text_of(member(params, "callId"));
   asked.title = approval_title(params);

@@ -124,10 +124,8 @@ bool DroidAdapter::on_request(std::string_view method, const json::value& reques
 // One request may be about several tools.
 void DroidAdapter::ask_permission(const json::value& request) {
   const json::value& params = member(request, "params");
-  OpenQuestion question;
-  question.request = request;
+  OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
-  asked.id = name_of(request);
   json::array inputs;
   for (const json::value& use : elements_of(member(params, "toolUses"))) {
     const json::value& tool = member(use, "toolUse");
@@ -153,10 +151,8 @@ void DroidAdapter::ask_permission(const json::value& request) {
 
 void DroidAdapter::ask_person(const json::value& request) {
   const json::value& params = member(request, "params");
-  OpenQuestion question;
-  question.request = request;
+  OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
-  asked.id = name_of(request);
   asked.tool_call_id = text_of(member(params, "toolCallId"));
   for (const json::value& each : elements_of(member(params, "questions"))) {
     Question& one = asked.questions.emplace_back();

@@ -120,10 +120,10 @@ std::optional<json::value> parse_line(std::string_view line) {
 }
 
 const json::value& member(const json::value& from, std::string_view key) {
-  static const json::value kNone;
+  static const json::value none;
   const json::object* object = from.if_object();
   const json::value* found = object ? object->if_contains(key) : nullptr;
-  return found ? *found : kNone;
+  return found ? *found : none;
 }
 
 std::string_view text_of(const json::value& value) {
@@ -132,9 +132,9 @@ std::string_view text_of(const json::value& value) {
 }
 
 const json::array& elements_of(const json::value& value) {
-  static const json::array kNone;
+  static const json::array none;
   const json::array* elements = value.if_array();
-  return elements ? *elements : kNone;
+  return elements ? *elements : none;
 }
 
 bool is_true(const json::value& value) {

@@ -54,9 +54,16 @@ void RpcAdapter::refuse(std::string_view code, std::string message, std::string_
   emit(AgentRefused{{std::string(code), std::move(message), std::string(hint)}});
 }
 
-std::string RpcAdapter::name_of(const json::value& request) {
+RpcAdapter::OpenQuestion RpcAdapter::question_of(const json::value& request) {
   const json::value& id = member(request, "id");
-  return id.is_string() ? std::string(text_of(id)) : json::serialize(id);
+  OpenQuestion question;
+  question.request = request;
+  question.asked.id = id.is_string() ? std::string(text_of(id)) : json::serialize(id);
+  return question;
+}
+
+json::object RpcAdapter::client_info() {
+  return {{"name", "oriel"}, {"title", "Oriel"}, {"version", ORIEL_VERSION}};
 }
 
 void RpcAdapter::handle(const json::value& message) {

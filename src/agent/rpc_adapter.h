@@ -1,6 +1,7 @@
 #pragma once
 // Languages made of requests, responses and notifications, as JSON-RPC has them. Both sides number
-// their own requests, from the same numbers: hence two tables, of which the other is the questions.
+// their requests from the same numbers, so there are two tables: our calls here, and the agent's
+// questions in LineAdapter.
 
 #include "agent/line_adapter.h"
 
@@ -43,8 +44,10 @@ class RpcAdapter : public LineAdapter {
   // Says that no conversation can be had.
   void refuse(std::string_view code, std::string message, std::string_view hint);
 
-  // A name for a request of the agent, by which it is answered.
-  static std::string name_of(const boost::json::value& request);
+  // A question that is named after the agent's request.
+  static OpenQuestion question_of(const boost::json::value& request);
+
+  static boost::json::object client_info();  // who we are, for languages that want to know
 
  private:
   void handle(const boost::json::value& message) final;

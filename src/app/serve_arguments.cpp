@@ -2,17 +2,22 @@
 #include "app/parse_commands.h"
 #include "core/quote.h"
 
+#include <spdlog/fmt/fmt.h>
+
 namespace oriel {
 
 Result<Command> parse_serve(const Words& words, const Environment& environment) {
-  ArgumentShape shape{.command = "serve", .values = {"config"}, .lists = {}, .switches = {}};
+  ArgumentShape shape{.command = "serve", .values = {"config"}, .lists = {"agent"}, .switches = {}};
   shape.hidden = {"help-markdown"};
-  for (const ServeOption& option : serve_option_table())
-    shape.values.push_back(option.flag);
+  for (const ServeOption& option : serve_option_table()) {
+    if (option.flag != "agent") shape.values.push_back(option.flag);
+  }
   auto arguments = parse_arguments(shape, words);
   if (!arguments) return arguments.error();
   if (arguments->wants_help) return ShowText{.text = serve_help()};
   if (arguments->has("help-markdown")) return ShowText{.text = options_markdown()};
+  if (const auto& agents = arguments->lists.at("agent"); !agents.empty())
+    arguments->values["agent"] = fmt::format("{}", fmt::join(agents, ";"));
   auto options = read_serve_options(std::move(arguments->values), environment);
   if (!options) return options.error();
   return Command(std::move(*options));

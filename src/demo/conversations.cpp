@@ -3,7 +3,7 @@
 #include "core/id.h"
 #include "core/json_text.h"
 #include "core/quote.h"
-#include "demo/utf8.h"
+#include "core/utf8.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

@@ -22,6 +22,7 @@ using testing::StartsWith;
 
 constexpr std::string_view kSaid = "agent_message_chunk";
 
+// NOLINTNEXTLINE(readability-identifier-naming): a requirement's name
 class R_AGENT_3 : public testing::Test {
  protected:
   R_AGENT_3() {

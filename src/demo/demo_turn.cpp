@@ -1,7 +1,7 @@
 #include "demo/demo_turn.h"
 
 #include "core/id.h"
-#include "demo/utf8.h"
+#include "core/utf8.h"
 
 #include <boost/json/array.hpp>
 
@@ -15,6 +15,7 @@ using SteadyClock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds kUntilAnswered = std::chrono::hours(1);
+constexpr std::size_t kMaxAnswer = 64 << 10;
 constexpr std::string_view kSpace = " \n";
 
 const Error kEnded{.code = "cancelled", .message = "the turn was cancelled", .hint = {}};
@@ -56,14 +57,15 @@ void DemoTurn::say(std::string_view text) {
 
 void DemoTurn::say_at_once(std::string_view text) {
   if (is_over()) return;
-  const std::string valid = valid_utf8(text);
-  answer_ += valid;
+  const std::string valid = valid_utf8(std::string(text));
+  if (answer_.size() < kMaxAnswer) answer_ += valid;
   update({{"sessionUpdate", "agent_message_chunk"}, {"content", text_block(valid)}});
 }
 
 void DemoTurn::think(std::string_view text) {
   if (is_over()) return;
-  update({{"sessionUpdate", "agent_thought_chunk"}, {"content", text_block(valid_utf8(text))}});
+  update({{"sessionUpdate", "agent_thought_chunk"},
+          {"content", text_block(valid_utf8(std::string(text)))}});
 }
 
 std::string DemoTurn::announce(const DemoTool& tool) {

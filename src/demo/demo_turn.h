@@ -63,7 +63,7 @@ class DemoTurn {
 
   RpcChannel& channel() { return channel_; }
 
-  // What it has said so far.
+  // What it has said so far; of a flood, the beginning.
   const std::string& answer() const { return answer_; }
 
  private:

@@ -43,24 +43,38 @@ TEST(DemoWorkspace, WhatIsWrittenIsRead) {
   EXPECT_EQ(write_file(workspace.path(), "none/a.txt", "x").error().code, "no_access");
 }
 
-TEST(DemoWorkspace, NoPathLeadsOut) {
-  TempWorkspace outside;
-  outside.add("secret.txt", "secret");
-  TempWorkspace workspace;
-  workspace.add("dir/in.txt", "in");
-  const auto secret = outside.path() / "secret.txt";
-  std::filesystem::create_symlink(secret, workspace.path() / "link.txt");
-  std::filesystem::create_directory_symlink(outside.path(), workspace.path() / "linked");
-  for (const std::string& path :
-       {std::string("../secret.txt"), std::string("dir/../../x"), secret.string(),
-        std::string("/etc/passwd"), std::string("link.txt"), std::string("linked/secret.txt")}) {
-    EXPECT_EQ(read_file(workspace.path(), path).error().code, "outside_workspace") << path;
-    EXPECT_EQ(write_file(workspace.path(), path, "x").error().code, "outside_workspace") << path;
+// A workspace with links into another directory.
+struct LeakyWorkspace {
+  LeakyWorkspace() {
+    outside.add("secret.txt", "secret");
+    workspace.add("dir/in.txt", "in");
+    std::filesystem::create_symlink(secret, workspace.path() / "link.txt");
+    std::filesystem::create_directory_symlink(outside.path(), workspace.path() / "linked");
   }
-  EXPECT_EQ(list_files(workspace.path(), "linked").error().code, "outside_workspace");
-  EXPECT_EQ(list_files(workspace.path(), "..").error().code, "outside_workspace");
-  EXPECT_THAT(list_files(workspace.path(), "")->files, ElementsAre(FileEntry{"dir/in.txt", 2}));
-  EXPECT_EQ(read_file(outside.path(), "secret.txt")->bytes, "secret");
+
+  TempWorkspace outside;
+  TempWorkspace workspace;
+  std::string secret = outside.path() / "secret.txt";
+};
+
+TEST(DemoWorkspace, NoPathLeadsOut) {
+  const LeakyWorkspace leaky;
+  const auto& workspace = leaky.workspace.path();
+  for (const std::string& path :
+       {std::string("../secret.txt"), std::string("dir/../../x"), leaky.secret,
+        std::string("/etc/passwd"), std::string("link.txt"), std::string("linked/secret.txt")}) {
+    EXPECT_EQ(read_file(workspace, path).error().code, "outside_workspace") << path;
+    EXPECT_EQ(write_file(workspace, path, "x").error().code, "outside_workspace") << path;
+  }
+  EXPECT_EQ(read_file(leaky.outside.path(), "secret.txt")->bytes, "secret");
+}
+
+TEST(DemoWorkspace, NoListingLeadsOut) {
+  const LeakyWorkspace leaky;
+  const auto& workspace = leaky.workspace.path();
+  EXPECT_EQ(list_files(workspace, "linked").error().code, "outside_workspace");
+  EXPECT_EQ(list_files(workspace, "..").error().code, "outside_workspace");
+  EXPECT_THAT(list_files(workspace, "")->files, ElementsAre(FileEntry{"dir/in.txt", 2}));
 }
 
 TEST(DemoWorkspace, ALinkInsideTheWorkspaceIsFollowed) {

@@ -29,8 +29,8 @@ class AssistantText {
   // of these is to be shown empty, also where only its pieces were shown.
   std::vector<ShownMessage> drop(const std::string& message_id, SteadyTime now);
 
-  // The message is whole. Returns it unless just that text was shown last. A repetition is ignored,
-  // unless pieces of another message under this id came before it.
+  // The message is whole. Returns it unless just that text was shown last and no piece came since.
+  // A repetition is ignored, unless pieces of another message under this id came before it.
   std::optional<ShownMessage> finish(const std::string& message_id, const std::string& text,
                                      SteadyTime now);
 

@@ -41,6 +41,18 @@ TEST(R_LIVE_4, ATextThatDidNotGrowIsNotShownAgain) {
   EXPECT_THAT(text.finish_all(kStart + 1s), IsEmpty());
 }
 
+TEST(R_LIVE_4, PiecesThatAreTakenBackMakeTheSameTextNewsAgain) {
+  AssistantText text;
+  text.add("a", "x", kStart);
+  text.flush(kStart);
+  text.add("a", "y", kStart);
+  EXPECT_EQ(text.finish("a", "x", kStart), (ShownMessage{1, "x"}));
+  text.add("b", "x", kStart);
+  EXPECT_THAT(text.drop("", kStart), ElementsAre(ShownMessage{2, ""}));
+  text.add("b", "y", kStart);
+  EXPECT_THAT(text.drop("", kStart), ElementsAre(ShownMessage{2, ""}));
+}
+
 TEST(R_LIVE_4, TheIntervalCountsFromTheLastShowingWhateverItsCause) {
   AssistantText text;
   text.add("a", "x", kStart);

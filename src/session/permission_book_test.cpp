@@ -30,10 +30,6 @@ PermissionAsked only(OptionKind kind) {
   return asked;
 }
 
-Decision allow(bool is_allowed) {
-  return {.is_allowed = is_allowed, .option_id = {}, .answers = {}, .by = "ann"};
-}
-
 Decision choose(const std::string& option) {
   return {.is_allowed = {}, .option_id = option, .answers = {}, .by = "ann"};
 }

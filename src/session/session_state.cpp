@@ -7,6 +7,7 @@
 #include <boost/json/value_to.hpp>
 
 #include <array>
+#include <stdexcept>
 
 namespace oriel {
 namespace {
@@ -18,6 +19,8 @@ constexpr std::array<std::string_view, 5> kStates = {"idle", "commanded", "proce
                                                      "awaiting_input", "complete"};
 constexpr std::array<std::string_view, 4> kOptionKinds = {"allow_once", "allow_always",
                                                           "reject_once", "reject_always"};
+
+constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
 template <class Kind, std::size_t N>
 std::optional<Kind> find_kind(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -32,7 +35,9 @@ std::int64_t milliseconds_of(WallTime time) {
 }
 
 WallTime time_at(const json::value& value) {
-  return WallTime(std::chrono::milliseconds(value.to_number<std::int64_t>()));
+  const auto count = value.to_number<std::int64_t>();
+  if (count < 0 || count > kLastMillisecond) throw std::out_of_range("a time beyond the calendar");
+  return WallTime(std::chrono::milliseconds(count));
 }
 
 std::string string_at(const json::object& object, std::string_view key) {

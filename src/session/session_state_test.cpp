@@ -120,6 +120,11 @@ TEST(R_SHAPE_3, DoorsShowTimesAsRfc3339AndNullForWhatIsNotThere) {
   EXPECT_EQ(shown.at("last_index"), -1);
 }
 
+TEST(SessionState, ATimeThatNoCalendarHasIsAnError) {
+  for (const std::int64_t wild : {INT64_MIN, std::int64_t{-1}, INT64_MAX})
+    EXPECT_FALSE(parse_document(document_with("created_at", wild)));
+}
+
 TEST(SessionState, DoorsShowTheNewestToolAndHowManyMessagesWait) {
   SessionState state = full_state();
   state.tools.push_back({.tool_call_id = "t2", .tool_name = "cat", .since = state.updated_at});

@@ -54,6 +54,25 @@ inline std::string describe(const StopAgent&) {
   return "> stop";
 }
 
+inline const AgentReady kReady{.agent_session_id = "conv", .version = ""};
+inline const TurnEnded kDone{};
+
+inline TextDelta piece(const std::string& text) {
+  return {.message_id = "m", .text = text};
+}
+
+inline TextFinished whole(const std::string& text) {
+  return {.message_id = "m", .text = text};
+}
+
+inline ToolCalled call(const std::string& id) {
+  return {.id = id, .name = "ls", .input = {{"path", "."}}};
+}
+
+inline ToolFinished result(const std::string& id, const std::string& output) {
+  return {.id = id, .is_ok = true, .output = output};
+}
+
 inline PermissionAsked ask_to(const std::string& id, const std::string& title) {
   return {.id = id,
           .tool_call_id = "t1",
@@ -63,6 +82,10 @@ inline PermissionAsked ask_to(const std::string& id, const std::string& title) {
                       {.id = "yes", .label = "Yes", .kind = OptionKind::kAllowOnce},
                       {.id = "no", .label = "No", .kind = OptionKind::kRejectOnce}},
           .questions = {}};
+}
+
+inline Decision allow(bool is_allowed) {
+  return {.is_allowed = is_allowed, .option_id = {}, .answers = {}, .by = "ann"};
 }
 
 // Each call returns its events, without state transitions, and then its commands ("> ...").
@@ -107,7 +130,7 @@ class TestSession {
   Lines answer(const std::string& permission_id, const Decision& decision) {
     auto step = session_.answer(permission_id, decision, now_);
     if (!step) return {"refused " + step.error().code};
-    return take(*std::move(step));
+    return take(std::move(step->step));
   }
 
   Lines end() { return take(session_.end(now_)); }
@@ -143,7 +166,7 @@ class TestSession {
   // The agent is ready for the first message, and has taken it.
   void start_turn(const std::string& text) {
     message(text);
-    if (!state().is_live) agent(AgentReady{.agent_session_id = "conv", .version = ""});
+    if (!state().is_live) agent(kReady);
   }
 
   std::string pending_id() const { return state().pending.at(0).permission_id; }

@@ -122,7 +122,7 @@ TEST_P(RealAgents, WhatIsAllowedIsDoneAndWhatIsRefusedIsNot) {
   ASSERT_THAT(results, SizeIs(1)) << to_text(refused);
   EXPECT_EQ(string_of(results.front(), "status"), "error");
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
 TEST_P(RealAgents, AnInterruptEndsTheTurnAndNotTheSession) {
@@ -136,7 +136,7 @@ TEST_P(RealAgents, AnInterruptEndsTheTurnAndNotTheSession) {
   EXPECT_EQ(end_of_turn(events), "cancelled") << to_text(events);
   EXPECT_THAT(final_answer(events), HasSubstr("piece 1"));
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
 TEST_P(RealAgents, AModelErrorEndsTheTurnAndNotTheSession) {
@@ -147,7 +147,7 @@ TEST_P(RealAgents, AModelErrorEndsTheTurnAndNotTheSession) {
   ASSERT_THAT(errors, SizeIs(Ge(1u))) << to_text(events);
   EXPECT_THAT(string_of(errors.front(), "text"), HasSubstr("scripted error 400"));
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
 TEST_P(RealAgents, AKilledAgentIsAFailureWithAReasonAndLeavesNothing) {

@@ -1,0 +1,48 @@
+#include "agent/acp_tool.h"
+
+#include "agent/json_line.h"
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// A shell tool is announced with its directory while its command is still being written.
+bool is_told(const json::value& input) {
+  const json::object* object = input.if_object();
+  if (!object) return !input.is_null();
+  return object->size() > (object->contains("cwd") ? 1 : 0);
+}
+
+std::string raw_output_text(const json::value& output) {
+  for (const char* name : {"aggregated_output", "output", "content", "message", "error"}) {
+    const json::value& text = member(output, name);
+    if (text.is_string()) return std::string(text_of(text));
+  }
+  return content_text(output);
+}
+
+}  // namespace
+
+void AcpTool::learn(const json::value& call) {
+  const std::string_view new_title = text_of(member(call, "title"));
+  if (!new_title.empty()) title = new_title;
+  if (const json::value& told = member(call, "rawInput"); is_told(told)) input = told;
+  std::string_view new_name = text_of(member(call, "_meta", "claudeCode", "toolName"));
+  if (new_name.empty()) new_name = text_of(member(call, "_meta", "toolName"));
+  if (new_name.empty() && name.empty()) new_name = new_title;
+  if (new_name.empty() && name.empty()) new_name = text_of(member(call, "kind"));
+  if (!new_name.empty()) name = new_name;
+}
+
+void AcpTool::learn_output(const json::value& update) {
+  std::string text = content_text(member(update, "content"));
+  if (text.empty() && output.empty()) text = raw_output_text(member(update, "rawOutput"));
+  if (!text.empty()) output = std::move(text);
+}
+
+bool AcpTool::has_input() const {
+  return is_told(input);
+}
+
+}  // namespace oriel

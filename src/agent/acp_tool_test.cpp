@@ -1,0 +1,54 @@
+#include "agent/acp_tool.h"
+
+#include <boost/json/parse.hpp>
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+AcpTool learned(std::initializer_list<const char*> calls) {
+  AcpTool tool;
+  for (const char* call : calls)
+    tool.learn(json::parse(call));
+  return tool;
+}
+
+std::string output_of(std::initializer_list<const char*> updates) {
+  AcpTool tool;
+  for (const char* update : updates)
+    tool.learn_output(json::parse(update));
+  return tool.output;
+}
+
+TEST(AcpTool, IsNamedByItsFirstTitleUnlessAnExtensionTellsItsName) {
+  EXPECT_EQ(learned({R"({"title":"bash"})", R"({"title":"ls -l"})"}).name, "bash");
+  EXPECT_EQ(learned({R"({"title":"bash"})", R"({"title":"ls -l"})"}).title, "ls -l");
+  EXPECT_EQ(learned({R"({"title":"ls"})", R"({"_meta":{"toolName":"shell"}})"}).name, "shell");
+  EXPECT_EQ(learned({R"({"title":"ls","_meta":{"claudeCode":{"toolName":"Bash"}}})"}).name, "Bash");
+  EXPECT_EQ(learned({R"({"kind":"execute"})"}).name, "execute");
+}
+
+TEST(AcpTool, AnEmptyInputOrOnlyADirectoryIsNoInputYet) {
+  EXPECT_FALSE(learned({R"({"rawInput":{}})", R"({"rawInput":{"cwd":"/w"}})"}).has_input());
+  const AcpTool tool =
+      learned({R"({"rawInput":{"cwd":"/w","command":"ls"}})", R"({"rawInput":{}})"});
+  EXPECT_TRUE(tool.has_input());
+  EXPECT_EQ(tool.input, json::parse(R"({"cwd":"/w","command":"ls"})"));
+}
+
+TEST(AcpTool, ItsOutputIsTheNewestContentOrWhatTheRawOutputHolds) {
+  const char* content =
+      R"({"content":[{"type":"content","content":{"type":"text","text":"one"}}]})";
+  EXPECT_EQ(output_of({content}), "one");
+  EXPECT_EQ(output_of({content, R"({"rawOutput":"two"})"}), "one");
+  EXPECT_EQ(output_of({R"({"content":[],"rawOutput":{"aggregated_output":"two"}})"}), "two");
+  EXPECT_EQ(output_of({R"({"rawOutput":{"message":"no","code":"x"}})"}), "no");
+  EXPECT_EQ(output_of({R"({"rawOutput":"three"})"}), "three");
+  EXPECT_EQ(output_of({R"({"rawOutput":{"lines":1}})"}), R"({"lines":1})");
+  EXPECT_EQ(output_of({"{}"}), "");
+}
+
+}  // namespace
+}  // namespace oriel

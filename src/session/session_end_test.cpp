@@ -1,0 +1,225 @@
+#include "session/session_testing.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Not;
+
+const std::string kUnfinished =
+    "tool_result t1 error no result: the turn ended before the tool did";
+
+TEST(R_AGENT_4, AnAgentThatDoesNotBecomeReadyIsEndedAndTheMessagesFail) {
+  TestSession session({.start_timeout = 60s});
+  session.message("one");
+  session.message("two");
+  const std::string why = "the agent did not become ready within 60 s";
+  EXPECT_THAT(session.pass(60s),
+              ElementsAre("error " + why, "completion error ", "completion error ",
+                          "status failed: " + why, "> stop"));
+  EXPECT_EQ(session.last("error").turn_id, session.events().at(0).turn_id);
+  EXPECT_EQ(session.last("completion").data->at("detail").as_string(),
+            "not sent to the agent: " + why);
+  EXPECT_EQ(session.session().wake_at(), std::nullopt);
+}
+
+TEST(R_AGENT_4, AnAgentThatRefusesFailsWithWhatItSaysAndWhatToDo) {
+  TestSession session;
+  session.message("hi");
+  const std::string why = "The agent wants a login. Run `agent login`.";
+  EXPECT_THAT(session.agent(AgentRefused{.error = {.code = "login_required",
+                                                   .message = "The agent wants a login.",
+                                                   .hint = "Run `agent login`."}}),
+              ElementsAre("error " + why, "completion error ", "status failed: " + why, "> stop"));
+  EXPECT_THAT(session.gone("exited with code 0"), IsEmpty());
+}
+
+TEST(R_AGENT_4, WhatARefusingAgentSaysAfterwardsIsIgnored) {
+  TestSession session;
+  session.message("hi");
+  session.agent(AgentRefused{.error = {.code = "x", .message = "no", .hint = ""}}, kReady,
+                TurnStarted{}, piece("hel"));
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_EQ(session.state().status, SessionStatus::kFailed);
+  EXPECT_FALSE(session.state().is_in_turn);
+}
+
+TEST(R_AGENT_4, AMessageAfterAFailureStartsTheAgentAgainWithItsConversation) {
+  TestSession session;
+  session.start_turn("one");
+  session.gone("exited with code 1");
+  EXPECT_THAT(session.message("two"), ElementsAre("user two", "> start conv"));
+  EXPECT_EQ(session.state().status, SessionStatus::kFailed);
+  session.agent(kReady);
+  EXPECT_THAT(session.agent(piece("hel")), ElementsAre("status running", "delta hel"));
+  EXPECT_EQ(session.state().reason, "");
+}
+
+TEST(R_AGENT_4, ASecondFailureInARowHasItsOwnReason) {
+  TestSession session;
+  session.start_turn("one");
+  session.gone("exited with code 1");
+  session.message("two");
+  EXPECT_THAT(session.gone("could not be started"),
+              ElementsAre("error the agent could not be started", "completion error "));
+  EXPECT_EQ(session.state().reason, "the agent could not be started");
+}
+
+TEST(R_AGENT_4, AnAgentThatDiesFailsTheMessagesThatWaitToo) {
+  TestSession session;
+  session.start_turn("one");
+  session.message("two");
+  EXPECT_THAT(session.gone("died"),
+              ElementsAre("status running", "error the agent died", "completion error ",
+                          "status failed: the agent died", "completion error "));
+  EXPECT_THAT(session.state().queue, IsEmpty());
+}
+
+TEST(R_AGENT_4, AnAgentThatDiesAtRestIsOnlyANotice) {
+  TestSession session;
+  session.start_turn("one");
+  session.agent(kDone);
+  EXPECT_THAT(session.gone("exited with code 0"),
+              ElementsAre("system the agent exited with code 0; the next message starts it again"));
+  EXPECT_EQ(session.state().status, SessionStatus::kIdle);
+  EXPECT_THAT(session.message("two"), Contains("> start conv"));
+}
+
+TEST(R_AGENT_4, AnAgentThatDiesWhenItsMessagesWereTakenBackLeavesNoDeadline) {
+  TestSession session;
+  session.message("one");
+  session.cancel();
+  EXPECT_THAT(session.gone("died"), ElementsAre("system the agent died; the next message starts "
+                                                "it again"));
+  EXPECT_EQ(session.session().wake_at(), std::nullopt);
+  EXPECT_EQ(session.state().status, SessionStatus::kIdle);
+}
+
+TEST(R_AGENT_4, AnAgentThatRestsIsWokenByTheNextMessage) {
+  TestSession session;
+  session.start_turn("one");
+  session.agent(kDone);
+  EXPECT_THAT(session.rested(),
+              ElementsAre("system the agent rests; the next message starts it again"));
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_THAT(session.message("two"), ElementsAre("user two", "> start conv"));
+}
+
+TEST(SessionEnd, AtRestItIsOver) {
+  TestSession session;
+  EXPECT_THAT(session.end(), ElementsAre("status completed", "system session ended", "> stop"));
+  EXPECT_EQ(session.events().back().feed_type, "session_ended");
+  EXPECT_EQ(session.state().state, WorkState::kComplete);
+  EXPECT_THAT(session.end(), IsEmpty());
+}
+
+TEST(SessionEnd, WhatIsAtWorkIsCancelled) {
+  TestSession session;
+  session.start_turn("one");
+  session.message("two");
+  session.agent(piece("hel"), call("t1"), ask_to("p", "do"));
+  EXPECT_THAT(
+      session.end(),
+      ElementsAre("permission withdrawn do", kUnfinished, "completion cancelled hel",
+                  "status completed", "completion cancelled ", "system session ended", "> stop"));
+}
+
+TEST(SessionEnd, AfterItNothingHappensAnyMore) {
+  TestSession session;
+  session.message("one");
+  session.end();
+  EXPECT_EQ(session.session().wake_at(), std::nullopt);
+  EXPECT_THAT(session.pass(2min), IsEmpty());
+  EXPECT_THAT(session.agent(kReady, TurnStarted{}, piece("hel"), ask_to("p", "do")), IsEmpty());
+  EXPECT_THAT(session.gone("died"), IsEmpty());
+  EXPECT_THAT(session.rested(), IsEmpty());
+  EXPECT_THAT(session.interrupt("restart"), IsEmpty());
+  EXPECT_THAT(session.cancel(), ElementsAre("refused no_turn"));
+  EXPECT_THAT(session.message("two"), ElementsAre("refused session_ended"));
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_EQ(session.state().state, WorkState::kComplete);
+  EXPECT_EQ(session.state().status, SessionStatus::kCompleted);
+}
+
+// The session as a restart finds it: only what its document kept.
+TestSession restarted(const TestSession& session) {
+  return TestSession({}, PermissionMode::kAsk,
+                     parse_document(to_document(session.state())).value());
+}
+
+TEST(SessionRestart, ASessionAtRestIsLeftAsItIs) {
+  TestSession session;
+  session.start_turn("one");
+  session.agent(kDone);
+  EXPECT_THAT(session.interrupt("Oriel ends"), IsEmpty());
+  EXPECT_THAT(session.states(), ElementsAre("commanded", "processing", "complete"));
+  TestSession again = restarted(session);
+  EXPECT_THAT(again.interrupt("Oriel was restarted"), IsEmpty());
+  EXPECT_THAT(again.message("two"), ElementsAre("user two", "> start conv"));
+}
+
+TEST(SessionRestart, ATurnAtWorkAndWhatWaitsEndWhenOrielDoes) {
+  TestSession session;
+  session.start_turn("one");
+  session.message("two");
+  session.agent(piece("hel"), call("t1"));
+  EXPECT_THAT(session.interrupt("Oriel ends"),
+              ElementsAre("error Oriel ends", kUnfinished, "completion error hel", "status idle",
+                          "completion error "));
+  EXPECT_EQ(session.state().state, WorkState::kIdle);
+  EXPECT_THAT(restarted(session).interrupt("Oriel was restarted"), IsEmpty());
+}
+
+TEST(SessionRestart, ATurnThatACrashLeftAtWorkIsEndedWithItsTools) {
+  TestSession session;
+  session.start_turn("one");
+  const std::string turn_id = session.state().turn_id;
+  session.agent(piece("hel"), call("t1"), ask_to("p", "do"));
+  TestSession again = restarted(session);
+  again.pass(0ms);
+  EXPECT_THAT(
+      again.interrupt("Oriel was restarted"),
+      ElementsAre("error Oriel was restarted", kUnfinished, "completion error ", "status idle"));
+  EXPECT_EQ(again.last("completion").turn_id, turn_id);
+  EXPECT_EQ(again.state().turns, 1U);
+  EXPECT_EQ(again.state().state, WorkState::kIdle);
+}
+
+TEST(SessionRestart, ATurnThatACrashMetBeforeItsFirstWorkIsEndedToo) {
+  TestSession session;
+  session.start_turn("one");
+  TestSession again = restarted(session);
+  EXPECT_THAT(again.interrupt("Oriel was restarted"),
+              ElementsAre("status running", "error Oriel was restarted", "completion error ",
+                          "status idle"));
+}
+
+TEST(SessionRestart, MessagesThatWaitedForTheAgentAreNotSentLater) {
+  TestSession session;
+  session.message("one");
+  TestSession again = restarted(session);
+  EXPECT_THAT(again.interrupt("Oriel was restarted"),
+              ElementsAre("error Oriel was restarted", "completion error "));
+  EXPECT_EQ(again.last("completion").turn_id, session.events().at(0).turn_id);
+  EXPECT_EQ(again.state().status, SessionStatus::kIdle);
+  EXPECT_THAT(restarted(again).interrupt("once more"), IsEmpty());
+}
+
+TEST(SessionRestart, AFailedSessionStaysFailed) {
+  TestSession session;
+  session.start_turn("one");
+  session.gone("died");
+  session.message("two");
+  TestSession again = restarted(session);
+  EXPECT_THAT(again.interrupt("Oriel was restarted"), Not(Contains("status idle")));
+  EXPECT_EQ(again.state().status, SessionStatus::kFailed);
+  EXPECT_EQ(again.state().reason, "the agent died");
+}
+
+}  // namespace
+}  // namespace oriel

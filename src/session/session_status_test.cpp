@@ -1,0 +1,158 @@
+#include "session/session_testing.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(Session, ItsCreationIsSaid) {
+  TestSession session;
+  EXPECT_THAT(session.create(), ElementsAre("system session created"));
+  const SessionEvent& event = session.events().at(0);
+  EXPECT_EQ(event.feed_type, "session_created");
+  EXPECT_EQ(event.session_id, "ses_1");
+  EXPECT_EQ(event.project_id, "project");
+  EXPECT_EQ(session.state().created_at, session.now().wall);
+  EXPECT_EQ(session.state().last_index, 0);
+}
+
+TEST(Session, TheFirstMessageStartsTheAgentAndIsSentWhenItIsReady) {
+  TestSession session;
+  EXPECT_THAT(session.message("hi"), ElementsAre("user hi", "> start"));
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_THAT(session.agent(AgentReady{.agent_session_id = "conv", .version = "1.0"}),
+              ElementsAre("system the agent is ready: 1.0", "> prompt hi"));
+  EXPECT_TRUE(session.state().is_live);
+  EXPECT_EQ(session.state().agent_session_id, "conv");
+  EXPECT_EQ(session.state().turns, 1U);
+}
+
+TEST(R_STATUS_1, OnlyTheFirstWorkOfATurnMakesItRunning) {
+  TestSession session;
+  session.start_turn("hi");
+  EXPECT_THAT(session.agent(TurnStarted{}), IsEmpty());
+  EXPECT_EQ(session.state().status, SessionStatus::kIdle);
+  EXPECT_THAT(session.agent(piece("he")), ElementsAre("status running", "delta he"));
+  EXPECT_THAT(session.agent(piece("llo")), ElementsAre("delta llo"));
+  EXPECT_EQ(session.state().status, SessionStatus::kRunning);
+}
+
+TEST(R_STATUS_1, AnyKindOfWorkMakesItRunning) {
+  const std::vector<AgentEvent> kinds = {piece("x"),
+                                         whole("x"),
+                                         call("t"),
+                                         ThoughtDelta{.text = "x"},
+                                         ErrorReported{.message = "x"},
+                                         ask_to("p", "x")};
+  for (const AgentEvent& kind : kinds) {
+    TestSession session;
+    session.start_turn("hi");
+    EXPECT_EQ(session.agent(kind).at(0), "status running") << kind.index();
+  }
+}
+
+TEST(R_STATUS_2, ACompletedTurnMakesItIdle) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(whole("hello"));
+  EXPECT_THAT(session.agent(kDone), ElementsAre("completion completed hello", "status idle"));
+  EXPECT_EQ(session.state().status, SessionStatus::kIdle);
+  EXPECT_EQ(session.state().last_text, "hello");
+  EXPECT_THAT(session.states(), ElementsAre("commanded", "processing", "complete"));
+}
+
+TEST(R_STATUS_2, ATurnWithoutAnyWorkHasItsPairToo) {
+  TestSession session;
+  session.start_turn("hi");
+  EXPECT_THAT(session.agent(kDone),
+              ElementsAre("status running", "completion completed ", "status idle"));
+}
+
+TEST(R_STATUS_2, AModelsErrorEndsTheTurnAndNotTheSession) {
+  TestSession session;
+  session.start_turn("hi");
+  EXPECT_THAT(
+      session.agent(ErrorReported{.message = "overloaded"},
+                    TurnEnded{.reason = TurnEnd::kError, .detail = "rate_limited"}),
+      ElementsAre("status running", "error overloaded", "completion error ", "status idle"));
+  EXPECT_EQ(session.last("completion").data->at("detail"), "rate_limited");
+  EXPECT_THAT(session.message("again"), ElementsAre("user again", "> prompt again"));
+}
+
+TEST(R_STATUS_2, AnErrorThatTheAgentGotOverDoesNotSpoilTheTurn) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(ErrorReported{.message = "a hiccup"}, whole("hello"));
+  EXPECT_THAT(session.agent(kDone), Contains("completion completed hello"));
+}
+
+TEST(R_STATUS_3, AnAgentThatDiesInATurnFailsWithAReason) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(piece("hel"), call("t1"));
+  EXPECT_THAT(session.gone("exited with code 1"),
+              ElementsAre("error the agent exited with code 1",
+                          "tool_result t1 error no result: the turn ended before the tool did",
+                          "completion error hel", "status failed: the agent exited with code 1"));
+  EXPECT_EQ(session.state().reason, "the agent exited with code 1");
+  EXPECT_EQ(session.state().state, WorkState::kIdle);
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_EQ(session.session().wake_at(), std::nullopt);
+}
+
+TEST(R_STATUS_4, EachStatusEventIsATransition) {
+  TestSession session;
+  session.start_turn("one");
+  session.agent(piece("a"), call("t"), result("t", ""), kDone);
+  session.start_turn("two");
+  session.gone("died");
+  session.start_turn("three");
+  session.gone("died");
+  session.end();
+  std::string before = "idle";
+  for (const SessionEvent& event : session.events()) {
+    if (event.type != "status") continue;
+    EXPECT_NE(event.text, before);
+    EXPECT_EQ(event.status, event.text);
+    before = event.text;
+  }
+  EXPECT_EQ(before, "completed");
+}
+
+TEST(Session, AnAgentMayBeginATurnByItself) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(kDone);
+  session.agent(TurnStarted{});
+  EXPECT_EQ(session.state().turns, 2U);
+  EXPECT_EQ(session.state().state, WorkState::kCommanded);
+  EXPECT_THAT(session.message("wait"), ElementsAre("user wait"));
+  EXPECT_THAT(session.agent(whole("news"), kDone),
+              ElementsAre("status running", "message 1 news", "completion completed news",
+                          "status idle", "> prompt wait"));
+}
+
+TEST(Session, HistoryThatIsToldAgainWhileTheAgentStartsIsNotATurn) {
+  TestSession session;
+  session.message("hi");
+  EXPECT_THAT(session.agent(TurnStarted{}, piece("old"), whole("old"), call("t"), result("t", ""),
+                            UsageReported{.usage = {{"input_tokens", 1}}}, kDone),
+              IsEmpty());
+  EXPECT_THAT(session.agent(kReady), Contains("> prompt hi"));
+}
+
+TEST(Session, OutsideATurnErrorsAreNoticesAndWorkIsIgnored) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(kDone);
+  EXPECT_THAT(session.agent(ErrorReported{.message = "a server is down"}, piece("x"), whole("x"),
+                            call("t"), kDone),
+              ElementsAre("system a server is down"));
+}
+
+}  // namespace
+}  // namespace oriel

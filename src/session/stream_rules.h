@@ -1,0 +1,162 @@
+#pragma once
+// What holds for the events of any session, whatever its agent and its people do; for tests.
+
+#include "core/session_event.h"
+#include "session/moment.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+class StreamRules {
+ public:
+  // The events of one step; `by_time` if only time has passed.
+  void check(const std::vector<SessionEvent>& events, SteadyTime now, bool by_time) {
+    for (const SessionEvent& event : events) {
+      SCOPED_TRACE(event.type + " " + event.status + " " + event.text);
+      if (event.type == "status") check_status(event);
+      if (event.type == "message" && event.role == "user") waiting_.insert(event.turn_id);
+      if (event.type == "delta" && event.role == "assistant") check_delta(event);
+      if (event.type == "message" && event.role == "assistant")
+        check_message(event, now, by_time && events.size() == 1);
+      if (event.type != "delta" && event.type != "message") check_all_shown();
+      if (event.type == "tool_call") check_call(event);
+      if (event.type == "tool_result") check_result(event);
+      if (event.type == "permission") check_permission(event);
+      if (event.type == "completion") check_completion(event);
+      if (event.type == "error") check_error(event);
+      if (event.type != "status") is_completed_just_now_ = event.type == "completion";
+    }
+  }
+
+  // Oriel has crashed: what only the process knew is lost.
+  void forget_process() {
+    shown_.clear();
+    said_.clear();
+    open_permissions_.clear();
+    last_message_ = {};
+  }
+
+  void check_at_end() const {
+    EXPECT_TRUE(waiting_.empty()) << "turns without a completion";
+    EXPECT_TRUE(open_calls_.empty());
+    EXPECT_TRUE(open_permissions_.empty());
+    EXPECT_EQ(status_, "completed");
+  }
+
+ private:
+  bool is_running() const { return status_ == "running"; }
+
+  // A turn is what happens between running and the next status, which follows its completion.
+  void check_status(const SessionEvent& event) {
+    static const std::set<std::string> kLegal = {"idle", "running", "failed", "completed"};
+    EXPECT_TRUE(kLegal.contains(event.text));
+    EXPECT_NE(event.text, status_);
+    EXPECT_NE(status_, "completed") << "the end is for good";
+    if (event.text == "running") {
+      turn_ = event.turn_id;
+      EXPECT_FALSE(ended_.contains(turn_));
+      waiting_.insert(turn_);
+      shown_.clear();
+      said_.clear();
+      calls_.clear();
+    } else if (is_running()) {
+      EXPECT_TRUE(is_completed_just_now_);
+      EXPECT_EQ(event.turn_id, turn_);
+      EXPECT_TRUE(ended_.contains(turn_));
+    }
+    status_ = event.text;
+  }
+
+  static std::int64_t number_of(const SessionEvent& event) {
+    return event.data->at("message").to_number<std::int64_t>();
+  }
+
+  void check_delta(const SessionEvent& event) {
+    check_in_turn(event);
+    said_[number_of(event)] += event.text;
+  }
+
+  void check_message(const SessionEvent& event, SteadyTime now, bool is_timed) {
+    check_in_turn(event);
+    const std::int64_t number = number_of(event);
+    const bool is_news = !shown_.contains(number) || said_[number] != shown_[number];
+    EXPECT_TRUE(is_news || shown_[number] != event.text) << "shown twice";
+    if (is_timed) {
+      EXPECT_EQ(event.text, said_[number]);
+      EXPECT_GE(now - last_message_, std::chrono::milliseconds(250));
+    }
+    last_message_ = now;
+    shown_[number] = said_[number] = event.text;
+  }
+
+  void check_all_shown() {
+    for (const auto& [number, text] : said_)
+      EXPECT_EQ(shown_[number], text) << "text is to be shown before any other event";
+  }
+
+  void check_in_turn(const SessionEvent& event) const {
+    EXPECT_TRUE(is_running());
+    EXPECT_EQ(event.turn_id, turn_);
+  }
+
+  void check_call(const SessionEvent& event) {
+    check_in_turn(event);
+    EXPECT_TRUE(calls_.insert(event.tool_call_id).second);
+    open_calls_.insert(event.tool_call_id);
+  }
+
+  void check_result(const SessionEvent& event) {
+    check_in_turn(event);
+    EXPECT_EQ(open_calls_.erase(event.tool_call_id), 1U);
+  }
+
+  void check_permission(const SessionEvent& event) {
+    const std::string id(event.data->at("permission_id").as_string());
+    if (event.status == "pending") {
+      EXPECT_TRUE(open_permissions_.insert(id).second);
+    } else if (event.data->at("by") != "rule") {
+      EXPECT_EQ(open_permissions_.erase(id), 1U);
+    }
+  }
+
+  // Of the turn at work, or of a message that never reached the agent.
+  void check_completion(const SessionEvent& event) {
+    EXPECT_EQ(waiting_.erase(event.turn_id), 1U);
+    EXPECT_TRUE(ended_.insert(event.turn_id).second);
+    if (!is_running() || event.turn_id != turn_) {
+      EXPECT_EQ(event.text, "");
+      EXPECT_NE(event.status, "completed");
+      return;
+    }
+    EXPECT_TRUE(open_calls_.empty());
+    EXPECT_TRUE(open_permissions_.empty());
+    std::set<std::string> texts;
+    for (const auto& [number, text] : shown_)
+      if (!text.empty()) texts.insert(text);
+    EXPECT_TRUE(texts.empty() ? event.text.empty() : texts.contains(event.text));
+  }
+
+  void check_error(const SessionEvent& event) const {
+    EXPECT_TRUE(waiting_.contains(event.turn_id)) << "an error of no turn";
+  }
+
+  std::string status_ = "idle";
+  std::string turn_;
+  bool is_completed_just_now_ = false;
+  SteadyTime last_message_;
+  std::map<std::int64_t, std::string> said_;   // of the turn: messages as their pieces have them
+  std::map<std::int64_t, std::string> shown_;  // and as they were shown last
+  std::set<std::string> calls_;                // of the turn
+  std::set<std::string> open_calls_;
+  std::set<std::string> open_permissions_;
+  std::set<std::string> waiting_;  // turns that have not ended
+  std::set<std::string> ended_;
+};
+
+}  // namespace oriel
