@@ -8,6 +8,7 @@
 //   idle    LABEL  WATCHERS  bytes per connection before its first event, after some events
 
 #include "clock.h"
+#include "print.h"
 #include "publishers.h"
 #include "server_usage.h"
 #include "watchers.h"
@@ -18,9 +19,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
-#include <iomanip>
 #include <iostream>
-#include <sstream>
 #include <string>
 #include <unistd.h>
 
@@ -96,26 +95,6 @@ struct Moment {
   std::int64_t own_ns;
   std::uint64_t accepted;
 };
-
-double ratio(double part, double whole) {
-  return whole == 0 ? 0 : part / whole;
-}
-
-std::string number(double value, int decimals) {
-  std::ostringstream text;
-  text << std::fixed << std::setprecision(decimals) << value;
-  return text.str();
-}
-
-std::string microseconds(std::uint64_t ns) {
-  return number(static_cast<double>(ns) / 1e3, 1);
-}
-
-void print_line(const auto& first, const auto&... others) {
-  std::cout << first;
-  ((std::cout << '\t' << others), ...);
-  std::cout << '\n';
-}
 
 void measure_fan_out(const Options& options) {
   Load load(options);

@@ -1,5 +1,5 @@
 # Turns the lines of load_generator and journal_bench into Markdown: tables, ratios, goals.
-# The columns are those of load_generator.cpp and journal_bench.cpp; POSIX awk.
+# The columns are those of load_generator.cpp and journal_bench.cpp; POSIX awk, after format.awk.
 
 BEGIN {
   FS = "\t"
@@ -32,19 +32,9 @@ $1 == "journal" {
   append_p50[journal_count] = $6; append_p99[journal_count] = $7
 }
 
-function milliseconds(us) { return sprintf(us < 10000 ? "%.2f" : "%.0f", us / 1000) }
-
-function thousands(number,    text, out) {
-  text = sprintf("%.0f", number)
-  while (length(text) > 3) { out = " " substr(text, length(text) - 2) out; text = substr(text, 1, length(text) - 3) }
-  return text out
-}
-
 function rate_of(point,    parts) { split(point, parts, SUBSEP); return parts[2] }
 function watchers_of(point,    parts) { split(point, parts, SUBSEP); return parts[1] }
 function spoken(point) { return watchers_of(point) (rate_of(point) == "max" ? " at max" : " at " rate_of(point) "/s") }
-
-function ratio(part, whole) { return whole > 0 ? sprintf("%.2f", part / whole) : "-" }
 
 function noise(second, first) { return second > 0 ? ratio(second, first) : "-" }
 
@@ -97,20 +87,6 @@ function journal_table(    i) {
   for (i = 1; i <= journal_count; ++i)
     printf "| %s | %s | %s | %s | %s |\n", engine[i], thousands(held[i]), thousands(appends[i]), append_p50[i], append_p99[i]
   print ""
-}
-
-# One goal over many points: what was measured at each, and where it fails.
-function begin_goal() { measured = ""; missed = ""; checked = 0 }
-
-function check(what, value, is_met) {
-  ++checked
-  measured = measured (measured == "" ? "" : ", ") what ": " value
-  if (!is_met) missed = missed (missed == "" ? "" : ", ") what
-}
-
-function end_goal(goal) {
-  printf "| %s | %s | %s |\n", goal, checked ? measured : "-",
-    !checked ? "not measured" : missed == "" ? "**met**" : "**missed** (" missed ")"
 }
 
 # Compares one figure of Oriel with another server's, at the points of one rate or of all.

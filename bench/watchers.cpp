@@ -149,6 +149,14 @@ void Watchers::take_out_of_turn(Watcher& watcher, const Stamp& stamp, std::uint3
   ++faults_.duplicates;
 }
 
+std::uint64_t Watchers::passed_over() const {
+  std::uint64_t count = 0;
+  for (const Watcher& watcher : watchers_)
+    for (const Gap& gap : watcher.gaps)
+      count += gap.to - gap.from;
+  return count;
+}
+
 void Watchers::disconnect(Watcher& watcher) {
   if (!watcher.has_begun)
     throw std::runtime_error("the server closed a connection before its stream began");

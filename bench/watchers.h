@@ -55,6 +55,9 @@ class Watchers {
   // Different events received by all watchers together, since the start.
   std::uint64_t received() const { return received_; }
 
+  // Events that did not arrive though a later one of their publisher did.
+  std::uint64_t passed_over() const;
+
  private:
   // Events that were passed over, [from, to), until they arrive late.
   struct Gap {

@@ -40,7 +40,8 @@ asio::awaitable<void> Agent::end_gently() {
 
 asio::awaitable<void> Agent::end_by_force() {
   child_->signal_group(SIGKILL);
-  const auto left = co_await end_family(child_->pid(), id_, limits_.kill_grace);
+  const Strays strays = launch_->removal ? Strays::kSpare : Strays::kEnd;
+  const auto left = co_await end_family(child_->pid(), id_, strays, limits_.kill_grace);
   for (const ProcessInfo& process : left)
     log()->error("agent {}: process {} does not end", spec_.name, process.pid);
   co_await happens_within(&Agent::is_over, limits_.kill_grace);

@@ -6,7 +6,8 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
-#include <fstream>
+#include <csignal>
+#include <thread>
 
 namespace oriel {
 namespace {
@@ -232,6 +233,22 @@ asio::awaitable<bool> stop_while_somebody_takes() {
 
 TEST(AgentProcess, EndsANextThatWaitsWhenItIsStopped) {
   EXPECT_TRUE(run_here(stop_while_somebody_takes()));
+  EXPECT_THAT(own_children_left(), IsEmpty());
+}
+
+TEST(R_AGENT_4, ManyThatForkAwayRunOnSeveralThreadsAndLeaveNothing) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([] {
+      for (int round = 0; round < 5; ++round) {
+        const Story story = run_here(tell(script("(setsid sleep 600 &); setsid sleep 600 & "
+                                                 "echo done; exec sleep 600"),
+                                          hurried(), ""));
+        EXPECT_EQ(story.exit->signal, SIGTERM);
+      }
+    });
+  for (std::thread& thread : threads)
+    thread.join();
   EXPECT_THAT(own_children_left(), IsEmpty());
 }
 

@@ -36,7 +36,7 @@ asio::awaitable<ExitStatus> ChildProcess::exited() {
   co_return status;
 }
 
-void ChildProcess::signal_group(int signal) {
+void ChildProcess::signal_group(int signal) const {
   ::kill(-pid_, signal);
 }
 

@@ -30,7 +30,7 @@ class ChildProcess {
   asio::awaitable<ExitStatus> exited();
 
   // To its process group; not after reap().
-  void signal_group(int signal);
+  void signal_group(int signal) const;
 
   // Once it has ended, and its group needs no more signals.
   void reap();

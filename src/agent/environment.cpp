@@ -1,5 +1,7 @@
 #include "agent/environment.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <array>
 #include <unistd.h>
@@ -57,7 +59,7 @@ std::vector<std::string> environment_lines(const Environment& environment) {
   std::vector<std::string> lines;
   lines.reserve(environment.size());
   for (const auto& [name, value] : environment)
-    lines.push_back(name + "=" + value);
+    lines.push_back(fmt::format("{}={}", name, value));
   return lines;
 }
 

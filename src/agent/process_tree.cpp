@@ -65,15 +65,16 @@ FileDescriptor send(const ProcessInfo& process, int signal) {
   return handle;
 }
 
-FamilyTraits traits_of(pid_t leader, const std::string& marker) {
+FamilyTraits traits_of(pid_t leader, const std::string& marker, Strays strays) {
   OwnChildren& children = OwnChildren::of_this_process();
   const auto leader_now = look_up(leader);
   const std::uint64_t start = leader_now ? leader_now->start_time : 0;
   auto is_marked = [&children, marker](pid_t pid) {
     return !children.contains(pid) && variable_of(pid, kMarkerName) == marker;
   };
-  auto is_stray = [&children, leader, start](pid_t pid) {
-    if (!children.is_only(leader) || children.contains(pid)) return false;
+  auto is_stray = [&children, leader, start, strays](pid_t pid) {
+    if (strays == Strays::kSpare || !children.is_only(leader) || children.contains(pid))
+      return false;
     const auto process = look_up(pid);
     return process && process->session != ::getsid(0) && process->start_time >= start;
   };
@@ -112,13 +113,15 @@ std::optional<ProcessInfo> parse_stat(std::string_view stat) {
   const auto parent = number<pid_t>(fields[1]);
   const auto group = number<pid_t>(fields[2]);
   const auto session = number<pid_t>(fields[3]);
+  const auto threads = number<int>(fields[17]);
   const auto start_time = number<std::uint64_t>(fields[19]);
-  if (!parent || !group || !session || !start_time) return std::nullopt;
+  if (!parent || !group || !session || !threads || !start_time) return std::nullopt;
   return ProcessInfo{.pid = *pid,
                      .parent = *parent,
                      .group = *group,
                      .session = *session,
                      .state = fields[0].front(),
+                     .threads = *threads,
                      .start_time = *start_time};
 }
 
@@ -175,9 +178,10 @@ std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
 }
 
 asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
+                                                     Strays strays,
                                                      std::chrono::milliseconds limit) {
   const auto until = std::chrono::steady_clock::now() + limit;
-  const FamilyTraits traits = traits_of(leader, marker);
+  const FamilyTraits traits = traits_of(leader, marker, strays);
   for (;;) {
     const std::vector<ProcessInfo> all = list_processes();
     std::vector<ProcessInfo> family = find_family(all, traits);

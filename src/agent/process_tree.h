@@ -22,9 +22,11 @@ struct ProcessInfo {
   pid_t group = 0;
   pid_t session = 0;
   char state = 'R';
+  int threads = 1;
   std::uint64_t start_time = 0;  // since boot: with the pid, it names one process for ever
 
-  bool has_ended() const { return state == 'Z' || state == 'X'; }
+  // The main thread may have ended before the others.
+  bool has_ended() const { return (state == 'Z' || state == 'X') && threads <= 1; }
 
   bool operator==(const ProcessInfo&) const = default;
 };
@@ -53,9 +55,14 @@ struct FamilyTraits {
 std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
                                      const FamilyTraits& traits);
 
+// Orphans without a marker, of the time of the only agent that runs: daemons that it started with
+// another environment, or what podman keeps for all its containers.
+enum class Strays { kEnd, kSpare };
+
 // Kills all of the family of `leader`, and what it starts meanwhile, and the leader itself. What
 // has not ended after `limit` is returned: the kernel, or another user, holds on to it.
 asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
+                                                     Strays strays,
                                                      std::chrono::milliseconds limit);
 
 // Asks the descendants of `leader` to end, but not itself.

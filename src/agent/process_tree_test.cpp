@@ -12,11 +12,14 @@ using testing::UnorderedElementsAre;
 
 TEST(ProcessTree, ReadsWhatTheKernelTells) {
   const auto process =
-      parse_stat("42 (a) b (c) S 7 40 39 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 123456 1000 1 2");
-  EXPECT_EQ(
-      process,
-      (ProcessInfo{
-          .pid = 42, .parent = 7, .group = 40, .session = 39, .state = 'S', .start_time = 123456}));
+      parse_stat("42 (a) b (c) S 7 40 39 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 3 0 123456 1000 1 2");
+  EXPECT_EQ(process, (ProcessInfo{.pid = 42,
+                                  .parent = 7,
+                                  .group = 40,
+                                  .session = 39,
+                                  .state = 'S',
+                                  .threads = 3,
+                                  .start_time = 123456}));
   EXPECT_FALSE(process->has_ended());
 }
 
@@ -79,6 +82,13 @@ TEST(ProcessTree, WhoHasEndedIsNotKilled) {
   ProcessInfo zombie = process(101, kLeader, kLeader);
   zombie.state = 'Z';
   EXPECT_THAT(family_in({zombie}), IsEmpty());
+}
+
+TEST(ProcessTree, WhoseMainThreadAloneHasEndedIsKilled) {
+  ProcessInfo headless = process(101, kLeader, kLeader);
+  headless.state = 'Z';
+  headless.threads = 2;
+  EXPECT_THAT(family_in({headless}), UnorderedElementsAre(101));
 }
 
 }  // namespace

@@ -32,6 +32,11 @@ struct Finished {
   std::string errors;
 };
 
+std::string how_it_ended(const ExitStatus& status) {
+  if (status.signal != 0) return " was killed by signal " + std::to_string(status.signal) + ": ";
+  return " ended with code " + std::to_string(status.code) + ": ";
+}
+
 asio::awaitable<Finished> finish(ChildProcess& child) {
   using namespace asio::experimental::awaitable_operators;
   TextTail output(kMaxOutput);
@@ -72,7 +77,7 @@ asio::awaitable<Result<std::string>> run_program(Command command, std::chrono::m
   }
   if (finished.status != ExitStatus{}) {
     co_return Error{.code = "program_failed",
-                    .message = name + " failed: " + finished.errors,
+                    .message = name + how_it_ended(finished.status) + finished.errors,
                     .hint = "run it by hand to see more"};
   }
   co_return Result<std::string>(boost::system::in_place_value, finished.output);

@@ -1,5 +1,7 @@
 #include "agent/sandbox.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <array>
 
@@ -77,8 +79,9 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
                 kWorkspaceInside, "--mount", bind_mount(workspace, kWorkspaceInside)});
   if (!spec.home.empty()) append(argv, {"--mount", bind_mount(spec.home.string(), kHomeInside)});
   for (const auto& [name, value] : inside) {
-    if (is_for_launcher(name)) {
-      append(argv, {"--env", name + "=" + value});
+    // The marker is no secret, and not for what podman leaves running for all containers.
+    if (is_for_launcher(name) || name == kMarkerName) {
+      append(argv, {"--env", fmt::format("{}={}", name, value)});
     } else {
       append(argv, {"--env", name});
       launch.command.environment[name] = value;

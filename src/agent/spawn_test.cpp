@@ -158,26 +158,30 @@ TEST(OwnChildren, LeaveTheExitOfEachToItsOwner) {
   EXPECT_THAT(own_children_left(), IsEmpty());
 }
 
+// How a process with this marker ends: by itself, with code 9, unless it is ended as abandoned.
+asio::awaitable<ExitStatus> fate_of(std::string marker) {
+  Command command = shell("read line; exit 9");
+  command.environment[std::string(kMarkerName)] = std::move(marker);
+  ChildProcess child(co_await asio::this_coro::executor, spawn(command).value());
+  end_abandoned();
+  child.input().close();
+  const ExitStatus status = co_await child.exited();
+  child.reap();
+  co_return status;
+}
+
 TEST(Marker, IsUniqueAndNamesALivingOriel) {
   const std::string marker = make_marker();
   EXPECT_NE(marker, make_marker());
   EXPECT_THAT(marker, StartsWith("oriel-"));
-  Command command = shell("exec sleep 600");
-  command.environment[std::string(kMarkerName)] = marker;
-  asio::io_context io(1);
-  const ChildProcess child(io.get_executor(), spawn(command).value());
-  EXPECT_EQ(end_abandoned(), 0u);
+  EXPECT_EQ(run_here(fate_of(marker)), (ExitStatus{.code = 9, .signal = 0}));
 }
 
 TEST(Marker, TellsWhatAnOrielThatIsGoneLeftBehind) {
   const std::string marker = make_marker();
-  const std::string random = marker.substr(marker.rfind('-'));
-  const std::string maker = marker.substr(0, marker.rfind('-'));
-  Command command = shell("exec sleep 600");
-  command.environment[std::string(kMarkerName)] = maker + "1" + random;  // of another start time
-  asio::io_context io(1);
-  const ChildProcess child(io.get_executor(), spawn(command).value());
-  EXPECT_EQ(end_abandoned(), 1u);
+  const std::size_t end = marker.rfind('-');
+  const std::string earlier = marker.substr(0, end) + "1" + marker.substr(end);
+  EXPECT_EQ(run_here(fate_of(earlier)), (ExitStatus{.code = 0, .signal = SIGKILL}));
 }
 
 }  // namespace

@@ -31,6 +31,11 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find_first_of("\r\n"));
 }
 
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 asio::awaitable<Result<AgentReady>> until_ready(Agent& agent, fs::path workspace) {
   const auto started = co_await agent.start(std::move(workspace), "");
   if (!started) co_return started.error();
@@ -91,11 +96,23 @@ SandboxProgram sandbox_program(SandboxKind kind) {
           .repair = "is its daemon running, and are you of the group docker?"};
 }
 
+// Its program is in the image, where only a start finds it.
+Finding check_container(const AgentSpec& agent, const std::string& path) {
+  const std::string subject = "agent " + agent.name;
+  const SandboxProgram sandbox = sandbox_program(agent.sandbox);
+  const auto program = find_program(sandbox.name, path);
+  if (!program) return broken(subject, "needs " + sandbox.name, sandbox.install);
+  return fine(subject, fmt::format("runs in {} by {}", agent.image, *program));
+}
+
 }  // namespace
 
 Finding check_agent(const AgentSpec& agent, const std::string& path) {
   const std::string subject = "agent " + agent.name;
   const std::string install = how_to_install(agent.name);
+  const bool is_in_container =
+      agent.sandbox == SandboxKind::kPodman || agent.sandbox == SandboxKind::kDocker;
+  if (is_in_container) return check_container(agent, path);
   const auto program = find_program(agent.command.front(), path);
   if (!program) {
     return note(subject, program.error().message,
@@ -122,7 +139,7 @@ Finding check_start(const AgentSpec& agent, const fs::path& workspace,
   if (ready)
     return fine(subject, "starts and takes messages" +
                              (ready->version.empty() ? "" : ": " + ready->version));
-  return broken(subject, "does not start: " + first_line(ready.error().message),
+  return broken(subject, "does not start: " + in_one_line(ready.error().message),
                 ready.error().hint.empty() ? how_to_install(agent.name) : ready.error().hint);
 }
 

@@ -117,9 +117,9 @@ AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind othe
 }
 
 Result<AgentSpec> read_agent(const Section& section, const std::string& name) {
-  if (auto checked =
-          section.check_keys({"adapter", "command", "env", "pass_env", "sandbox", "sandbox_options",
-                              "image", "home", "permissions", "model", "auth_method"});
+  if (auto checked = section.check_keys({"adapter", "command", "env", "pass_env", "sandbox",
+                                         "sandbox_command", "sandbox_options", "image", "home",
+                                         "permissions", "model", "auth_method"});
       !checked)
     return checked.error();
   AgentSpec spec = default_spec(name);
@@ -140,6 +140,7 @@ Result<AgentSpec> read_agent(const Section& section, const std::string& name) {
     return done.error();
   if (auto done = section.read("env", spec.env); !done) return done.error();
   if (auto done = section.read("pass_env", spec.pass_env); !done) return done.error();
+  if (auto done = section.read("sandbox_command", spec.sandbox_command); !done) return done.error();
   if (auto done = section.read("sandbox_options", spec.sandbox_options); !done) return done.error();
   if (auto done = section.read("image", spec.image); !done) return done.error();
   if (auto done = section.read("home", home); !done) return done.error();
@@ -151,9 +152,7 @@ Result<AgentSpec> read_agent(const Section& section, const std::string& name) {
                       "write the whole path; ~ is not expanded");
   if (spec.command.empty() || spec.command.front().empty())
     return bad_config(section.where(), "it has no command", R"(add command = ["PROGRAM"])");
-  const bool is_container =
-      spec.sandbox == SandboxKind::kPodman || spec.sandbox == SandboxKind::kDocker;
-  if (is_container && spec.image.empty())
+  if (is_container(spec.sandbox) && spec.image.empty())
     return bad_config(section.where(), "a container needs an image", R"(add image = "NAME")");
   return spec;
 }

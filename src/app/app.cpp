@@ -156,9 +156,11 @@ asio::awaitable<void> App::serve_until_signal() {
 
   TaskGroup impatience(shards_[0].executor());
   impatience.spawn("second signal", exit_at_next(signals_));
+  TaskGroup agents(shards_[0].executor());
+  agents.spawn("agents' end", supervisor_.stop());
   co_await server_.stop(options_.shutdown_timeout / 5);
-  co_await supervisor_.stop();
-  co_await feed_.stop(options_.shutdown_timeout * 3 / 5);
+  co_await agents.joined();
+  co_await feed_.stop(options_.shutdown_timeout * 2 / 5);
   impatience.cancel();
   co_await impatience.joined();
   // Not on a shard: the journal may wait for one while it announces what it still has.

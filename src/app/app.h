@@ -36,8 +36,8 @@ class App {
   std::string url() const;
 
   // Serves until SIGINT or SIGTERM, then ends everything in order: no new connections, answers
-  // finished, bye to every watcher, journal committed, threads joined. A second signal ends the
-  // process at once.
+  // finished, agents ended and their last events passed on, bye to every watcher, journal
+  // committed, threads joined. A second signal ends the process at once.
   void run();
 
  private:

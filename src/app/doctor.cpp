@@ -2,6 +2,7 @@
 
 #include "agent/known_agents.h"
 #include "app/agent_checks.h"
+#include "app/agent_config.h"
 #include "app/complain.h"
 #include "app/server_checks.h"
 
@@ -43,7 +44,7 @@ class EmptyDirectory {
 std::vector<Finding> check_agents(const DoctorOptions& options) {
   std::vector<Finding> findings;
   std::vector<AgentSpec> usable;
-  for (const AgentSpec& agent : known_agents()) {
+  for (const AgentSpec& agent : merge_agents(known_agents(), options.serve.agents)) {
     findings.push_back(check_agent(agent, options.path));
     if (findings.back().level == FindingLevel::kFine) usable.push_back(agent);
   }

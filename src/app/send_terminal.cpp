@@ -13,9 +13,9 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
-#include <boost/asio/read_until.hpp>
 #include <boost/asio/use_future.hpp>
 
+#include <array>
 #include <csignal>
 #include <fcntl.h>
 #include <iostream>
@@ -30,7 +30,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{100};
-constexpr std::size_t kMaxTypedBytes = 64 << 10;
+constexpr std::size_t kMaxLineBytes = 4096;  // a terminal gives no longer ones
 
 SendView::Time steady_now() {
   return std::chrono::steady_clock::now();
@@ -78,9 +78,13 @@ class TurnTerminal {
         .notice = [this](const std::string& text) { notice(text); },
     };
     auto reading = read_turn(options_.server, options_.place, std::move(output));
-    const auto done = co_await std::move(reading);
-    if (view_) write(view_->finish(steady_now()));
-    if (!done) exit_code_ = complain(std::cerr, done.error(), kExitFailure);
+    try {
+      const auto done = co_await std::move(reading);
+      if (view_) write(view_->finish(steady_now()));
+      if (!done) exit_code_ = complain(std::cerr, done.error(), kExitFailure);
+    } catch (const std::system_error& problem) {
+      if (problem.code() != std::errc::broken_pipe) throw;  // else nobody reads any more
+    }
     co_return exit_code_;
   }
 
@@ -94,6 +98,8 @@ class TurnTerminal {
       if (view_->asked_id() != asked) begin_to_listen();
     } else {
       write(json_text(event) + "\n");
+      const bool is_asked = read.type == "permission" && read.status == "pending";
+      if (is_asked) notice("the agent asks: " + printable(read.text) + "; " + how_to_answer());
     }
     const auto end = turn_end(read);
     if (end) exit_code_ = *end;
@@ -111,8 +117,7 @@ class TurnTerminal {
   asio::awaitable<void> obey_signals() {
     co_await signals_.next();
     notice("cancelling; Ctrl-C once more leaves the agent to itself");
-    auto cancelling = post("/cancel", {});
-    co_await std::move(cancelling);
+    tasks_.spawn("cancel", post("/cancel", {}));
     co_await signals_.next();
     if (view_) write(view_->finish(steady_now()));
     ::_exit(kExitCancelled);
@@ -136,10 +141,10 @@ class TurnTerminal {
     }
   }
 
-  // What was typed before a question answers nothing.
+  // Another question is asked: what was typed before it answers nothing.
   void begin_to_listen() {
     ::tcflush(keyboard_.native_handle(), TCIFLUSH);
-    typed_.clear();
+    keyboard_.cancel();
     asked_.cancel();
   }
 
@@ -147,18 +152,24 @@ class TurnTerminal {
     for (;;) {
       while (!view_->is_asking())
         co_await asked_.async_wait(kNoThrow);
-      auto buffer = asio::dynamic_buffer(typed_, kMaxTypedBytes);
-      const auto [ec, count] = co_await asio::async_read_until(keyboard_, buffer, '\n', kNoThrow);
-      if (ec) co_return;
-      const std::string line = typed_.substr(0, count);
-      typed_.erase(0, count);
-      if (!view_->is_asking()) continue;
-      const SendView::Typed typed = view_->type(line);
+      const std::string asked = view_->asked_id();
+      std::array<char, kMaxLineBytes> line;
+      const auto buffer = asio::buffer(line);
+      const auto [ec, count] = co_await keyboard_.async_read_some(buffer, kNoThrow);
+      if (ec == asio::error::operation_aborted || view_->asked_id() != asked) continue;
+      if (ec) break;
+      const SendView::Typed typed = view_->type({line.data(), count});
       write(typed.text);
       if (!typed.body) continue;
+      begin_to_listen();
       auto answering = post("/permissions/" + typed.permission_id, *typed.body);
       co_await std::move(answering);
     }
+    notice("the keyboard is closed; " + how_to_answer());
+  }
+
+  std::string how_to_answer() const {
+    return "oriel answer " + options_.place.session_id + " allow (or deny) answers it";
   }
 
   const ShowTurn& options_;
@@ -166,7 +177,6 @@ class TurnTerminal {
   asio::posix::stream_descriptor keyboard_;
   asio::steady_timer asked_;
   std::optional<SendView> view_;  // none: lines of JSON
-  std::string typed_;
   TaskGroup tasks_;
   bool is_over_ = false;
   int exit_code_ = kExitFailure;

@@ -22,6 +22,7 @@ constexpr std::string_view kRed = "31";
 constexpr std::string_view kGreen = "32";
 constexpr std::string_view kYellow = "33";
 constexpr std::array kFrames = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
+constexpr std::chrono::seconds kManySeconds{60};
 constexpr milliseconds kQuiet{1000};  // then whole text gets its line end, for the spinner below it
 
 milliseconds between(SendView::Time from, SendView::Time to) {
@@ -34,6 +35,15 @@ json::object data_of(const SessionEvent& event) {
 
 std::int64_t message_of(const SessionEvent& event) {
   return number_at(data_of(event), "message").value_or(0);
+}
+
+// Who answered a permission, as far as a name tells more than "not you".
+std::string by_whom(const SessionEvent& event) {
+  const bool is_answered = event.status != "expired" && event.status != "withdrawn";
+  if (!is_answered) return "";
+  const std::string name = text_at(data_of(event), "by");
+  if (name == "rule") return " by the session's rule";
+  return name.empty() || name == "local" ? " elsewhere" : " by " + name;
 }
 
 }  // namespace
@@ -133,8 +143,8 @@ std::string SendView::resolved(const SessionEvent& event) {
                                   [&](const PermissionPrompt& each) { return each.id() == id; });
   const bool is_on_screen = found != prompts_.end() && found == prompts_.begin();
   if (found != prompts_.end()) prompts_.erase(found);
-  const std::string by = event.status == "expired" ? "" : " elsewhere";
-  const std::string said = line(kDim, fmt::format("  {}{}: {}", event.status, by, event.text));
+  const std::string said =
+      line(kDim, fmt::format("  {}{}: {}", event.status, by_whom(event), event.text));
   return is_on_screen && is_asking() ? said + ask() : said;
 }
 
@@ -159,9 +169,10 @@ std::string SendView::tick(Time now) {
 std::string SendView::spinner_line(Time now) const {
   const std::string frame = kFrames[frame_ % kFrames.size()];
   if (tools_.empty()) {
-    const std::string elapsed =
-        short_duration(std::chrono::floor<std::chrono::seconds>(now - began_));
-    return paint(style_.is_colored, kDim, fmt::format("{} working {}", frame, elapsed));
+    const auto elapsed = std::chrono::floor<std::chrono::seconds>(now - began_);
+    const std::string shown =
+        elapsed < kManySeconds ? fmt::format("{}s", elapsed.count()) : short_duration(elapsed);
+    return paint(style_.is_colored, kDim, fmt::format("{} working {}", frame, shown));
   }
   const Tool& tool = tools_.back();
   const auto more = tools_.size() - 1;

@@ -115,8 +115,8 @@ TEST_F(SendViewTest, AToolCallBecomesOneLineWhenItIsDone) {
 }
 
 TEST_F(SendViewTest, TheSpinnerTellsTheTimeAndGivesWay) {
-  EXPECT_EQ(tick(milliseconds(3100)), "⠋ working 3.0s");
-  EXPECT_EQ(tick(milliseconds(100)), kErase + "⠙ working 3.0s");
+  EXPECT_EQ(tick(milliseconds(3100)), "⠋ working 3s");
+  EXPECT_EQ(tick(milliseconds(100)), kErase + "⠙ working 3s");
   EXPECT_EQ(take(delta("Hi")), kErase + "Hi");
   EXPECT_EQ(tick(milliseconds(100)), "");
 }
@@ -132,7 +132,7 @@ TEST_F(SendViewTest, WholeTextGetsItsLineEndWhenItIsQuiet) {
   EXPECT_EQ(tick(milliseconds(5000)), "");
   take(message("Hi"));
   EXPECT_EQ(tick(milliseconds(100)), "");
-  EXPECT_EQ(tick(milliseconds(1000)), "\n⠋ working 6.0s");
+  EXPECT_EQ(tick(milliseconds(1000)), "\n⠋ working 6s");
 }
 
 TEST_F(SendViewTest, ATerminalThatCannotEraseHasNoSpinner) {
@@ -160,6 +160,12 @@ TEST_F(SendViewTest, AnAnswerFromElsewhereTakesTheQuestionAway) {
   take(permission("p1", "pending"));
   EXPECT_EQ(take(permission("p1", "denied")), "\n  denied elsewhere: Write p1\n");
   EXPECT_FALSE(view_.is_asking());
+}
+
+TEST_F(SendViewTest, SaysWhoAnsweredWhenItIsKnown) {
+  take(R"({"type":"permission","status":"denied","text":"A","data":{"by":"ann"}})");
+  take(R"({"type":"permission","status":"allowed","text":"B","data":{"by":"rule"}})");
+  EXPECT_EQ(text_, "  denied by ann: A\n  allowed by the session's rule: B\n");
 }
 
 TEST_F(SendViewTest, PermissionsAreAskedOneAfterTheOther) {

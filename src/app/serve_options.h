@@ -62,7 +62,7 @@ struct ServeOptions {
   std::chrono::milliseconds turn_timeout{0};                                // 0: no limit
   std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
   std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: never
-  std::chrono::milliseconds stop_timeout = std::chrono::seconds(2);
+  std::chrono::milliseconds stop_timeout = std::chrono::seconds(1);
 
   std::uint64_t max_connections = 10'000;
   std::uint64_t max_header_bytes = 16 << 10;

@@ -12,6 +12,10 @@ constexpr std::chrono::milliseconds kShowEvery{250};
 constexpr std::size_t kLongText = 64 << 10;
 constexpr std::size_t kGrowth = 8;
 
+// An agent that never ends its message must not fill the memory: its pieces are stored all the
+// same.
+constexpr std::size_t kMaxText = 16 << 20;
+
 }  // namespace
 
 std::vector<AssistantText::Message>::iterator AssistantText::find(const std::string& message_id) {
@@ -27,7 +31,7 @@ unsigned AssistantText::add(const std::string& message_id, const std::string& te
         {.id = message_id, .number = ++count_, .text = {}, .shown = 0, .waits_since = now});
     message = open_.end() - 1;
   }
-  message->text += text;
+  if (message->text.size() < kMaxText) message->text += text;
   return message->number;
 }
 

@@ -130,7 +130,7 @@ class TestSession {
   Lines answer(const std::string& permission_id, const Decision& decision) {
     auto step = session_.answer(permission_id, decision, now_);
     if (!step) return {"refused " + step.error().code};
-    return take(*std::move(step));
+    return take(std::move(step->step));
   }
 
   Lines end() { return take(session_.end(now_)); }

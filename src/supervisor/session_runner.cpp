@@ -143,7 +143,10 @@ void SessionRunner::carry_out(const AnswerAgent& command) {
 }
 
 void SessionRunner::carry_out(const StopAgent&) {
-  if (!agent_ || is_stopping_agent_) return;
+  wanted_.reset();
+  if (!agent_ || is_agent_dismissed_) return;
+  is_agent_dismissed_ = true;
+  if (is_stopping_agent_) return;
   is_stopping_agent_ = true;
   tasks_.spawn("session agent's end", stop_agent());
 }
@@ -160,6 +163,7 @@ asio::awaitable<void> SessionRunner::run_agents() {
     while (!wanted_)
       co_await agent_changed_.wait();
     std::string resume_id = std::exchange(wanted_, std::nullopt)->resume_id;
+    is_agent_dismissed_ = false;
     agent_ = std::make_unique<Agent>(shard_, spec_, make_adapter(spec_.adapter), options_.agent);
     const std::string how = co_await run_agent(std::move(resume_id));
     agent_.reset();
@@ -176,13 +180,16 @@ asio::awaitable<std::string> SessionRunner::run_agent(std::string resume_id) {
   if (!started) how = "could not be started: " + describe(started.error());
   while (how.empty()) {
     AgentOutput output = co_await agent_->next();
-    if (!output.events.empty()) perform(session_.on_agent(std::move(output.events), now()));
+    if (!is_agent_dismissed_ && !output.events.empty())
+      perform(session_.on_agent(std::move(output.events), now()));
     co_await stored();
     if (output.exit) how = output.exit->describe();
   }
-  if (!is_stopping_agent_) {
+  if (!is_agent_dismissed_) {
+    is_stopping_agent_ = true;
     co_await agent_->stop();
-    co_return how;
+    is_stopping_agent_ = false;
+    if (!is_agent_dismissed_) co_return how;
   }
   while (is_stopping_agent_)
     co_await agent_changed_.wait();

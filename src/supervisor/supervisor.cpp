@@ -77,6 +77,13 @@ asio::awaitable<void> Supervisor::start() {
 }
 
 asio::awaitable<void> Supervisor::restore(SessionState state) {
+  // Pieces of text are stored without the document: only the journal knows the newest index.
+  if (state.is_in_turn) {
+    SessionQuery newest{.session_id = state.session_id,
+                        .after_index = std::numeric_limits<std::int64_t>::max()};
+    const SessionPage page = co_await journal_.read_session(std::move(newest));
+    state.last_index = page.last_index;
+  }
   Session session(std::move(state), PermissionMode::kAsk, {});
   SessionStep step = session.interrupt(std::string(kRestart), now());
   const SessionState& restored = session.state();

@@ -1,5 +1,7 @@
 #include "child_process.h"
 
+#include "exec_words.h"
+
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
@@ -26,15 +28,6 @@ std::vector<std::string> make_environment(const Command& command, const std::str
   return environment;
 }
 
-std::vector<char*> to_pointers(std::vector<std::string>& strings) {
-  std::vector<char*> pointers;
-  pointers.reserve(strings.size() + 1);
-  for (std::string& string : strings)
-    pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // In the child, between fork and exec: only what is safe for a signal handler.
 [[noreturn]] void become(char* const* words, char* const* environment, const char* dir,
                          pid_t parent) {
@@ -56,8 +49,8 @@ ChildProcess::ChildProcess(const Command& command) {
   write_file(dir_.path() / "stdin", command.input);
   std::vector<std::string> words = command.words;
   std::vector<std::string> environment = make_environment(command, dir_.path().string());
-  const std::vector<char*> argv = to_pointers(words);
-  const std::vector<char*> envp = to_pointers(environment);
+  const std::vector<char*> argv = exec_words(words);
+  const std::vector<char*> envp = exec_words(environment);
   const pid_t parent = getpid();
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("cannot fork");

@@ -1,0 +1,105 @@
+# shellcheck shell=bash
+# The part of script/bench that measures sessions and their agents; script/bench reads it.
+
+readonly agent_results=$work/agents.tsv
+readonly start_runs=9
+readonly agents_begin="<!-- agents: begin -->"
+readonly agents_end="<!-- agents: end -->"
+
+# measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
+measure_agents_on() {
+  local label=$1 target=$2
+  shift 2
+  say "$(printf '%4d s  agents: %-13s %s' "$SECONDS" "$label" "$*")"
+  start_server "$target"
+  local pin=("${pin_generator[@]}")
+  if [[ $target == agents-cores ]]; then pin=(); fi
+  "${pin[@]}" "$build/bench/agent_bench" "$@" --label "$label" --port "$port" --server-pid "$measured_pid" >>"$agent_results" || {
+    say "the last lines of the server's log:"
+    tail -n 20 "$server_log" >&2
+    exit 1
+  }
+  stop_server
+}
+
+# time_start LABEL DIR: until the server says that it is ready, and until it has answered.
+time_start() {
+  local label=$1 dir=$2 begin ready answered line output connection
+  port=$(free_port)
+  begin=${EPOCHREALTIME//[!0-9]/}
+  exec {output}< <(exec "$build/oriel" serve --listen "127.0.0.1:$port" --data-dir "$dir" --log-level warn 2>"$dir.log")
+  server_pid=$!
+  read -r -t 60 line <&"$output" || true
+  ready=${EPOCHREALTIME//[!0-9]/}
+  if [[ $line != "Oriel is ready"* ]]; then
+    say "the server did not start:"
+    tail -n 20 "$dir.log" >&2
+    exit 1
+  fi
+  exec {connection}<>"/dev/tcp/127.0.0.1/$port"
+  printf 'GET /api/sessions?limit=10 HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" >&"$connection"
+  read -r -t 30 line <&"$connection" || true
+  answered=${EPOCHREALTIME//[!0-9]/}
+  if [[ $line != *" 200 "* ]]; then
+    say "GET /api/sessions: $line"
+    exit 1
+  fi
+  printf 'start\t%s\t%s\t%s\n' "$label" $((ready - begin)) $((answered - begin)) >>"$agent_results"
+  stop_server
+  exec {connection}>&- {output}<&-
+}
+
+measure_starts() {
+  local none=$work/none full i
+  say "$(printf '%4d s  agents: starts' "$SECONDS")"
+  start_server agents-cores
+  full=$server_dir
+  "$build/bench/agent_bench" fill --port "$port" --sessions 1000
+  stop_server
+  mkdir "$none"
+  for ((i = 0; i <= start_runs; ++i)); do
+    time_start none "$none"
+    time_start full "$full"
+    time_start none-again "$none"
+    if ((i == 0)); then sed -i '/^start/d' "$agent_results"; fi # the first start makes the database
+  done
+}
+
+measure_agents() {
+  measure_agents_on copier copier stream
+  measure_agents_on oriel agents stream
+  measure_agents_on oriel-cores agents-cores stream
+  measure_agents_on copier-again copier stream
+  measure_agents_on flood agents-cores flood --sessions 5 --watchers 1
+  measure_starts
+}
+
+report_agents() {
+  cat <<END
+$agents_begin
+## Agents
+
+Written by \`script/bench agents\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
+
+**Method.** Sessions of \`bench/paced_agent.cpp\`, an ACP agent that writes one line per event with its number and the time just before the
+write, are started over REST by \`bench/agent_bench.cpp\`, which watches \`/api/events?types=delta\`. Latency is from the agent's \`write\` to
+the watcher's \`read\`; loss and doubles are counted per watcher and session. *Oriel*: \`--threads 1\`, the default store (SQLite), agents on the
+server's core; "all cores": default threads, nothing pinned. *plain copier* (\`bench/plain_copier.cpp\`): the same agents' lines, from
+their pipes to the same watchers by one \`read\` and one \`send\` each; nothing is parsed or kept. Measured for 8 s after a warm-up of 5 s.
+
+END
+  awk -f bench/format.awk -f bench/agents_report.awk "$agent_results"
+  echo "$agents_end"
+}
+
+# The section takes the place of the one that was there, or comes last.
+put_agents_section() {
+  local file=$1 section=$2
+  awk -v section="$section" -v begin="$agents_begin" -v end="$agents_end" '
+    function put(    line) { while ((getline line < section) > 0) print line; is_put = 1 }
+    $0 == begin { put(); skips = 1 }
+    !skips
+    $0 == end { skips = 0 }
+    END { if (!is_put) put() }' "$file" >"$work/merged.md"
+  cp "$work/merged.md" "$file"
+}

@@ -1,0 +1,148 @@
+# Turns the lines of agent_bench and of script/bench's starts into Markdown. The columns are those of agent_bench.cpp and
+# time_start in bench/agents.sh; POSIX awk, after format.awk.
+
+BEGIN {
+  FS = "\t"
+  split("copier oriel oriel-cores", targets, " ")
+  target_count = 3
+  name["copier"] = "plain copier"
+  name["oriel"] = "**Oriel**"
+  name["oriel-cores"] = "Oriel, all cores"
+}
+
+$1 == "agents" {
+  has[$2] = 1
+  sessions = $3; watchers = $4; rate = $5
+  events[$2] = $6; deliveries[$2] = $7
+  p50[$2] = $8; p99[$2] = $9; max[$2] = $10
+  cpu[$2] = $11; busy[$2] = $12; own[$2] = $13
+  bytes[$2] = $14; lost[$2] = $15; doubled[$2] = $16; wrong[$2] = $17 + $18; resident[$2] = $19
+}
+
+$1 == "flood" {
+  lines = $2; flood_seconds = $3
+  calm[1] = $4; calm[2] = $5; calm[3] = $6
+  flooded[1] = $7; flooded[2] = $8; flooded[3] = $9
+  held = $10; calm_faults = $11 + $12
+  before = $13; peak = $14; rest = $15
+}
+
+$1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4 }
+
+function mebibytes(size) { return sprintf("%.1f MiB", size / 1048576) }
+
+# Of times[what, 1..count].
+function median(times, what, count,    i, j, sorted, moved) {
+  for (i = 1; i <= count; ++i) {
+    moved = times[what, i]
+    for (j = i - 1; j >= 1 && sorted[j] > moved; --j) sorted[j + 1] = sorted[j]
+    sorted[j + 1] = moved
+  }
+  return sorted[int((count + 1) / 2)]
+}
+
+function stream_table(    t, key) {
+  printf "%s sessions at %s events/s each, %s watchers of all of them.\n\n", sessions, rate, watchers
+  print "| Server | Events/s | Deliveries/s | p50 ms | p99 ms | max ms | CPU µs per delivery | Server busy | Generator busy | Bytes per event | Lost | Doubled | Resident |"
+  print "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+  for (t = 1; t <= target_count; ++t) {
+    key = targets[t]
+    if (!(key in has)) continue
+    printf "| %s | %s | %s | %s | %s | %s | %.2f | %.0f %% | %.0f %% | %.0f | %s | %s | %s |\n", name[key],
+      thousands(events[key]), thousands(deliveries[key]), milliseconds(p50[key]), milliseconds(p99[key]),
+      milliseconds(max[key]), cpu[key], busy[key] * 100, own[key] * 100, bytes[key], lost[key], doubled[key],
+      mebibytes(resident[key])
+  }
+  print "\n| Ratio to the plain copier | p50 | p99 | CPU per delivery |"
+  print "|---|--:|--:|--:|"
+  ratio_row("**Oriel**", "oriel")
+  ratio_row("Oriel, all cores", "oriel-cores")
+  ratio_row("Noise: the copier's second measurement", "copier-again")
+  print ""
+}
+
+function ratio_row(label, key) {
+  if (key in has && "copier" in has)
+    printf "| %s | %s | %s | %s |\n", label, ratio(p50[key], p50["copier"]), ratio(p99[key], p99["copier"]),
+      ratio(cpu[key], cpu["copier"])
+}
+
+function flood_table() {
+  printf "One agent writes %s lines as fast as they are read: %s s, %s lines/s. Beside it five sessions at 20 events/s, one watcher of these.\n\n",
+    thousands(lines), flood_seconds, thousands(lines / flood_seconds)
+  print "| The calm sessions' events | p50 ms | p99 ms | max ms |"
+  print "|---|--:|--:|--:|"
+  printf "| without the flood | %s | %s | %s |\n", milliseconds(calm[1]), milliseconds(calm[2]), milliseconds(calm[3])
+  printf "| with it | %s | %s | %s |\n", milliseconds(flooded[1]), milliseconds(flooded[2]), milliseconds(flooded[3])
+  printf "| ratio | %s | %s | %s |\n", ratio(flooded[1], calm[1]), ratio(flooded[2], calm[2]), ratio(flooded[3], calm[3])
+  print "\n| Resident memory before | At most | A second after | Lines in the journal |"
+  print "|--:|--:|--:|--:|"
+  printf "| %s | %s | %s | %s |\n\n", mebibytes(before), mebibytes(peak), mebibytes(rest), thousands(held)
+}
+
+function start_row(label, key) {
+  printf "| %s | %s | %s |\n", label, milliseconds(median(ready, key, starts[key])),
+    milliseconds(median(answered, key, starts[key]))
+}
+
+function start_table(    none) {
+  printf "From the program's start until it says that it is ready, and until it has answered a first `GET /api/sessions`; medians of %d starts, by turns.\n\n",
+    starts["none"]
+  print "| Finished sessions in the journal | Ready ms | Answered ms |"
+  print "|---|--:|--:|"
+  start_row("none", "none")
+  start_row("1 000", "full")
+  none = median(answered, "none", starts["none"])
+  printf "| ratio | %s | %s |\n", ratio(median(ready, "full", starts["full"]), median(ready, "none", starts["none"])),
+    ratio(median(answered, "full", starts["full"]), none)
+  printf "| noise: none, a second time / the first | %s | %s |\n\n",
+    ratio(median(ready, "none-again", starts["none-again"]), median(ready, "none", starts["none"])),
+    ratio(median(answered, "none-again", starts["none-again"]), none)
+}
+
+function goals_table(    t, key, value) {
+  print "| Goal | Measured | Verdict |"
+  print "|---|---|---|"
+  begin_goal()
+  for (t = 2; t <= target_count; ++t)
+    if (targets[t] in has) check(name[targets[t]], milliseconds(p99[targets[t]]) " ms", p99[targets[t]] < 5000)
+  end_goal("From an agent's write to a watcher's read: p99 below 5 ms")
+  begin_goal()
+  for (t = 2; t <= target_count; ++t) {
+    key = targets[t]
+    value = lost[key] + doubled[key] + wrong[key]
+    if (key in has) check(name[key], value, value == 0)
+  }
+  end_goal("Nothing lost, doubled, disordered or cut off")
+  begin_goal()
+  if (lines) check("p99", ratio(flooded[2], calm[2]), flooded[2] < 2 * calm[2])
+  end_goal("A flood slows others less than 2 times")
+  begin_goal()
+  if (lines) {
+    check("in the journal", thousands(held), held == lines)
+    check("lost or doubled beside it", calm_faults, calm_faults == 0)
+  }
+  end_goal("A flood loses nothing")
+  begin_goal()
+  if ("full" in starts) {
+    value = median(answered, "full", starts["full"]) / median(answered, "none", starts["none"])
+    check("ratio", sprintf("%.2f", value), value <= 1.1)
+  }
+  end_goal("1 000 finished sessions cost no measurable time at start (within 10 %)")
+  print ""
+}
+
+END {
+  print "### Many sessions, many watchers\n"
+  stream_table()
+  if (lines) {
+    print "### A flood beside calm sessions\n"
+    flood_table()
+  }
+  if ("full" in starts) {
+    print "### Start with finished sessions\n"
+    start_table()
+  }
+  print "### Goals of the agents\n"
+  goals_table()
+}

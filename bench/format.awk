@@ -1,0 +1,25 @@
+# What the reports share: numbers as Markdown shows them, and goals.
+
+function milliseconds(us) { return sprintf(us < 10000 ? "%.2f" : "%.0f", us / 1000) }
+
+function thousands(number,    text, out) {
+  text = sprintf("%.0f", number)
+  while (length(text) > 3) { out = " " substr(text, length(text) - 2) out; text = substr(text, 1, length(text) - 3) }
+  return text out
+}
+
+function ratio(part, whole) { return whole > 0 ? sprintf("%.2f", part / whole) : "-" }
+
+# One goal over many points: what was measured at each, and where it fails.
+function begin_goal() { measured = ""; missed = ""; checked = 0 }
+
+function check(what, value, is_met) {
+  ++checked
+  measured = measured (measured == "" ? "" : ", ") what ": " value
+  if (!is_met) missed = missed (missed == "" ? "" : ", ") what
+}
+
+function end_goal(goal) {
+  printf "| %s | %s | %s |\n", goal, checked ? measured : "-",
+    !checked ? "not measured" : missed == "" ? "**met**" : "**missed** (" missed ")"
+}

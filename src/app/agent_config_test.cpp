@@ -1,0 +1,135 @@
+#include "app/agent_config.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::SizeIs;
+
+ConfigText file(std::string text) {
+  return {.name = "oriel.toml", .text = std::move(text)};
+}
+
+AgentSpec agent_in(std::string text) {
+  auto config = parse_agent_config(file(std::move(text)));
+  if (!config) throw std::runtime_error(config.error().message);
+  return config->agents.at(0);
+}
+
+TEST(AgentConfig, ReadsAllThatASectionSays) {
+  const AgentSpec spec = agent_in(R"(
+[agents.mine]
+adapter = "droid"
+command = ["mine", "--fast"]
+env = { KEY = "value" }
+pass_env = ["PROXY"]
+sandbox = "podman"
+sandbox_command = ["podman", "--log-level=error"]
+sandbox_options = ["--network=none"]
+image = "agent:1"
+home = "/home/agent"
+permissions = "allow"
+model = "m"
+auth_method = "key"
+)");
+  EXPECT_EQ(spec.name, "mine");
+  EXPECT_EQ(spec.adapter, AdapterKind::kDroid);
+  EXPECT_THAT(spec.command, ElementsAre("mine", "--fast"));
+  EXPECT_THAT(spec.env, ElementsAre(Pair("KEY", "value")));
+  EXPECT_THAT(spec.pass_env, ElementsAre("PROXY"));
+  EXPECT_EQ(spec.sandbox, SandboxKind::kPodman);
+  EXPECT_THAT(spec.sandbox_command, ElementsAre("podman", "--log-level=error"));
+  EXPECT_THAT(spec.sandbox_options, ElementsAre("--network=none"));
+  EXPECT_EQ(spec.image, "agent:1");
+  EXPECT_EQ(spec.home, "/home/agent");
+  EXPECT_EQ(spec.permissions, PermissionMode::kAllow);
+  EXPECT_EQ(spec.model, "m");
+  EXPECT_EQ(spec.auth_method, "key");
+}
+
+TEST(AgentConfig, ASectionOfAKnownAgentChangesOnlyWhatItSays) {
+  const AgentSpec spec = agent_in("[agents.gemini]\npermissions = 'deny'\n");
+  EXPECT_THAT(spec.command, ElementsAre("gemini", "--acp"));
+  EXPECT_EQ(spec.auth_method, "gemini-api-key");
+  EXPECT_EQ(spec.permissions, PermissionMode::kDeny);
+}
+
+TEST(AgentConfig, TheProgramsNameTellsItsLanguage) {
+  EXPECT_EQ(agent_in("[agents.a]\ncommand = ['/opt/bin/claude']\n").adapter, AdapterKind::kClaude);
+  EXPECT_EQ(agent_in("[agents.a]\ncommand = ['other']\n").adapter, AdapterKind::kAcp);
+}
+
+TEST(AgentConfig, ReadsProjects) {
+  const auto config = parse_agent_config(
+      file("[projects.web]\nworkspace = '/srv/web'\nagent = 'droid'\n[projects.lib]\n"
+           "repository = 'https://example.org/lib.git'\n"));
+  ASSERT_TRUE(config);
+  ASSERT_THAT(config->projects, SizeIs(2));
+  EXPECT_EQ(config->projects[0].id, "lib");
+  EXPECT_EQ(config->projects[0].repository, "https://example.org/lib.git");
+  EXPECT_EQ(config->projects[1].workspace, "/srv/web");
+  EXPECT_EQ(config->projects[1].agent, "droid");
+}
+
+TEST(AgentConfig, WhatIsWrongIsNamedWithItsLine) {
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"[agents.a]\ncomand = ['x']\n", "line 2, key agents.a.comand"},
+      {"[agents.a]\n", "has no command"},
+      {"[agents.a]\ncommand = []\n", "has no command"},
+      {"[agents.a]\ncommand = 'x'\n", "not a list of strings"},
+      {"[agents.a]\ncommand = ['x', 1]\n", "not a list of strings"},
+      {"[agents.a]\ncommand = ['x']\nadapter = 'telnet'\n", "\"telnet\" is not droid, acp"},
+      {"[agents.a]\ncommand = ['x']\nsandbox = 'jail'\n", "\"jail\""},
+      {"[agents.a]\ncommand = ['x']\nsandbox = 'docker'\n", "needs an image"},
+      {"[agents.a]\ncommand = ['x']\nhome = '~/agent'\n", "not absolute"},
+      {"[agents.a]\ncommand = ['x']\nenv = { A = 1 }\n", "A is not a string"},
+      {"[agents.'a b']\ncommand = ['x']\n", "\"a b\" is not a name"},
+      {"agents = 1\n", "agents is a section"},
+      {"[agents]\na = 1\n", "agents.a is a section"},
+      {"[projects.p]\nworkspace = 'here'\n", "not absolute"},
+      {"[projects.p]\nworkspace = '/a'\nrepository = '/b'\n", "a workspace and a repository"},
+      {"[projects.p]\nagents = 'x'\n", "no such key"},
+  };
+  for (const auto& [text, named] : wrong) {
+    const auto config = parse_agent_config(file(text));
+    ASSERT_FALSE(config) << text;
+    EXPECT_THAT(config.error().message, HasSubstr(named)) << text;
+    EXPECT_THAT(config.error().message, HasSubstr("oriel.toml line ")) << text;
+  }
+}
+
+TEST(AgentFlag, NamesAgentsAndSplitsTheirCommands) {
+  const auto agents = parse_agent_flag("mine=my-agent --acp 'two words' \"\";droid=/opt/droid");
+  ASSERT_TRUE(agents);
+  ASSERT_THAT(*agents, SizeIs(2));
+  EXPECT_THAT((*agents)[0].command, ElementsAre("my-agent", "--acp", "two words", ""));
+  EXPECT_EQ((*agents)[0].adapter, AdapterKind::kAcp);
+  EXPECT_THAT((*agents)[1].command, ElementsAre("/opt/droid"));
+  EXPECT_EQ((*agents)[1].adapter, AdapterKind::kDroid);
+}
+
+TEST(AgentFlag, RefusesWhatIsNoNameAndCommand) {
+  for (const char* text : {"mine", "=x", "a b=x", "mine=", "mine='x", "mine=x;other"}) {
+    EXPECT_FALSE(parse_agent_flag(text)) << text;
+  }
+}
+
+TEST(MergeAgents, LaterOnesReplaceThoseOfTheirNameAndComeFirst) {
+  AgentSpec old_a;
+  old_a.name = "a";
+  AgentSpec b;
+  b.name = "b";
+  AgentSpec new_a = old_a;
+  new_a.model = "new";
+  const auto merged = merge_agents({b, old_a}, {new_a});
+  ASSERT_THAT(merged, SizeIs(2));
+  EXPECT_EQ(merged[0].model, "new");
+  EXPECT_EQ(merged[1].name, "b");
+}
+
+}  // namespace
+}  // namespace oriel
