@@ -19,11 +19,6 @@ using testing::SizeIs;
 // A hundred thousand events, each stored for good, under a sanitizer.
 constexpr Milliseconds kFloodPatience{100'000};
 
-std::string final_answer(const Events& events) {
-  const Events completions = of_type(events, "completion");
-  return completions.size() == 1 ? string_of(completions.front(), "text") : "not one completion";
-}
-
 // The consolidated text of each of the assistant's messages, in their order.
 std::string whole_text(const Events& events) {
   std::map<std::int64_t, std::string> messages;
@@ -110,16 +105,7 @@ TEST_F(R_AGENT_4, AnAgentThatExitsAtOnceFails) {
 TEST_F(R_AGENT_4, AProgramThatIsNotThereIsNamed) {
   configure("[\"/no/such/program\"]");
   start();
-  const HttpResponse response =
-      post_json(*server_, "/api/sessions", {{"agent", "test"}, {"message", "hello"}});
-  if (response.status != 201) {
-    EXPECT_THAT(response.error(), HasSubstr("/no/such/program"));
-    return;
-  }
-  SessionClient client(*server_,
-                       std::string(response.json().at("session").at("session_id").as_string()));
-  EXPECT_TRUE(eventually([&] { return client.status() == "failed"; }));
-  EXPECT_THAT(string_of(client.state(), "reason"), HasSubstr("/no/such/program"));
+  expect_failure("hello", "/no/such/program");
 }
 
 TEST_F(R_AGENT_4, GarbageAndInvalidUtf8AreNoEventsAndTheTurnGoesOn) {
@@ -127,7 +113,7 @@ TEST_F(R_AGENT_4, GarbageAndInvalidUtf8AreNoEventsAndTheTurnGoesOn) {
   SessionClient client = session();
   for (const char* prompt : {"garbage", "invalid-utf8"}) {
     const Events events = client.turn(prompt);
-    EXPECT_EQ(string_of(of_type(events, "completion").front(), "status"), "completed");
+    EXPECT_EQ(end_of_turn(events), "completed");
     EXPECT_THAT(final_answer(events), HasSubstr("I go on")) << to_text(events);
   }
   EXPECT_EQ(client.status(), "idle");
@@ -138,7 +124,7 @@ TEST_F(R_AGENT_4, AFailedTurnIsAnErrorAndNotTheEndOfTheSession) {
   SessionClient client = session();
   const Events events = client.turn("fail");
   EXPECT_THAT(of_type(events, "error"), SizeIs(1)) << to_text(events);
-  EXPECT_EQ(string_of(of_type(events, "completion").front(), "status"), "error");
+  EXPECT_EQ(end_of_turn(events), "error");
   EXPECT_THAT(final_answer(client.turn("help")), HasSubstr("demo agent"));
 }
 
@@ -172,8 +158,7 @@ TEST_F(R_AGENT_4, AnAgentThatHangsIsEndedWhenItsTurnIsCancelled) {
   client.until([](const Event& event) { return string_of(event, "type") == "delta"; });
   EXPECT_EQ(client.cancel().status, 202);
   const Events events = client.until_rest();
-  EXPECT_EQ(string_of(of_type(events, "completion").front(), "status"), "cancelled")
-      << to_text(events);
+  EXPECT_EQ(end_of_turn(events), "cancelled") << to_text(events);
   EXPECT_TRUE(eventually([this] { return processes().empty(); }));
 }
 
