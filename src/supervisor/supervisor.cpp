@@ -273,7 +273,7 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string sessi
   }
   auto work = (*runner)->message(std::move(text), std::move(request_id));
   auto taken = co_await finish_on(entry.shard->executor(), std::move(work));
-  if (needs_room) entry.is_claimed = false;
+  if (needs_room) sessions_.at(session_id).is_claimed = false;  // claimed: not forgotten meanwhile
   co_return taken;
 }
 
@@ -304,12 +304,16 @@ asio::awaitable<Result<SessionSnapshot>> Supervisor::end_here(std::string sessio
   if (entry.state->status == SessionStatus::kCompleted) co_return entry.state;
   auto runner = open(entry);
   if (!runner) co_return runner.error();
+  Shard& shard = *entry.shard;
   auto work = (*runner)->end();
-  co_await finish_on(entry.shard->executor(), std::move(work));
+  co_await finish_on(shard.executor(), std::move(work));
   auto rest = (*runner)->stop("");
-  co_await finish_on(entry.shard->executor(), std::move(rest));
-  entry.runner.reset();
-  co_return entry.state;
+  co_await finish_on(shard.executor(), std::move(rest));
+  // An ended session may have been forgotten meanwhile.
+  const auto ended = sessions_.find(session_id);
+  if (ended == sessions_.end()) co_return (*runner)->snapshot();
+  ended->second.runner.reset();
+  co_return ended->second.state;
 }
 
 // The sessions without work that have rested the longest are no longer listed; their events stay.
