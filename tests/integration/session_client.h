@@ -13,8 +13,8 @@
 
 namespace oriel {
 
-// For what an agent does: real ones take seconds to start.
-constexpr Milliseconds kAgentPatience{60'000};
+// For what an agent does: real ones take seconds to start, and many more on a crowded machine.
+constexpr Milliseconds kAgentPatience{120'000};
 
 using Event = boost::json::object;
 using Events = std::vector<Event>;
