@@ -124,7 +124,7 @@ ModelServer::ModelServer() : process_({.words = {kNode, ORIEL_MODEL_SERVER}}) {
   url_.pop_back();
 }
 
-// Not below /tmp: codex refuses to keep its helpers there.
+// Not below /tmp, where codex with a sandbox of its own would not keep its helpers.
 AgentHouse::AgentHouse(const RealAgent& agent)
     : dir_(kAgents), home_(dir_.path() / "home"), workspace_(dir_.path() / "workspace") {
   fs::create_directory(home_);
