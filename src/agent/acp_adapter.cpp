@@ -3,6 +3,7 @@
 #include "agent/usage.h"
 
 #include <boost/json/array.hpp>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 
@@ -286,7 +287,7 @@ void AcpAdapter::text_chunk(const json::value& update) {
     is_in_message_ = true;
     message_name_ = name;
   }
-  turn_.delta("m" + std::to_string(messages_), text);
+  turn_.delta(fmt::format("m{}", messages_), text);
 }
 
 void AcpAdapter::call_tool(std::string_view id, const AcpTool& tool) {

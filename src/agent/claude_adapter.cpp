@@ -3,6 +3,7 @@
 #include "agent/usage.h"
 
 #include <boost/json/array.hpp>
+#include <spdlog/fmt/fmt.h>
 
 namespace oriel {
 namespace {
@@ -200,7 +201,7 @@ void ClaudeAdapter::text_delta(std::string_view text) {
   if (text.empty()) return;
   if (!is_text_open_) ++texts_;
   is_text_open_ = true;
-  turn_.delta("m" + std::to_string(texts_), text);
+  turn_.delta(fmt::format("m{}", texts_), text);
 }
 
 // A line for each block of a message, all under the message's name.
@@ -220,7 +221,7 @@ void ClaudeAdapter::assistant_said(const json::value& message) {
 void ClaudeAdapter::text_finished(std::string_view text) {
   if (!is_text_open_) ++texts_;
   is_text_open_ = false;
-  turn_.finish_text("m" + std::to_string(texts_), text);
+  turn_.finish_text(fmt::format("m{}", texts_), text);
 }
 
 void ClaudeAdapter::tools_answered(const json::value& message) {

@@ -4,6 +4,7 @@
 #include "core/json_text.h"
 
 #include <boost/json/array.hpp>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 
@@ -72,7 +73,7 @@ std::string output_of(const json::value& item) {
     return content_text(member(result, "content").is_array() ? member(result, "content") : result);
   std::string paths;
   for (const json::value& change : elements_of(member(item, "changes")))
-    paths += (paths.empty() ? "" : "\n") + std::string(text_of(member(change, "path")));
+    paths += fmt::format("{}{}", paths.empty() ? "" : "\n", text_of(member(change, "path")));
   return paths.empty() ? std::string(text_of(member(item, "status"))) : paths;
 }
 
