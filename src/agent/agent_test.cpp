@@ -145,7 +145,10 @@ TEST(R_AGENT_4, IgnoresSigtermAndIsKilled) {
 }
 
 TEST(R_AGENT_4, EndsAtSigtermWithItsOwnCode) {
-  const Story story = run(script("trap 'exit 7' TERM; echo done; while :; do sleep 0.01; done"));
+  AgentLimits patient = hurried();
+  patient.term_grace = std::chrono::seconds(30);
+  const Story story =
+      run(script("trap 'exit 7' TERM; echo done; while :; do sleep 0.01; done"), patient);
   EXPECT_EQ(story.exit->code, 7);
 }
 
