@@ -4,6 +4,7 @@
 #include "agent/adapter.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

@@ -13,10 +13,13 @@ using testing::UnorderedElementsAre;
 TEST(ProcessTree, ReadsWhatTheKernelTells) {
   const auto process =
       parse_stat("42 (a) b (c) S 7 40 39 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 3 0 123456 1000 1 2");
-  EXPECT_EQ(
-      process,
-      (ProcessInfo{
-          .pid = 42, .parent = 7, .group = 40, .session = 39, .state = 'S', .start_time = 123456}));
+  EXPECT_EQ(process, (ProcessInfo{.pid = 42,
+                                  .parent = 7,
+                                  .group = 40,
+                                  .session = 39,
+                                  .state = 'S',
+                                  .threads = 3,
+                                  .start_time = 123456}));
   EXPECT_FALSE(process->has_ended());
 }
 

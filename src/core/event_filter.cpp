@@ -25,8 +25,7 @@ Error invalid_filter(std::string_view parameter, const std::string& problem) {
 bool EventFilter::matches(const Record& record) const {
   const bool is_of_type =
       accepts(types, record.type) || (!record.kind.empty() && accepts(types, record.kind));
-  return is_of_type && accepts(projects, record.project_id) &&
-         accepts(sessions, record.session_id);
+  return is_of_type && accepts(projects, record.project_id) && accepts(sessions, record.session_id);
 }
 
 Result<void> add_names(std::vector<std::string>& list, std::string_view parameter,

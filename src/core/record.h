@@ -24,7 +24,8 @@ struct Record {
 
   // What it costs to hold, for limits in bytes.
   std::size_t bytes() const {
-    return sizeof(Record) + type.size() + kind.size() + session_id.size() + project_id.size() + body.size();
+    return sizeof(Record) + type.size() + kind.size() + session_id.size() + project_id.size() +
+           body.size();
   }
 };
 

@@ -7,6 +7,7 @@
 #include <boost/json/object.hpp>
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

@@ -9,6 +9,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <charconv>
+#include <limits>
 
 namespace oriel {
 namespace {

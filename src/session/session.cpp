@@ -170,7 +170,7 @@ SessionStep Session::finish(Work work) {
   state_.pending = permissions_.pending();
   state_.tools.clear();
   if (turn_) {
-    for (const Call& call : turn_->calls)
+    for (const OpenCall& call : turn_->calls)
       state_.tools.push_back(
           {.tool_call_id = call.id, .tool_name = call.name, .since = call.began.wall});
   }

@@ -80,6 +80,26 @@ struct TurnCancelled {
   SessionStep step;
 };
 
+// A tool at work.
+struct OpenCall {
+  std::string id;
+  std::string name;
+  Moment began;
+};
+
+// The turn at work, as its session knows it.
+struct OpenTurn {
+  std::string id;
+  Moment began;
+  AssistantText text;
+  std::vector<OpenCall> calls;                  // in the order they began
+  std::unordered_set<std::string> known_calls;  // those that have ended, too
+  boost::json::object usage;
+  bool is_cancelled = false;
+  bool is_overdue = false;               // cancelled because it took too long
+  std::optional<SteadyTime> give_up_at;  // the agent is ended if the turn is not
+};
+
 // Lives with its runner.
 class Session {
  public:
@@ -127,24 +147,6 @@ class Session {
  private:
   enum class AgentPhase { kNone, kStarting, kReady };
 
-  struct Call {
-    std::string id;
-    std::string name;
-    Moment began;
-  };
-
-  struct Turn {
-    std::string id;
-    Moment began;
-    AssistantText text;
-    std::vector<Call> calls;                      // at work, in the order they began
-    std::unordered_set<std::string> known_calls;  // those that have ended, too
-    boost::json::object usage;
-    bool is_cancelled = false;
-    bool is_overdue = false;               // cancelled because it took too long
-    std::optional<SteadyTime> give_up_at;  // the agent is ended if the turn is not
-  };
-
   // One call at work: its time, and what has come of it so far.
   struct Work {
     Moment now;
@@ -175,7 +177,7 @@ class Session {
   void cancel_turn(Work& work);
   void end_turn(std::string_view how, const std::string& detail, SessionStatus next, Work& work);
   void complete_turn(std::string_view how, const std::string& detail, Work& work);
-  void close_call(const Call& call, bool is_ok, const std::string& output, Work& work);
+  void close_call(const OpenCall& call, bool is_ok, const std::string& output, Work& work);
 
   bool has_work() const { return turn_ || !state_.queue.empty(); }
 
@@ -199,7 +201,7 @@ class Session {
   SessionLimits limits_;
   AgentPhase agent_ = AgentPhase::kNone;
   std::optional<SteadyTime> ready_by_;
-  std::optional<Turn> turn_;
+  std::optional<OpenTurn> turn_;
   PermissionBook permissions_;
 };
 

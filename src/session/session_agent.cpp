@@ -117,7 +117,7 @@ void Session::handle(const ToolCalled& event, Work& work) {
 void Session::handle(const ToolFinished& event, Work& work) {
   if (!turn_) return;
   const auto call = std::find_if(turn_->calls.begin(), turn_->calls.end(),
-                                 [&](const Call& other) { return other.id == event.id; });
+                                 [&](const OpenCall& other) { return other.id == event.id; });
   if (call == turn_->calls.end()) return;
   begin_work(work);
   close_call(*call, event.is_ok, event.output, work);

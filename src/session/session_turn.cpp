@@ -2,6 +2,8 @@
 
 #include "session/session.h"
 
+#include <boost/json/value_from.hpp>
+
 namespace oriel {
 namespace {
 
@@ -81,7 +83,7 @@ void Session::end_turn(std::string_view how, const std::string& detail, SessionS
   begin_work(work);
   withdraw_all(work);
   show(turn_->text.finish_all(work.now.steady), work);
-  for (const Call& call : turn_->calls)
+  for (const OpenCall& call : turn_->calls)
     close_call(call, false, std::string(kNoResult), work);
   SessionEvent& completion = emit("completion", work);
   completion.role = "assistant";
@@ -104,7 +106,7 @@ void Session::complete_turn(std::string_view how, const std::string& detail, Wor
   start_next_turn(work);
 }
 
-void Session::close_call(const Call& call, bool is_ok, const std::string& output, Work& work) {
+void Session::close_call(const OpenCall& call, bool is_ok, const std::string& output, Work& work) {
   SessionEvent& result = emit("tool_result", work);
   result.tool_name = call.name;
   result.tool_call_id = call.id;

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,7 +79,7 @@ class SessionRunner {
 
   std::unique_ptr<Agent> agent_;
   std::optional<StartAgent> wanted_;  // an agent is to be started once the last one has gone
-  bool is_agent_dismissed_ = false;  // told to stop: what it still says does not count
+  bool is_agent_dismissed_ = false;   // told to stop: what it still says does not count
   bool is_stopping_agent_ = false;
   Condition agent_changed_;
 

@@ -1,6 +1,8 @@
 #include "supervisor/supervisor.h"
 
 #include "agent/known_agents.h"
+#include "agent/marker.h"
+#include "agent/process_tree.h"
 #include "core/id.h"
 #include "core/log.h"
 #include "core/quote.h"
@@ -10,10 +12,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <tuple>
 
 namespace oriel {
 namespace {
 
+constexpr std::chrono::seconds kReapEvery{10};
 constexpr std::string_view kRestart =
     "Oriel ended while the agent worked; send a message to go on from where it was";
 constexpr std::string_view kShutdown =
@@ -60,9 +65,14 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
     : shards_(shards),
       journal_(journal),
       options_(std::move(options)),
-      home_(shards[0].executor()) {}
+      home_(shards[0].executor()),
+      tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
+  auto clean = [] { return end_abandoned(); };
+  const std::size_t abandoned = co_await blocking_.run(clean);
+  if (abandoned > 0) log()->warn("{} processes of a killed Oriel's agents are ended", abandoned);
+  tasks_.spawn("orphans", reap_now_and_then());
   const std::vector<Document> documents = co_await journal_.read_documents(document_key(""));
   for (const Document& document : documents) {
     auto state = parse_document(document.value);
@@ -98,8 +108,21 @@ asio::awaitable<void> Supervisor::restore(SessionState state) {
   entry.state = std::make_shared<const SessionState>(restored);
 }
 
+// Processes that agents left behind and that end by themselves are Oriel's to bury.
+asio::awaitable<void> Supervisor::reap_now_and_then() {
+  asio::steady_timer timer(home_);
+  while (true) {
+    timer.expires_after(kReapEvery);
+    co_await timer.async_wait(asio::use_awaitable);
+    auto reap = [] { reap_orphans(); };
+    co_await blocking_.run(reap);
+  }
+}
+
 asio::awaitable<void> Supervisor::stop() {
   is_stopping_ = true;
+  tasks_.cancel();
+  co_await tasks_.joined();
   TaskGroup ends(home_);
   for (auto& [id, entry] : sessions_) {
     if (!entry.runner) continue;
@@ -273,7 +296,7 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string sessi
   }
   auto work = (*runner)->message(std::move(text), std::move(request_id));
   auto taken = co_await finish_on(entry.shard->executor(), std::move(work));
-  if (needs_room) entry.is_claimed = false;
+  if (needs_room) sessions_.at(session_id).is_claimed = false;  // claimed: not forgotten meanwhile
   co_return taken;
 }
 
@@ -304,12 +327,16 @@ asio::awaitable<Result<SessionSnapshot>> Supervisor::end_here(std::string sessio
   if (entry.state->status == SessionStatus::kCompleted) co_return entry.state;
   auto runner = open(entry);
   if (!runner) co_return runner.error();
+  Shard& shard = *entry.shard;
   auto work = (*runner)->end();
-  co_await finish_on(entry.shard->executor(), std::move(work));
+  co_await finish_on(shard.executor(), std::move(work));
   auto rest = (*runner)->stop("");
-  co_await finish_on(entry.shard->executor(), std::move(rest));
-  entry.runner.reset();
-  co_return entry.state;
+  co_await finish_on(shard.executor(), std::move(rest));
+  // An ended session may have been forgotten meanwhile.
+  const auto ended = sessions_.find(session_id);
+  if (ended == sessions_.end()) co_return (*runner)->snapshot();
+  ended->second.runner.reset();
+  co_return ended->second.state;
 }
 
 // The sessions without work that have rested the longest are no longer listed; their events stay.

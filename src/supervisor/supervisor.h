@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,7 +64,8 @@ class Supervisor {
  public:
   Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);
 
-  // Finds the sessions of the journal; what was at work when Oriel ended is told to have ended.
+  // Finds the sessions of the journal; what was at work when Oriel ended is told to have ended, and
+  // what agents of an Oriel that was killed have left running is ended.
   asio::awaitable<void> start();
 
   // Ends all agents, side by side, and takes no more commands.
@@ -102,6 +104,7 @@ class Supervisor {
   Result<SessionMade> repeat_of(const std::string& session_id, const std::string& request_id) const;
   asio::awaitable<void> restore(SessionState state);
   asio::awaitable<void> forget_oldest();
+  asio::awaitable<void> reap_now_and_then();
 
   Result<AgentSpec> spec_for(const SessionState& state) const;
   Result<void> check_room(const std::string& project_id) const;
@@ -117,6 +120,7 @@ class Supervisor {
   std::map<std::string, Entry> sessions_;
   std::map<std::string, std::string> requests_;  // that made a session: to its id
   bool is_stopping_ = false;
+  TaskGroup tasks_;
 };
 
 }  // namespace oriel

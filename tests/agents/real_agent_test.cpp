@@ -18,16 +18,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-std::string final_answer(const Events& events) {
-  const Events completions = of_type(events, "completion");
-  return completions.empty() ? "" : string_of(completions.back(), "text");
-}
-
-std::string end_of_turn(const Events& events) {
-  const Events completions = of_type(events, "completion");
-  return completions.size() == 1 ? string_of(completions.front(), "status") : "not one completion";
-}
-
 std::vector<std::string> statuses(const Events& events) {
   std::vector<std::string> texts;
   for (const Event& event : of_type(events, "status"))

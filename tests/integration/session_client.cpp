@@ -22,6 +22,12 @@ json::object expect(const HttpResponse& response, std::initializer_list<int> sta
   return response.json();
 }
 
+Event only_completion(const Events& events) {
+  const Events completions = of_type(events, "completion");
+  if (completions.size() != 1) throw std::runtime_error("not one completion:\n" + to_text(events));
+  return completions.front();
+}
+
 }  // namespace
 
 SessionClient::SessionClient(const ServerProcess& server, const json::object& request)
@@ -117,6 +123,14 @@ Events of_type(const Events& events, std::string_view type) {
   std::copy_if(events.begin(), events.end(), std::back_inserter(wanted),
                [type](const Event& event) { return string_of(event, "type") == type; });
   return wanted;
+}
+
+std::string final_answer(const Events& events) {
+  return string_of(only_completion(events), "text");
+}
+
+std::string end_of_turn(const Events& events) {
+  return string_of(only_completion(events), "status");
 }
 
 std::string to_text(const Events& events) {

@@ -75,6 +75,10 @@ std::string string_of(const Event& event, std::string_view key);
 // The events of one type, in their order.
 Events of_type(const Events& events, std::string_view type);
 
+// The text and the status of a turn's completion; it has to have one.
+std::string final_answer(const Events& events);
+std::string end_of_turn(const Events& events);
+
 // For failures: one event a line.
 std::string to_text(const Events& events);
 

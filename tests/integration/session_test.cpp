@@ -27,16 +27,18 @@ class House {
  public:
   House() {
     fs::create_directories(workspace());
-    fs::create_directories(dir_.path() / "home");
+    fs::create_directories(home());
     write_file(workspace() / "one.txt", "one\n");
     write_file(workspace() / "two.txt", "two\n");
-    write_file(config(),
-               "[agents.demo]\ncommand = [\"" ORIEL_DEMO_AGENT "\", \"--pace\", \"0\"]\nhome = \"" +
-                   (dir_.path() / "home").string() + "\"\n[projects.known]\nworkspace = \"" +
-                   workspace().string() + "\"\n");
+    write_file(config(), "[agents.demo]\ncommand = [\"" ORIEL_DEMO_AGENT
+                         "\", \"--pace\", \"0\"]\nhome = \"" +
+                             home().string() + "\"\n[projects.known]\nworkspace = \"" +
+                             workspace().string() + "\"\n");
   }
 
   fs::path workspace() const { return dir_.path() / "work"; }
+
+  fs::path home() const { return dir_.path() / "home"; }
 
   fs::path config() const { return dir_.path() / "oriel.toml"; }
 
@@ -436,6 +438,21 @@ TEST(SessionRestart, ATurnAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
   EXPECT_THAT(std::string(page.at("events").at(0).at("text").as_string()),
               HasSubstr("Oriel ended"));
   EXPECT_EQ(page.at("events").at(1).at("status").as_string(), "error");
+}
+
+TEST(SessionRestart, WhatAKilledOrielsAgentsLeftRunningIsEndedAtTheNextStart) {
+  const House house;
+  {
+    ServerProcess server(house.flags(), house.data());
+    SessionClient session(server, house.request());
+    session.turn("stray");
+    server.kill();
+  }
+  const std::string mark = "HOME=" + house.home().string();
+  EXPECT_THAT(processes_with(mark), testing::Not(IsEmpty()));
+  const ServerProcess server(house.flags(), house.data());
+  EXPECT_TRUE(eventually([&] { return processes_with(mark).empty(); }))
+      << describe_processes(processes_with(mark));
 }
 
 TEST(R_SSE_11, SigtermEndsAgentsAtWorkWithinFiveSecondsAndStoresTheirEnd) {

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const CREATED = 1_700_000_000;
 let lastNumber = 0;
 const newId = (prefix) => `${prefix}_${String(++lastNumber).padStart(6, '0')}`;
-const bits = (text, length) => text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [];
+
+// The text in pieces of so many characters.
+export const pieces = (text, length) => text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [];
 
 function textOf(content) {
   if (typeof content === 'string') return content;
@@ -72,7 +74,7 @@ export async function writeChat(plan, request, stream) {
   }
   for (const { function: call, ...rest } of calls) {
     send({ tool_calls: [{ ...rest, function: { name: call.name, arguments: '' } }] });
-    for (const part of bits(call.arguments, 20)) send({ tool_calls: [{ index: rest.index, function: { arguments: part } }] });
+    for (const part of pieces(call.arguments, 20)) send({ tool_calls: [{ index: rest.index, function: { arguments: part } }] });
   }
   send({}, reason);
   stream.data({ ...head, object: 'chat.completion.chunk', choices: [], usage });
@@ -100,7 +102,7 @@ export async function writeMessages(plan, request, stream) {
     const deltas = {
       text: () => plan.chunks.map((text) => ({ type: 'text_delta', text })),
       thinking: () => [{ type: 'thinking_delta', thinking: block.thinking }, { type: 'signature_delta', signature: 'c2ln' }],
-      tool_use: () => bits(JSON.stringify(block.input), 20).map((part) => ({ type: 'input_json_delta', partial_json: part })),
+      tool_use: () => pieces(JSON.stringify(block.input), 20).map((part) => ({ type: 'input_json_delta', partial_json: part })),
     }[block.type]();
     send({ type: 'content_block_start', index, content_block: { ...block, ...empty } });
     for (const delta of deltas) {
