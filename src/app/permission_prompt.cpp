@@ -49,6 +49,14 @@ const PermissionOption* option_of(const PermissionAsked& asked, std::string_view
   return nullptr;
 }
 
+// Several ways to go on: a mere yes would not say which.
+bool is_choice(const PermissionAsked& asked) {
+  const auto count = std::count_if(
+      asked.options.begin(), asked.options.end(),
+      [](const PermissionOption& option) { return option.kind == OptionKind::kAllowOnce; });
+  return count > 1;
+}
+
 // Numbers stand for choices; anything else is an answer in words.
 std::string answer_to(const Question& question, std::string_view line) {
   if (!question.takes_many) {
@@ -84,7 +92,8 @@ std::vector<std::string> labels_of(const PermissionAsked& asked) {
 
 Result<json::object> answer_body(const PermissionAsked& asked, std::string_view word) {
   const std::string plain = lower(word);
-  if (asked.questions.empty() && is_one_of(plain, {"allow", "y", "yes"}))
+  const bool takes_yes = asked.questions.empty() && !is_choice(asked);
+  if (takes_yes && is_one_of(plain, {"allow", "y", "yes"}))
     return json::object{{"decision", "allow"}};
   if (asked.questions.empty() && is_one_of(plain, {"n", "no"}))
     return json::object{{"decision", "deny"}};
@@ -119,7 +128,7 @@ std::string possible_answers(const PermissionAsked& asked) {
     return printable(
         fmt::format("by --text, for example {}; or deny", fmt::join(question.choices, ", ")));
   }
-  std::string out = "allow, deny";
+  std::string out = is_choice(asked) ? "deny" : "allow, deny";
   for (const PermissionOption& option : asked.options)
     out += fmt::format(", {} ({})", printable(option.id), printable(option.label));
   return out;
@@ -144,6 +153,7 @@ std::string PermissionPrompt::choices_of_question() const {
 std::string PermissionPrompt::question() const {
   if (asked_.questions.empty()) {
     const std::size_t count = asked_.options.size();
+    if (is_choice(asked_)) return fmt::format("  Choose [1-{}, n] ", count);
     return count == 0 ? "  Allow? [y, n] " : fmt::format("  Allow? [y, n, 1-{}] ", count);
   }
   const Question& question = asked_.questions[answers_.size()];

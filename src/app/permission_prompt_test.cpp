@@ -59,6 +59,15 @@ TEST(PermissionPrompt, ShowsWhatIsAskedWithNumberedOptions) {
   EXPECT_EQ(prompt.question(), "  Allow? [y, n, 1-3] ");
 }
 
+TEST(PermissionPrompt, AYesDoesNotChooseBetweenSeveralWays) {
+  PermissionAsked asked = tool_permission();
+  asked.options[1].kind = OptionKind::kAllowOnce;
+  EXPECT_EQ(PermissionPrompt(asked).question(), "  Choose [1-3, n] ");
+  EXPECT_TRUE(answer_body(asked, "y").has_error());
+  EXPECT_EQ(json_text(answer_body(asked, "2").value()), R"({"option_id":"always"})");
+  EXPECT_EQ(json_text(answer_body(asked, "n").value()), R"({"decision":"deny"})");
+}
+
 TEST(PermissionPrompt, CannotCommandTheTerminal) {
   PermissionAsked asked = tool_permission();
   asked.title = "a\x1b[2J\nb";

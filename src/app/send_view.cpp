@@ -114,14 +114,16 @@ std::string SendView::tool_result(const SessionEvent& event, Time now) {
     tools_.erase(known);
   }
   const bool is_ok = event.status != "error";
+  const std::int64_t took =
+      number_at(data_of(event), "duration_ms").value_or(between(tool.began, now).count());
   const ToolLine shown{.mark = is_ok ? "✓" : "✗",
                        .mark_color = std::string(is_ok ? kGreen : kRed),
                        .name = tool.name,
                        .arguments = tool.arguments,
-                       .duration = short_duration(between(tool.began, now)),
+                       .duration = short_duration(milliseconds(took)),
                        .result = short_result(event.text),
                        .result_color = std::string(is_ok ? kDim : kRed)};
-  return begin(Kind::kLines) + format_tool_line(shown, style_.is_colored, style_.width) + "\n";
+  return whole_line(format_tool_line(shown, style_.is_colored, style_.width));
 }
 
 std::string SendView::permission(const SessionEvent& event) {
@@ -132,7 +134,9 @@ std::string SendView::permission(const SessionEvent& event) {
     return prompts_.size() == 1 ? ask() : "";
   }
   const PermissionPrompt prompt(std::move(asked));
-  return begin(Kind::kLines) + prompt.heading(style_.is_colored, style_.width) +
+  const std::string before = begin(Kind::kLines);
+  line_ends_ = 1;
+  return before + prompt.heading(style_.is_colored, style_.width) +
          line(kDim, fmt::format("  oriel answer {} allow (or deny) answers it", style_.session_id));
 }
 
@@ -158,8 +162,8 @@ std::string SendView::tick(Time now) {
   if (!style_.is_live || is_asking()) return "";
   std::string out;
   const bool may_end = is_settled_ || kind_ == Kind::kThought;
-  if (is_line_open_ && may_end && now - heard_ > kQuiet) out = end_line();
-  if (is_line_open_) return out;
+  if (may_end && now - heard_ > kQuiet) out = end_line();
+  if (line_ends_ == 0) return out;
   out += erase_spinner() + spinner_line(now);
   ++frame_;
   is_spinner_shown_ = true;
@@ -194,7 +198,7 @@ SendView::Typed SendView::type(std::string_view typed_line) {
   PermissionPrompt& prompt = prompts_.front();
   PermissionPrompt::Reply reply = prompt.take(typed_line);
   if (!reply.body) return {.text = reply.text + prompt.question(), .permission_id = "", .body = {}};
-  is_line_open_ = false;  // the terminal has shown the typed line with its end
+  line_ends_ = 1;  // the terminal has shown the typed line with its end
   Typed typed{.text = "", .permission_id = prompt.id(), .body = std::move(reply.body)};
   answered_.insert(prompt.id());
   prompts_.pop_front();
@@ -205,31 +209,41 @@ SendView::Typed SendView::type(std::string_view typed_line) {
 std::string SendView::finish(Time now) {
   prompts_.clear();
   const std::string summary = turn_summary(style_.session_id, between(began_, now), usage_);
-  return erase_spinner() + end_line() + "\n" + paint(style_.is_colored, kDim, summary) + "\n";
+  return erase_spinner() + begin(Kind::kSummary) + paint(style_.is_colored, kDim, summary) + "\n";
 }
 
 std::string SendView::flow(Kind kind, std::string_view text) {
   if (text.empty()) return "";
   std::string out = begin(kind);
   const std::string shown = printable_lines(text);
-  is_line_open_ = !shown.ends_with('\n');
+  const std::size_t last = shown.find_last_not_of('\n');
+  const std::size_t ends = shown.size() - (last == shown.npos ? 0 : last + 1);
+  line_ends_ = last == shown.npos ? line_ends_ + ends : ends;
   return out + paint(style_.is_colored && kind == Kind::kThought, kDim, shown);
 }
 
 std::string SendView::line(std::string_view color, std::string_view text) {
-  return begin(Kind::kLines) + paint(style_.is_colored, color, printable_lines(text)) + "\n";
+  return whole_line(paint(style_.is_colored, color, printable_lines(text)));
+}
+
+std::string SendView::whole_line(const std::string& text) {
+  const std::string before = begin(Kind::kLines);
+  line_ends_ = 1;
+  return before + text + "\n";
 }
 
 std::string SendView::begin(Kind kind) {
   if (kind == kind_) return kind == Kind::kLines ? end_line() : "";
   const bool is_first = kind_ == Kind::kNothing;
   kind_ = kind;
-  return is_first ? "" : end_line() + "\n";
+  const std::size_t missing = is_first ? 0 : 2 - std::min<std::size_t>(line_ends_, 2);
+  line_ends_ += missing;
+  return std::string(missing, '\n');
 }
 
 std::string SendView::end_line() {
-  if (!is_line_open_) return "";
-  is_line_open_ = false;
+  if (line_ends_ > 0) return "";
+  line_ends_ = 1;
   return "\n";
 }
 
@@ -243,7 +257,7 @@ std::string SendView::erase_spinner() {
 std::string SendView::ask() {
   const PermissionPrompt& prompt = prompts_.front();
   std::string out = begin(Kind::kLines) + prompt.heading(style_.is_colored, style_.width);
-  is_line_open_ = true;
+  line_ends_ = 0;
   return out + prompt.question();
 }
 
@@ -252,7 +266,7 @@ std::string SendView::around(const std::string& text) {
   const std::string out = erase_spinner() + text;
   if (!is_asking() || text.ends_with(prompts_.front().question())) return out;
   const std::string end = end_line();
-  is_line_open_ = true;
+  line_ends_ = 0;
   kind_ = Kind::kLines;
   return out + end + prompts_.front().question();
 }

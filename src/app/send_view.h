@@ -69,7 +69,7 @@ class SendView {
     Time began;
   };
   // What stands above the cursor. Between two kinds there is an empty line.
-  enum class Kind { kNothing, kText, kThought, kLines };
+  enum class Kind { kNothing, kText, kThought, kLines, kSummary };
 
   std::string render(const SessionEvent& event, Time now);
   std::string text_piece(const SessionEvent& event);
@@ -83,6 +83,7 @@ class SendView {
 
   std::string flow(Kind kind, std::string_view text);
   std::string line(std::string_view color, std::string_view text);
+  std::string whole_line(const std::string& text);
   std::string begin(Kind kind);
   std::string end_line();
   std::string erase_spinner();
@@ -94,7 +95,7 @@ class SendView {
   Time began_;
   Time heard_;  // when the last event came
   Kind kind_ = Kind::kNothing;
-  bool is_line_open_ = false;  // the cursor is behind text
+  std::size_t line_ends_ = 1;  // right above the cursor; 0: it is behind text
   bool is_spinner_shown_ = false;
   bool is_settled_ = false;  // the text shown is whole, as far as the agent has said
   unsigned frame_ = 0;

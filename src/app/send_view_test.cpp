@@ -114,6 +114,24 @@ TEST_F(SendViewTest, AToolCallBecomesOneLineWhenItIsDone) {
   EXPECT_EQ(take(delta("Done", 2)), "\nDone");
 }
 
+TEST_F(SendViewTest, BetweenTextAndToolsThereIsOneEmptyLineHoweverTheTextEnds) {
+  for (const char* end : {"", R"(\n)", R"(\n\n)"}) {
+    use({});
+    text_.clear();
+    take(delta(std::string("Hi") + end));
+    take(R"({"type":"tool_result","tool_call_id":"t","tool_name":"Read","status":"ok",)"
+         R"("text":"","data":{"duration_ms":1500}})");
+    EXPECT_EQ(text_, "Hi\n\n✓ Read  1.5s\n") << end;
+  }
+  use({});
+  text_.clear();
+  take(delta("Hi"));
+  take(delta(R"(\n)"));
+  take(delta(R"(\n)"));
+  take(R"({"type":"error","text":"no"})");
+  EXPECT_EQ(text_, "Hi\n\n✗ no\n");
+}
+
 TEST_F(SendViewTest, TheSpinnerTellsTheTimeAndGivesWay) {
   EXPECT_EQ(tick(milliseconds(3100)), "⠋ working 3s");
   EXPECT_EQ(tick(milliseconds(100)), kErase + "⠙ working 3s");
