@@ -201,13 +201,13 @@ asio::awaitable<void> SessionRunner::store_events() {
     while (outbox_.empty())
       co_await outbox_changed_.wait();
     const std::vector<SessionEvent> events = std::exchange(outbox_, {});
+    // Before anyone can see the events: who has seen them finds at least this state.
+    if (changes_state(events)) on_change_(snapshot());
     while (!co_await store(events)) {
       asio::steady_timer timer(shard_, kStoreAgain);
       co_await timer.async_wait(asio::use_awaitable);
     }
     stored_ += events.size();
-    // First the registry, then whoever waits: they may look there at once.
-    if (changes_state(events)) on_change_(snapshot());
     stored_changed_.notify();
   }
 }

@@ -32,7 +32,7 @@ std::string document_key(const std::string& session_id);
 // before destruction.
 class SessionRunner {
  public:
-  // `on_change` is told, on the shard, of each state that was stored.
+  // `on_change` is told, on the shard, of each state before its events are stored.
   SessionRunner(asio::any_io_executor shard, Journal& journal, AgentSpec spec, SessionState state,
                 RunnerOptions options, std::function<void(SessionSnapshot)> on_change);
   ~SessionRunner();
