@@ -94,8 +94,9 @@ class TurnTerminal {
     if (view_) {
       const std::string asked = view_->asked_id();
       view_->set_width(terminal_width());
-      write(view_->take(read, steady_now()));
+      const std::string text = view_->take(read, steady_now());
       if (view_->asked_id() != asked) begin_to_listen();
+      write(text);
     } else {
       write(json_text(event) + "\n");
       const bool is_asked = read.type == "permission" && read.status == "pending";
@@ -141,7 +142,7 @@ class TurnTerminal {
     }
   }
 
-  // Another question is asked: what was typed before it answers nothing.
+  // Another question is about to be shown: what was typed before it answers nothing.
   void begin_to_listen() {
     ::tcflush(keyboard_.native_handle(), TCIFLUSH);
     keyboard_.cancel();
@@ -159,9 +160,9 @@ class TurnTerminal {
       if (ec == asio::error::operation_aborted || view_->asked_id() != asked) continue;
       if (ec) break;
       const SendView::Typed typed = view_->type({line.data(), count});
+      if (typed.body) begin_to_listen();
       write(typed.text);
       if (!typed.body) continue;
-      begin_to_listen();
       auto answering = post("/permissions/" + typed.permission_id, *typed.body);
       co_await std::move(answering);
     }
