@@ -1,0 +1,81 @@
+#pragma once
+// What an MCP server offers: its tools, resources and prompts. Filled before the server runs, and
+// never changed afterwards.
+
+#include "mcp/rpc.h"
+#include "runtime/asio.h"
+
+#include <boost/json/array.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+class McpCall;
+class McpSession;
+
+// Runs on the shard of its call, which outlives it. What it answers is the method's result; what
+// it cannot do for the model to read is a result too (tool_error), an RpcError is for the program.
+// An exception is logged and becomes an internal error.
+using McpHandler = std::function<asio::awaitable<RpcResult>(McpCall& call)>;
+
+// Whether a call may become a task (the extension io.modelcontextprotocol/tasks).
+enum class TaskSupport { kForbidden, kOptional, kRequired };
+
+struct McpTool {
+  std::string name;
+  std::string title;
+  std::string description;
+  boost::json::object input_schema;
+  boost::json::object output_schema;  // empty: none
+  boost::json::object annotations;    // empty: none
+  TaskSupport tasks = TaskSupport::kForbidden;
+  McpHandler handler;  // answers a CallToolResult
+  bool is_listed = true;
+};
+
+struct McpResource {
+  std::string uri;  // of a template: with {name} for each part that varies, a whole path segment
+  std::string name;
+  std::string title;
+  std::string description;
+  std::string mime_type;
+  McpHandler handler;  // answers a ReadResourceResult; McpCall::uri_part gives a template's parts
+};
+
+struct McpPrompt {
+  std::string name;
+  std::string title;
+  std::string description;
+  boost::json::array arguments;
+  McpHandler handler;  // answers a GetPromptResult
+};
+
+struct McpCatalog {
+  std::string name;  // of the server
+  std::string title;
+  std::string version;
+  std::string instructions;
+  std::vector<McpTool> tools;
+  std::vector<McpResource> resources;
+  std::vector<McpResource> templates;
+  std::vector<McpPrompt> prompts;
+
+  // More resources, which come and go: answers {"resources":[...]}. None: there are only those
+  // above.
+  McpHandler more_resources;
+  // completion/complete; none: the server does not declare it.
+  McpHandler complete;
+  // Called when a client's session begins, on its shard; what it returns lives as long as the
+  // session and is found by McpSession::companion(). None: nothing.
+  std::function<std::shared_ptr<void>(McpSession& session)> companion;
+};
+
+// CallToolResults.
+boost::json::object text_result(std::string_view text);
+boost::json::object structured_result(boost::json::object content);  // and its text
+boost::json::object tool_error(std::string_view text);               // isError: for the model
+
+}  // namespace oriel

@@ -1,0 +1,35 @@
+#pragma once
+// The bytes that all event stores of a server hold together, each payload counted once however many
+// streams share it, until the last of them has let go of it.
+
+#include "core/bytes.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+namespace oriel {
+
+// May be used on any thread.
+class StoreBudget {
+ public:
+  explicit StoreBudget(std::size_t limit);
+
+  // Bytes that count from now until nobody holds them, also beyond the budget's own life.
+  SharedBytes hold(std::string bytes) const;
+
+  // What a store needs beside the payloads.
+  void add(std::size_t bytes) const { count_->fetch_add(bytes, std::memory_order_relaxed); }
+
+  void remove(std::size_t bytes) const { count_->fetch_sub(bytes, std::memory_order_relaxed); }
+
+  std::size_t held() const { return count_->load(std::memory_order_relaxed); }
+
+  bool is_over() const { return held() > limit_; }
+
+ private:
+  std::size_t limit_;
+  std::shared_ptr<std::atomic<std::size_t>> count_;
+};
+
+}  // namespace oriel
