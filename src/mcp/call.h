@@ -53,7 +53,7 @@ struct CallFacts {
   Principal principal;
   boost::json::object client_info;
   boost::json::object client_capabilities;
-  std::optional<LogLevel> log_level;  // the least that the client wants; none: it wants no log
+  std::optional<LogLevel> log_level;  // the least that a client without session wants; none: no log
   boost::json::object kept;           // what ask() was given to keep, when the call comes again
   McpSession* session = nullptr;      // none from 2026-07-28 on
 };

@@ -32,6 +32,7 @@ struct McpTool {
   boost::json::object output_schema;  // empty: none
   boost::json::object annotations;    // empty: none
   TaskSupport tasks = TaskSupport::kForbidden;
+  bool asks_first = false;  // its call asks the client before it becomes a task, not in it
   McpHandler handler;  // answers a CallToolResult
   bool is_listed = true;
 };
@@ -63,6 +64,8 @@ struct McpCatalog {
   std::vector<McpResource> templates;
   std::vector<McpPrompt> prompts;
 
+  // Where else a client finds what a stream no longer holds, for its error; empty: nowhere.
+  std::string purge_hint;
   // More resources, which come and go: answers {"resources":[...]}. None: there are only those
   // above.
   McpHandler more_resources;

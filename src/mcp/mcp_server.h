@@ -4,7 +4,8 @@
 
 #include "http/router.h"
 #include "mcp/catalog.h"
-#include "mcp/event_store.h"
+#include "mcp/mcp_change.h"
+#include "mcp/mcp_options.h"
 #include "runtime/shards.h"
 
 #include <chrono>
@@ -14,27 +15,6 @@
 
 namespace oriel {
 
-struct McpOptions {
-  std::size_t max_sessions = 20'000;                   // 503 beyond
-  std::size_t max_streams_per_session = 16;            // 429 beyond
-  std::size_t event_store_bytes = 10u << 20;           // of all streams together
-  std::chrono::milliseconds session_ttl{30 * 60'000};  // without a request or an open stream
-  std::chrono::milliseconds stream_ttl{10 * 60'000};   // without a connection
-  std::chrono::milliseconds keep_alive{15'000};        // silence before a comment is sent
-  std::chrono::milliseconds stall_timeout{60'000};
-  std::chrono::milliseconds retry{1'000};      // how long a client should wait before it comes back
-  std::chrono::milliseconds stream_after{50};  // an answer that takes longer becomes a stream
-  std::chrono::milliseconds task_ttl{60 * 60'000};
-  std::size_t max_tasks = 1'000;
-  std::string node = "0";  // which of several servers, in event ids
-};
-
-// What changed, for the clients that want to know.
-struct McpChange {
-  enum class What { kTools, kPrompts, kResources, kResource } what = What::kResource;
-  std::string uri;  // of kResource
-};
-
 struct McpCounts {
   std::size_t sessions = 0;
   std::size_t streams = 0;  // with a connection
@@ -43,6 +23,8 @@ struct McpCounts {
 };
 
 class McpShard;
+struct McpSite;
+struct SessionAnswer;
 
 // Owned by the app; built before the shards run, with a catalog that stays as it is.
 class McpServer {
@@ -69,9 +51,9 @@ class McpServer {
   asio::awaitable<Response> get(Request request, Shard& shard);
   asio::awaitable<Response> remove(Request request, Shard& shard);
 
-  Shards& shards_;
-  const McpCatalog& catalog_;
-  McpOptions options_;
+  static Response respond(SessionAnswer answer, Principal principal, McpShard& home, McpShard& here);
+
+  std::unique_ptr<McpSite> site_;
   std::vector<std::unique_ptr<McpShard>> homes_;
 };
 

@@ -1,0 +1,84 @@
+#include "mcp/call.h"
+
+#include "core/json_text.h"
+#include "mcp/mcp_session.h"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+SharedBytes share(std::string bytes) {
+  return std::make_shared<const std::string>(std::move(bytes));
+}
+
+// None unless the client wants to be told how far it is.
+const json::value* progress_token(const json::object& params) {
+  const auto* const meta = params.if_contains("_meta");
+  if (meta == nullptr || !meta->is_object()) return nullptr;
+  const auto* const token = meta->as_object().if_contains("progressToken");
+  const bool is_one = token != nullptr && (token->is_string() || token->is_number());
+  return is_one ? token : nullptr;
+}
+
+}  // namespace
+
+const json::object& McpCall::arguments() const {
+  static const json::object kNone;
+  const auto* const arguments = facts_.params.if_contains("arguments");
+  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : kNone;
+}
+
+std::string McpCall::uri_part(std::string_view name) const {
+  for (const auto& [key, value] : uri_parts_) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+bool McpCall::client_can(std::string_view capability) const {
+  return facts_.client_capabilities.contains(capability);
+}
+
+bool McpCall::wants_log(LogLevel level) const {
+  const auto least = facts_.session == nullptr ? facts_.log_level : facts_.session->log_level();
+  return least && level >= *least;
+}
+
+void McpCall::log(LogLevel level, std::string_view logger, const json::value& data) {
+  if (wants_log(level)) send(share(log_message(level, logger, json_text(data))));
+}
+
+bool McpCall::wants_progress() const {
+  return progress_token(facts_.params) != nullptr;
+}
+
+void McpCall::progress(double done, std::optional<double> total, std::string_view message) {
+  const json::value* const token = progress_token(facts_.params);
+  if (token == nullptr) return;
+  json::object params{{"progressToken", *token}, {"progress", done}};
+  if (total) params["total"] = *total;
+  if (!message.empty()) params["message"] = message;
+  notify("notifications/progress", params);
+}
+
+void McpCall::notify(std::string_view method, const json::object& params) {
+  send(share(rpc_notification(method, params)));
+}
+
+asio::awaitable<InputAnswers> McpCall::ask(std::vector<InputRequest> inputs, json::object keep) {
+  return channel_.ask(std::move(inputs), std::move(keep));
+}
+
+std::string log_message(LogLevel level, std::string_view logger, std::string_view data_json,
+                        std::string_view meta_json) {
+  std::string meta;
+  if (!meta_json.empty()) meta = fmt::format(",\"_meta\":{}", meta_json);
+  return fmt::format(
+      R"({{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"{}","logger":"{}","data":{}{}}}}})",
+      name_of(level), logger, data_json, meta);
+}
+
+}  // namespace oriel

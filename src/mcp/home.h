@@ -1,0 +1,24 @@
+#pragma once
+// Where a session or a task lives: its id alone says it, so that every shard finds it without asking.
+
+#include "core/id.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+inline std::size_t home_index(std::string_view id, std::size_t shards) {
+  return std::hash<std::string_view>()(id) % shards;
+}
+
+// An unguessable id of something that lives on that shard.
+inline std::string id_at_home(std::size_t index, std::size_t shards) {
+  for (;;) {
+    std::string id = random_id() + random_id();
+    if (home_index(id, shards) == index) return id;
+  }
+}
+
+}  // namespace oriel

@@ -1,0 +1,226 @@
+#include "mcp/methods.h"
+
+#include "core/json_text.h"
+#include "core/quote.h"
+#include "mcp/uri_template.h"
+
+#include <algorithm>
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array<std::string_view, 8> kMethods = {
+    "tools/list",     "tools/call",   "resources/list", "resources/templates/list",
+    "resources/read", "prompts/list", "prompts/get",    "completion/complete"};
+
+constexpr int kListTtl = 60'000;  // what does not change while the server runs
+
+void add_text(json::object& out, std::string_view key, const std::string& text) {
+  if (!text.empty()) out[key] = text;
+}
+
+json::object to_json(const McpTool& tool) {
+  json::object out{{"name", tool.name}};
+  add_text(out, "title", tool.title);
+  out["description"] = tool.description;
+  out["inputSchema"] = tool.input_schema;
+  if (!tool.output_schema.empty()) out["outputSchema"] = tool.output_schema;
+  if (!tool.annotations.empty()) out["annotations"] = tool.annotations;
+  return out;
+}
+
+json::object to_json(const McpResource& resource, std::string_view uri_key) {
+  json::object out{{uri_key, resource.uri}, {"name", resource.name}};
+  add_text(out, "title", resource.title);
+  add_text(out, "description", resource.description);
+  add_text(out, "mimeType", resource.mime_type);
+  return out;
+}
+
+json::object to_json(const McpPrompt& prompt) {
+  json::object out{{"name", prompt.name}};
+  add_text(out, "title", prompt.title);
+  add_text(out, "description", prompt.description);
+  if (!prompt.arguments.empty()) out["arguments"] = prompt.arguments;
+  return out;
+}
+
+RpcError invalid(std::string message) {
+  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
+}
+
+// The value of a parameter that must be there as a string.
+boost::system::result<std::string, RpcError> text_param(const McpCall& call, std::string_view key) {
+  using Text = boost::system::result<std::string, RpcError>;
+  const auto* const value = call.params().if_contains(key);
+  if (value == nullptr || !value->is_string())
+    return invalid("params." + std::string(key) + " is missing or not a string");
+  return Text(boost::system::in_place_value, value->as_string());
+}
+
+template <class Item>
+const Item* find_named(const std::vector<Item>& items, std::string_view name) {
+  const auto found =
+      std::find_if(items.begin(), items.end(), [&](const Item& item) { return item.name == name; });
+  return found == items.end() ? nullptr : &*found;
+}
+
+// Every list is one page, so that no cursor can be ours.
+std::optional<RpcError> refuse_cursor(const McpCall& call) {
+  if (!call.params().contains("cursor")) return std::nullopt;
+  return invalid("the cursor is not one of this server's: the list has one page; leave it out");
+}
+
+RpcError unknown_resource(const McpCall& call, const std::string& uri) {
+  return {.code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
+          .message = "there is no resource " + quote(uri) + "; resources/list names those there are",
+          .data = json::object{{"uri", uri}}};
+}
+
+}  // namespace
+
+McpMethods::McpMethods(const McpCatalog& catalog) : catalog_(catalog) {
+  json::array tools;
+  json::array prompts;
+  json::array templates;
+  for (const McpTool& tool : catalog.tools) {
+    if (tool.is_listed) tools.push_back(to_json(tool));
+  }
+  for (const McpPrompt& prompt : catalog.prompts)
+    prompts.push_back(to_json(prompt));
+  for (const McpResource& resource : catalog.templates)
+    templates.push_back(to_json(resource, "uriTemplate"));
+  for (const McpResource& resource : catalog.resources)
+    resources_.push_back(to_json(resource, "uri"));
+  tools_ = {{"tools", std::move(tools)}};
+  prompts_ = {{"prompts", std::move(prompts)}};
+  templates_ = {{"resourceTemplates", std::move(templates)}};
+}
+
+bool McpMethods::knows(std::string_view method) const {
+  if (method == "completion/complete") return static_cast<bool>(catalog_.complete);
+  return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
+}
+
+const McpTool* McpMethods::tool(std::string_view name) const {
+  return find_named(catalog_.tools, name);
+}
+
+asio::awaitable<RpcResult> McpMethods::run(McpCall& call) const {
+  const std::string& method = call.method();
+  if (method == "tools/call") return call_tool(call);
+  if (method == "prompts/get") return get_prompt(call);
+  if (method == "resources/read") return read_resource(call);
+  if (method == "resources/list") return list_resources(call);
+  if (method == "completion/complete") return catalog_.complete(call);
+  constexpr auto kList = [](const McpCall& its_call,
+                            const json::object& list) -> asio::awaitable<RpcResult> {
+    if (auto refusal = refuse_cursor(its_call)) co_return *std::move(refusal);
+    co_return list;
+  };
+  if (method == "tools/list") return kList(call, tools_);
+  if (method == "prompts/list") return kList(call, prompts_);
+  return kList(call, templates_);
+}
+
+asio::awaitable<RpcResult> McpMethods::call_tool(McpCall& call) const {
+  const auto name = text_param(call, "name");
+  if (!name) co_return name.error();
+  if (const auto* const arguments = call.params().if_contains("arguments");
+      arguments != nullptr && !arguments->is_object())
+    co_return invalid("params.arguments is not an object");
+  const McpTool* const found = tool(*name);
+  if (found == nullptr)
+    co_return invalid("there is no tool " + quote(*name) + "; tools/list names those there are");
+  auto handling = found->handler(call);
+  co_return co_await std::move(handling);
+}
+
+asio::awaitable<RpcResult> McpMethods::get_prompt(McpCall& call) const {
+  const auto name = text_param(call, "name");
+  if (!name) co_return name.error();
+  const McpPrompt* const found = find_named(catalog_.prompts, *name);
+  if (found == nullptr)
+    co_return invalid("there is no prompt " + quote(*name) +
+                      "; prompts/list names those there are");
+  auto handling = found->handler(call);
+  co_return co_await std::move(handling);
+}
+
+asio::awaitable<RpcResult> McpMethods::list_resources(McpCall& call) const {
+  if (auto refusal = refuse_cursor(call)) co_return *std::move(refusal);
+  json::array all = resources_;
+  if (catalog_.more_resources) {
+    auto listing = catalog_.more_resources(call);
+    RpcResult more = co_await std::move(listing);
+    if (!more) co_return more.error();
+    for (json::value& resource : more->at("resources").as_array())
+      all.push_back(std::move(resource));
+  }
+  co_return json::object{{"resources", std::move(all)}};
+}
+
+asio::awaitable<RpcResult> McpMethods::read_resource(McpCall& call) const {
+  const auto uri = text_param(call, "uri");
+  if (!uri) co_return uri.error();
+  for (const McpResource& resource : catalog_.resources) {
+    if (resource.uri != *uri) continue;
+    auto reading = resource.handler(call);
+    co_return co_await std::move(reading);
+  }
+  for (const McpResource& resource : catalog_.templates) {
+    auto parts = match_uri(resource.uri, *uri);
+    if (!parts) continue;
+    call.set_uri_parts(*std::move(parts));
+    auto reading = resource.handler(call);
+    RpcResult result = co_await std::move(reading);
+    // A handler says that there is no such thing by the code; the rest is the same for all.
+    if (!result && result.error().code == kResourceNotFound)
+      co_return unknown_resource(call, *uri);
+    co_return result;
+  }
+  co_return unknown_resource(call, *uri);
+}
+
+json::object McpMethods::capabilities(bool is_stateless) const {
+  json::object out{{"tools", {{"listChanged", true}}},
+                   {"prompts", {{"listChanged", true}}},
+                   {"resources", {{"subscribe", true}, {"listChanged", true}}},
+                   {"logging", json::object()}};
+  if (catalog_.complete) out["completions"] = json::object();
+  const bool has_tasks =
+      std::any_of(catalog_.tools.begin(), catalog_.tools.end(),
+                  [](const McpTool& tool) { return tool.tasks != TaskSupport::kForbidden; });
+  if (is_stateless && has_tasks) {
+    json::object extensions;
+    extensions[kTasksExtension] = json::object();
+    out["extensions"] = std::move(extensions);
+  }
+  return out;
+}
+
+json::object McpMethods::server_info() const {
+  json::object out{{"name", catalog_.name}};
+  add_text(out, "title", catalog_.title);
+  out["version"] = catalog_.version;
+  return out;
+}
+
+void stamp_stateless(json::object& result, std::string_view method,
+                     const json::object& server_info) {
+  if (!result.contains("resultType")) result["resultType"] = "complete";
+  json::value& meta = result["_meta"];
+  if (!meta.is_object()) meta = json::object();
+  meta.as_object()["io.modelcontextprotocol/serverInfo"] = server_info;
+  constexpr std::array<std::string_view, 4> kLasting = {"server/discover", "tools/list",
+                                                        "prompts/list", "resources/templates/list"};
+  const bool is_lasting = std::find(kLasting.begin(), kLasting.end(), method) != kLasting.end();
+  if (!is_lasting && method != "resources/list" && method != "resources/read") return;
+  result["ttlMs"] = is_lasting ? kListTtl : 0;
+  result["cacheScope"] = is_lasting ? "public" : "private";
+}
+
+}  // namespace oriel
