@@ -60,4 +60,10 @@ std::string json_text(const boost::json::value& value) {
   return out;
 }
 
+std::string json_text(const boost::json::object& object) {
+  std::string out;
+  append_object(out, object);
+  return out;
+}
+
 }  // namespace oriel

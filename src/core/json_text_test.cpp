@@ -13,6 +13,11 @@ TEST(JsonText, KeepsTheShapeOfWhatItWasParsedFrom) {
   }
 }
 
+TEST(JsonText, AnObjectReadsAsTheValueThatHoldsIt) {
+  const boost::json::value value = boost::json::parse(R"({"a":[1.5],"b":{}})");
+  EXPECT_EQ(json_text(value.get_object()), json_text(value));
+}
+
 TEST(JsonText, HasNoWordForInfinity) {
   EXPECT_EQ(json_text(boost::json::parse("[1e999,-1e999]")), "[null,null]");
 }

@@ -66,12 +66,13 @@ struct RpcBody {
   bool is_batch = false;
 };
 
-// Any bytes: not JSON is kParseError, not JSON-RPC (or an empty batch, or one of more than
-// `max_batch`) kInvalidRequest.
+// Any bytes: not JSON (or nested too deeply) is kParseError, not JSON-RPC (or an empty batch, or
+// one of more than `max_batch`) kInvalidRequest. A batch with something else in it is refused as a
+// whole, under null; of members with the same name the last counts.
 boost::system::result<RpcBody, RpcFault> parse_rpc(std::string_view bytes,
                                                    std::size_t max_batch = 100);
 
-// Each in one line, without line breaks.
+// Each in one line, without line breaks. Empty params are left out.
 std::string rpc_result(const boost::json::value& id, const boost::json::object& result);
 std::string rpc_error(const boost::json::value& id, const RpcError& error);
 std::string rpc_answer(const boost::json::value& id, const RpcResult& result);
