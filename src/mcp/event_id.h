@@ -26,7 +26,9 @@ std::string to_string(const EventId& id);
 // Everything but the counter, dash included: the same for all events of a stream.
 std::string event_id_prefix(const EventId& id);
 
-// Total: any bytes give an id that to_string gives back as it came, or none.
+// Total: any bytes give an id that to_string gives back as it came, or none. What is longer than
+// 1024 bytes is none: a stream whose ids would be longer (its request has a huge JSON-RPC id)
+// cannot be resumed.
 std::optional<EventId> parse_event_id(std::string_view text);
 
 }  // namespace oriel
