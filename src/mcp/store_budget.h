@@ -5,10 +5,14 @@
 #include "core/bytes.h"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 
 namespace oriel {
+
+// What a payload costs, with what is needed around it.
+std::size_t payload_bytes(const std::string& bytes);
 
 // May be used on any thread.
 class StoreBudget {
@@ -27,8 +31,16 @@ class StoreBudget {
 
   bool is_over() const { return held() > limit_; }
 
+  // What of all this may not go for others' sake: the responses that were not yet sent.
+  void pin(std::size_t bytes) { pinned_.fetch_add(bytes, std::memory_order_relaxed); }
+
+  void unpin(std::size_t bytes) { pinned_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+  bool is_over_by_pinned_alone() const { return pinned_.load(std::memory_order_relaxed) > limit_; }
+
  private:
   std::size_t limit_;
+  std::atomic<std::size_t> pinned_{0};
   std::shared_ptr<std::atomic<std::size_t>> count_;
 };
 
