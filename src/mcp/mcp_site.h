@@ -23,7 +23,7 @@ struct McpSite {
   Shards& shards;
   const McpOptions options;
   const McpMethods methods;
-  const StoreBudget budget;
+  StoreBudget budget;
   const StateSealer sealer;
   std::function<void(McpChange)> announce;  // to all shards
   std::atomic<std::size_t> sessions{0};

@@ -32,7 +32,7 @@ class OpenQuestions {
     question->asker = &answered_;
     const std::string id = session_.begin_question(question);
     questions_.emplace_back(id, std::move(question));
-    call_.send(session_.hold(rpc_request(id, input.method, input.params)));
+    call_.send(session_.hold(rpc_request(boost::json::string(id), input.method, input.params)));
   }
 
   bool are_answered() const {
