@@ -1,7 +1,9 @@
 #include "http/digest.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
-#include <openssl/sha.h>
+#include <openssl/hmac.h>
+#include <openssl/rand.h>
 
 #include <array>
 #include <stdexcept>
@@ -9,7 +11,7 @@
 namespace oriel {
 
 std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+  std::array<unsigned char, kSha256Size> digest{};
   if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), nullptr, EVP_sha256(), nullptr) != 1) {
     throw std::runtime_error("OpenSSL cannot compute SHA-256");
   }
@@ -21,6 +23,28 @@ std::string sha256_hex(std::string_view bytes) {
     hex += kDigits[byte & 15];
   }
   return hex;
+}
+
+std::string hmac_sha256(std::string_view key, std::string_view bytes) {
+  std::array<unsigned char, kSha256Size> digest{};
+  const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+  if (HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()), data, bytes.size(),
+           digest.data(), nullptr) == nullptr) {
+    throw std::runtime_error("OpenSSL cannot compute HMAC-SHA-256");
+  }
+  return {digest.begin(), digest.end()};
+}
+
+bool is_same_secret(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string random_bytes(std::size_t count) {
+  std::string bytes(count, '\0');
+  if (RAND_bytes(reinterpret_cast<unsigned char*>(bytes.data()), static_cast<int>(count)) != 1) {
+    throw std::runtime_error("OpenSSL has no random bytes");
+  }
+  return bytes;
 }
 
 }  // namespace oriel

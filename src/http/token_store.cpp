@@ -3,15 +3,10 @@
 #include "core/id.h"
 #include "core/quote.h"
 #include "core/time.h"
+#include "http/base64.h"
 #include "http/digest.h"
 
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/rand.h>
-
 #include <algorithm>
-#include <array>
-#include <stdexcept>
 #include <utility>
 
 namespace oriel {
@@ -22,22 +17,7 @@ constexpr const char* kLocalName = "local";
 
 // "oriel_" and 32 random bytes in base64url.
 std::string make_secret() {
-  std::array<unsigned char, 32> bytes{};
-  if (RAND_bytes(bytes.data(), bytes.size()) != 1) {
-    throw std::runtime_error("OpenSSL has no random bytes");
-  }
-  std::array<unsigned char, 45> encoded{};  // 44 characters and a NUL
-  EVP_EncodeBlock(encoded.data(), bytes.data(), bytes.size());
-  std::string secret(kSecretPrefix);
-  for (const unsigned char c : encoded) {
-    if (c == '=' || c == '\0') break;
-    if (c == '+') {
-      secret += '-';
-    } else {
-      secret += c == '/' ? '_' : static_cast<char>(c);
-    }
-  }
-  return secret;
+  return std::string(kSecretPrefix) + base64url(random_bytes(32));
 }
 
 bool is_called(const Token& token, std::string_view id_or_name) {
@@ -136,7 +116,7 @@ std::optional<Principal> TokenStore::authenticate(std::string_view secret) const
   const auto tokens = known();
   const Token* owner = nullptr;
   for (const Token& token : *tokens) {  // to the end, so that time tells nothing of the place
-    if (CRYPTO_memcmp(token.sha256.data(), hash.data(), hash.size()) == 0) owner = &token;
+    if (is_same_secret(token.sha256, hash)) owner = &token;
   }
   if (owner == nullptr) return std::nullopt;
   return Principal{.name = owner->name, .token_id = owner->id, .may_write = owner->may_write};
