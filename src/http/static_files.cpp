@@ -7,19 +7,13 @@ namespace {
 
 constexpr std::size_t kEtagDigits = 32;  // 128 bits tell any two files apart
 
-std::string_view trim(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 // RFC 9110, 13.1.2: the comparison is weak, so a proxy's W/ before our tag does not matter.
 bool names_etag(std::string_view if_none_match, std::string_view etag) {
-  if (trim(if_none_match) == "*") return true;
+  if (stripped(if_none_match) == "*") return true;
   while (!if_none_match.empty()) {
     const std::string_view item = if_none_match.substr(0, if_none_match.find(','));
     if_none_match.remove_prefix(std::min(item.size() + 1, if_none_match.size()));
-    std::string_view tag = trim(item);
+    std::string_view tag = stripped(item);
     if (tag.starts_with("W/")) tag.remove_prefix(2);
     if (tag == etag) return true;
   }
