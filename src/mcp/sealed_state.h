@@ -15,7 +15,8 @@ namespace oriel {
 
 class StateSealer {
  public:
-  // With a key of its own, from the kernel's random source.
+  // With a random key of its own: what another sealer has sealed, or this program before a restart,
+  // does not open.
   StateSealer();
 
   // `purpose` names whom and what it is for; it is not in the text.
