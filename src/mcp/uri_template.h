@@ -1,5 +1,5 @@
 #pragma once
-// URI templates of the plain kind: {name} stands for one path segment.
+// URI templates of the plain kind: {name} stands for one whole path segment. Pure.
 
 #include <optional>
 #include <string>
@@ -9,7 +9,8 @@
 
 namespace oriel {
 
-// The parts that stand for the template's {name}s, percent-decoded; none if the URI is not of it.
+// The parts that stand for the template's {name}s, each not empty and percent-decoded to UTF-8;
+// none if the URI is not of it. A part may hold any character once decoded, also a slash.
 std::optional<std::vector<std::pair<std::string, std::string>>> match_uri(
     std::string_view uri_template, std::string_view uri);
 
