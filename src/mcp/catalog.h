@@ -33,7 +33,7 @@ struct McpTool {
   boost::json::object annotations;    // empty: none
   TaskSupport tasks = TaskSupport::kForbidden;
   bool asks_first = false;  // its call asks the client before it becomes a task, not in it
-  McpHandler handler;  // answers a CallToolResult
+  McpHandler handler;       // answers a CallToolResult
   bool is_listed = true;
 };
 

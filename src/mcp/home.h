@@ -1,5 +1,6 @@
 #pragma once
-// Where a session or a task lives: its id alone says it, so that every shard finds it without asking.
+// Where a session or a task lives: its id alone says it, so that every shard finds it without
+// asking.
 
 #include "core/id.h"
 

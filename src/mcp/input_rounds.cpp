@@ -28,13 +28,15 @@ Rounds InputRounds::read(const json::object& params, const StateSealer& sealer,
     if (!text->is_string()) return bad("params.requestState is not a string");
     const auto state = sealer.open(text->as_string(), purpose, wall_now(), max_age);
     if (!state)
-      return bad("params.requestState is not what the server gave for this call, or is too old; "
-                 "call again without it");
+      return bad(
+          "params.requestState is not what the server gave for this call, or is too old; "
+          "call again without it");
     rounds.answers_ = state->at("answers").as_object();
     rounds.kept_ = state->at("kept").as_object();
   }
   const auto* const answers = params.if_contains("inputResponses");
-  if (answers != nullptr && answers->is_object()) add_answers(rounds.answers_, answers->as_object());
+  if (answers != nullptr && answers->is_object())
+    add_answers(rounds.answers_, answers->as_object());
   return rounds;
 }
 

@@ -1,5 +1,6 @@
 #include "mcp/mcp_server.h"
 
+#include "mcp/accept.h"
 #include "mcp/handling.h"
 #include "mcp/home.h"
 #include "mcp/mcp_shard.h"
@@ -109,17 +110,16 @@ asio::awaitable<Response> McpServer::post(Request request, Shard& shard) {
   if (!is_json(request))
     co_return rpc_refusal(415, kInvalidRequest, "the Content-Type must be application/json");
   if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
-    co_return rpc_refusal(
-        406, kInvalidRequest,
-        "the Accept header must name application/json and text/event-stream");
+    co_return rpc_refusal(406, kInvalidRequest,
+                          "the Accept header must name application/json and text/event-stream");
   auto body = parse_rpc(request.body);
   if (!body) co_return rpc_response(400, rpc_error(body.error().id, body.error().error));
   McpShard& here = *homes_[shard.index()];
   if (is_stateless(request, params_of_first(*body))) {
     if (body->is_batch)
       co_return rpc_refusal(400, kInvalidRequest, "a batch is not allowed; send one message");
-    auto answering = post_stateless(homes_, here, std::move(request),
-                                    std::move(body->messages.front()));
+    auto answering =
+        post_stateless(homes_, here, std::move(request), std::move(body->messages.front()));
     co_return co_await std::move(answering);
   }
   SessionRequest wanted = session_request(request);

@@ -51,7 +51,8 @@ class McpServer {
   asio::awaitable<Response> get(Request request, Shard& shard);
   asio::awaitable<Response> remove(Request request, Shard& shard);
 
-  static Response respond(SessionAnswer answer, Principal principal, McpShard& home, McpShard& here);
+  static Response respond(SessionAnswer answer, Principal principal, McpShard& home,
+                          McpShard& here);
 
   std::unique_ptr<McpSite> site_;
   std::vector<std::unique_ptr<McpShard>> homes_;

@@ -1,6 +1,6 @@
 #pragma once
-// The session of a client of the era of sessions (2025-03-26 to 2025-11-25): what it may be told, the
-// calls it has under way, and its streams.
+// The session of a client of the era of sessions (2025-03-26 to 2025-11-25): what it may be told,
+// the calls it has under way, and its streams.
 
 #include "http/request.h"
 #include "mcp/mcp_site.h"
@@ -32,18 +32,25 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   ~McpSession();
 
   const std::string& id() const { return id_; }
+
   const Principal& principal() const { return principal_; }
+
   const ClientHello& client() const { return hello_; }
+
   Shard& shard() const { return shard_; }
+
   const McpSite& site() const { return site_; }
+
   StreamTracker& streams() { return streams_; }
 
   // The least that the client wants to be told; none until it has said so.
   std::optional<LogLevel> log_level() const { return log_level_; }
+
   void set_log_level(LogLevel level) { log_level_ = level; }
 
   // To the client, on the stream that belongs to no request; waits there until it has one open.
   void notify(SharedBytes message);
+
   // Bytes that the store counts once, however many streams share them.
   SharedBytes hold(std::string bytes) const { return site_.budget.hold(std::move(bytes)); }
 
@@ -51,7 +58,9 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   const std::shared_ptr<void>& companion() const { return companion_; }
 
   void subscribe(std::string uri) { subscriptions_.insert(std::move(uri)); }
+
   void unsubscribe(const std::string& uri) { subscriptions_.erase(uri); }
+
   bool is_subscribed(const std::string& uri) const { return subscriptions_.contains(uri); }
 
   // 2025-11-25 and later: a client takes events without data, and a hint when to come back.
@@ -64,10 +73,13 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
 
   // A question to the client waits for its answer under a new id.
   std::string begin_question(std::shared_ptr<ClientQuestion> question);
+
   void end_question(const std::string& id) { questions_.erase(id); }
+
   void take_answer(RpcResponse response);
 
   void touch() { last_activity_ = Clock::now(); }
+
   bool is_expired(Clock::time_point now) const;
 
   // Ends its calls and connections; it is forgotten already.

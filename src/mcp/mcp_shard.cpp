@@ -65,7 +65,8 @@ void McpShard::start() {
 }
 
 asio::awaitable<void> McpShard::tick() {
-  const auto interval = std::clamp(site_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
+  const auto interval =
+      std::clamp(site_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
   asio::steady_timer timer(shard_.executor());
   for (;;) {
     timer.expires_after(interval);

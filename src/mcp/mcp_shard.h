@@ -1,6 +1,6 @@
 #pragma once
-// The part of an MCP server that lives on one shard: the sessions whose home it is, their store, and
-// the connections that streams have here.
+// The part of an MCP server that lives on one shard: the sessions whose home it is, their store,
+// and the connections that streams have here.
 
 #include "mcp/event_store.h"
 #include "mcp/listeners.h"
@@ -22,9 +22,13 @@ class McpShard {
   McpShard(Shard& shard, McpSite& site);
 
   Shard& shard() const { return shard_; }
+
   const McpSite& site() const { return site_; }
+
   StreamConnections& connections() { return connections_; }
+
   Listeners& listeners() { return listeners_; }
+
   McpTasks& client_tasks() { return client_tasks_; }
 
   // Where calls run that outlive the request they came with.

@@ -27,11 +27,13 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
           InputRounds rounds, Shard& shard, McpSite& site);
 
   const std::string& id() const { return id_; }
+
   const Principal& principal() const { return principal_; }
 
   asio::awaitable<void> run();
 
   bool is_over() const { return status_ >= TaskStatus::kCompleted; }
+
   std::chrono::steady_clock::time_point changed_at() const { return changed_at_; }
 
   // What every answer about it has; tasks/get adds what its status brings.
@@ -43,8 +45,10 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   void cancel();
 
   void send(SharedBytes) override {}  // a task has no stream
+
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
+
   void end_connection() override {}
 
  private:

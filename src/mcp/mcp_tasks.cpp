@@ -8,9 +8,7 @@ namespace {
 namespace json = boost::json;
 
 RpcError unknown_task() {
-  return {.code = kInvalidParams,
-          .message = "there is no such task, or no more",
-          .data = {}};
+  return {.code = kInvalidParams, .message = "there is no such task, or no more", .data = {}};
 }
 
 }  // namespace
@@ -23,9 +21,9 @@ RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const Principal
                     .message = "there are too many tasks; cancel some, or try again later",
                     .data = {}};
   }
-  auto task = std::make_shared<McpTask>(id_at_home(shard_.index(), site_.shards.size()),
-                                        std::move(request), std::move(meta), principal,
-                                        std::move(rounds), shard_, site_);
+  auto task =
+      std::make_shared<McpTask>(id_at_home(shard_.index(), site_.shards.size()), std::move(request),
+                                std::move(meta), principal, std::move(rounds), shard_, site_);
   tasks_.emplace(task->id(), task);
   json::object created = task->summary();
   created["resultType"] = "task";

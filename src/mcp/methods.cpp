@@ -75,9 +75,10 @@ std::optional<RpcError> refuse_cursor(const McpCall& call) {
 }
 
 RpcError unknown_resource(const McpCall& call, const std::string& uri) {
-  return {.code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
-          .message = "there is no resource " + quote(uri) + "; resources/list names those there are",
-          .data = json::object{{"uri", uri}}};
+  return {
+      .code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
+      .message = "there is no resource " + quote(uri) + "; resources/list names those there are",
+      .data = json::object{{"uri", uri}}};
 }
 
 }  // namespace
@@ -178,8 +179,7 @@ asio::awaitable<RpcResult> McpMethods::read_resource(McpCall& call) const {
     auto reading = resource.handler(call);
     RpcResult result = co_await std::move(reading);
     // A handler says that there is no such thing by the code; the rest is the same for all.
-    if (!result && result.error().code == kResourceNotFound)
-      co_return unknown_resource(call, *uri);
+    if (!result && result.error().code == kResourceNotFound) co_return unknown_resource(call, *uri);
     co_return result;
   }
   co_return unknown_resource(call, *uri);

@@ -42,8 +42,8 @@ class McpMethods {
 
 constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
-// What every answer of 2026-07-28 says beside its result: its type, who answers, and how long it may
-// be kept.
+// What every answer of 2026-07-28 says beside its result: its type, who answers, and how long it
+// may be kept.
 void stamp_stateless(boost::json::object& result, std::string_view method,
                      const boost::json::object& server_info);
 

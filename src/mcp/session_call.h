@@ -1,6 +1,7 @@
 #pragma once
-// A call in a session. It is answered at once as JSON, or on a stream of its own if it has something
-// to say before or takes long. It goes on when its client's connection is cut: the answer waits.
+// A call in a session. It is answered at once as JSON, or on a stream of its own if it has
+// something to say before or takes long. It goes on when its client's connection is cut: the answer
+// waits.
 
 #include "mcp/call.h"
 #include "mcp/stream_tracker.h"
@@ -28,6 +29,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
   SessionCall(std::shared_ptr<McpSession> session, RpcRequest request);
 
   const boost::json::value& id() const { return request_.id; }
+
   std::string key() const;  // its id as JSON
 
   void keep_off_streams() { takes_stream_ = false; }
@@ -40,6 +42,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
 
   // The answer as JSON, if it has not become a stream; empty if it was cancelled.
   const std::string& answer() const { return answer_; }
+
   McpStream* stream() const { return stream_; }
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }

@@ -63,10 +63,10 @@ SessionAnswer initialize(McpShard& home, const SessionRequest& request,
                          const RpcRequest& initialize) {
   const auto* const asked = initialize.params.if_contains("protocolVersion");
   if (asked == nullptr || !asked->is_string())
-    return body_answer(
-        400, rpc_error(initialize.id, {.code = kInvalidParams,
-                                       .message = "params.protocolVersion is missing",
-                                       .data = {}}));
+    return body_answer(400,
+                       rpc_error(initialize.id, {.code = kInvalidParams,
+                                                 .message = "params.protocolVersion is missing",
+                                                 .data = {}}));
   const std::string_view wanted = asked->as_string();
   ClientHello hello{
       .version = std::string(is_session_version(wanted) ? wanted : kSessionVersions.front()),
@@ -110,8 +110,9 @@ std::optional<RpcResult> answer_now(McpSession& session, const RpcRequest& reque
   if (request.method == "logging/setLevel") {
     const auto level = parse_log_level(text("level").value_or(""));
     if (!level)
-      return bad_param("params.level must be one of debug, info, notice, warning, error, critical, "
-                       "alert and emergency");
+      return bad_param(
+          "params.level must be one of debug, info, notice, warning, error, critical, "
+          "alert and emergency");
     session.set_log_level(*level);
     return json::object();
   }
@@ -127,8 +128,9 @@ std::optional<RpcResult> answer_now(McpSession& session, const RpcRequest& reque
   }
   if (request.method == "initialize")
     return RpcError{.code = kInvalidRequest,
-                    .message = "this session is initialized already; leave Mcp-Session-Id out to "
-                               "begin another",
+                    .message =
+                        "this session is initialized already; leave Mcp-Session-Id out to "
+                        "begin another",
                     .data = {}};
   if (session.site().methods.knows(request.method)) return std::nullopt;
   return RpcError{.code = kMethodNotFound,
@@ -163,10 +165,10 @@ asio::awaitable<SessionAnswer> answer_request(McpShard& home, std::shared_ptr<Mc
   const json::value id = request.id;
   const auto call = session->begin_call(std::move(request));
   if (!call)
-    co_return body_answer(
-        400, rpc_error(id, {.code = kInvalidRequest,
-                            .message = "a request with this id is under way already",
-                            .data = {}}));
+    co_return body_answer(400,
+                          rpc_error(id, {.code = kInvalidRequest,
+                                         .message = "a request with this id is under way already",
+                                         .data = {}}));
   home.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->stream() != nullptr) co_return stream_answer(*session, *call->stream(), 0);

@@ -67,7 +67,8 @@ asio::awaitable<void> StatelessCall::run() {
 }
 
 void StatelessCall::finish(RpcResult result) {
-  if (!result && result.error().code == kMustAsk) result = rounds_.to_result(site_.sealer, purpose_);
+  if (!result && result.error().code == kMustAsk)
+    result = rounds_.to_result(site_.sealer, purpose_);
   if (result) {
     stamp_stateless(*result, request_.method, site_.methods.server_info());
   } else {

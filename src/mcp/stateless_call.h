@@ -1,6 +1,7 @@
 #pragma once
 // A call of 2026-07-28. It is answered as JSON, or on the response's own stream if it has something
-// to say before or takes long. When its client goes, it is cancelled: nobody could come back for it.
+// to say before or takes long. When its client goes, it is cancelled: nobody could come back for
+// it.
 
 #include "mcp/input_rounds.h"
 #include "mcp/mcp_site.h"
@@ -28,7 +29,9 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   asio::awaitable<void> settled();
 
   bool is_answered() const { return is_over_ && !is_stream_; }
+
   int status() const { return status_; }
+
   const std::string& answer() const { return answer_; }
 
   // The response's connection, once it has become a stream; what was said meanwhile leaves first.
@@ -40,6 +43,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   void send(SharedBytes message) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
+
   void end_connection() override {}
 
  private:

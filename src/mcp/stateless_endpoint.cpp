@@ -3,6 +3,7 @@
 #include "core/quote.h"
 #include "mcp/handling.h"
 #include "mcp/home.h"
+#include "mcp/mirrored_headers.h"
 #include "mcp/stateless_call.h"
 
 namespace oriel {
@@ -53,8 +54,7 @@ json::object discover(const McpShard& here) {
   const McpMethods& methods = here.site().methods;
   json::object out{{"supportedVersions", supported_versions()},
                    {"capabilities", methods.capabilities(true)}};
-  if (!methods.catalog().instructions.empty())
-    out["instructions"] = methods.catalog().instructions;
+  if (!methods.catalog().instructions.empty()) out["instructions"] = methods.catalog().instructions;
   return out;
 }
 
@@ -134,8 +134,7 @@ json::object arguments_of(const RpcRequest& request) {
 asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
   const McpTool* const tool = tool_of(here, checked.request);
   if (tool != nullptr) {
-    const auto bad =
-        check_param_headers(http, tool->input_schema, arguments_of(checked.request));
+    const auto bad = check_param_headers(http, tool->input_schema, arguments_of(checked.request));
     if (bad) co_return refusal(checked.request.id, bad->status, bad->error);
   }
   const std::string purpose = purpose_of(checked);
@@ -171,14 +170,17 @@ asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
 asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Request http,
                                          RpcMessage message) {
   // Nothing is open that a notification or an answer could concern: a client cancels by leaving.
+  if (const auto* const note = std::get_if<RpcNotification>(&message)) {
+    const auto bad = check_notification(http, note->method, note->params);
+    co_return bad ? refusal(nullptr, bad->status, bad->error) : rpc_response(202, "");
+  }
   auto* const request = std::get_if<RpcRequest>(&message);
   if (request == nullptr) co_return rpc_response(202, "");
   auto meta = check_request(http, request->method, request->params);
   if (!meta) co_return refusal(request->id, meta.error().status, meta.error().error);
   const std::string& method = request->method;
   Checked checked{.request = *request, .meta = *std::move(meta), .principal = http.principal};
-  if (method == "server/discover")
-    co_return result_response(here, checked.request, discover(here));
+  if (method == "server/discover") co_return result_response(here, checked.request, discover(here));
   if (method == "subscriptions/listen") {
     auto listening = listen(homes, here, std::move(checked));
     co_return co_await std::move(listening);
@@ -188,9 +190,9 @@ asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Req
     co_return co_await std::move(answering);
   }
   if (!here.site().methods.knows(method))
-    co_return refusal(request->id, {.code = kMethodNotFound,
-                                    .message = "there is no method " + quote(method),
-                                    .data = {}});
+    co_return refusal(
+        request->id,
+        {.code = kMethodNotFound, .message = "there is no method " + quote(method), .data = {}});
   auto calling = call(here, std::move(http), std::move(checked));
   co_return co_await std::move(calling);
 }

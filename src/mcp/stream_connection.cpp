@@ -89,7 +89,8 @@ void StreamConnection::emptied() {
 void StreamConnection::stream_ended(StreamEnd end) {
   is_ended_ = true;
   if (end == StreamEnd::kStalled)
-    log()->info("an MCP stream is ended: its client takes nothing; it can resume by its last event");
+    log()->info(
+        "an MCP stream is ended: its client takes nothing; it can resume by its last event");
   asio::post(shard_.executor(), [self = shared_from_this()] {
     self->all_.remove(*self);
     self->owner_.ended();

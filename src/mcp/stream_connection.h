@@ -1,7 +1,7 @@
 #pragma once
-// The connection that a stream's events leave on. Its stream may live on another shard, and hands it
-// one chunk at a time: the next follows when this one has left, so that a slow client costs a chunk
-// and nothing else.
+// The connection that a stream's events leave on. Its stream may live on another shard, and hands
+// it one chunk at a time: the next follows when this one has left, so that a slow client costs a
+// chunk and nothing else.
 
 #include "http/event_stream.h"
 #include "runtime/shards.h"
@@ -20,6 +20,7 @@ class StreamConnections;
 class Chunk {
  public:
   void add(std::string_view bytes) { tail_ += bytes; }
+
   void add(const SharedBytes& bytes);
 
   bool empty() const { return pieces_.empty() && tail_.empty(); }
@@ -69,8 +70,8 @@ class StreamConnection : public FrameSource, public std::enable_shared_from_this
   Owner owner_;
   std::shared_ptr<EventStream> stream_;
   std::vector<SharedBytes> queue_;
-  std::size_t taken_ = 0;         // of the queue
-  bool owes_drained_ = false;     // something was sent since the owner was told
+  std::size_t taken_ = 0;      // of the queue
+  bool owes_drained_ = false;  // something was sent since the owner was told
   bool emptied_is_posted_ = false;
   bool is_finishing_ = false;
   bool is_ended_ = false;

@@ -41,20 +41,23 @@ struct StreamInfo {
 class McpStream {
  public:
   const std::string& id() const { return info_.id; }
+
   StreamKind kind() const { return info_.kind; }
+
   bool is_connected() const { return info_.is_connected; }
+
   bool is_finished() const { return info_.is_finished; }
 
  private:
   friend class StreamTracker;
 
   StreamInfo info_;
-  std::string id_prefix_;       // of its events' ids
-  std::uint64_t stored_ = 0;    // counter of the newest event
-  std::uint64_t handed_ = 0;    // to the connection
-  std::uint64_t left_ = 0;      // all up to here has been written to some connection
+  std::string id_prefix_;     // of its events' ids
+  std::uint64_t stored_ = 0;  // counter of the newest event
+  std::uint64_t handed_ = 0;  // to the connection
+  std::uint64_t left_ = 0;    // all up to here has been written to some connection
   std::shared_ptr<StreamConnection> connection_;
-  bool is_sending_ = false;      // the connection has a chunk that has not left yet
+  bool is_sending_ = false;       // the connection has a chunk that has not left yet
   bool ends_connection_ = false;  // the next one too, after its first bytes
 };
 
