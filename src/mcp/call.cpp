@@ -10,10 +10,6 @@ namespace {
 
 namespace json = boost::json;
 
-SharedBytes share(std::string bytes) {
-  return std::make_shared<const std::string>(std::move(bytes));
-}
-
 // None unless the client wants to be told how far it is.
 const json::value* progress_token(const json::object& params) {
   const auto* const meta = params.if_contains("_meta");
@@ -48,7 +44,7 @@ bool McpCall::wants_log(LogLevel level) const {
 }
 
 void McpCall::log(LogLevel level, std::string_view logger, const json::value& data) {
-  if (wants_log(level)) send(share(log_message(level, logger, json_text(data))));
+  if (wants_log(level)) send(hold(log_message(level, logger, json_text(data))));
 }
 
 bool McpCall::wants_progress() const {
@@ -65,7 +61,12 @@ void McpCall::progress(double done, std::optional<double> total, std::string_vie
 }
 
 void McpCall::notify(std::string_view method, const json::object& params) {
-  send(share(rpc_notification(method, params)));
+  send(hold(rpc_notification(method, params)));
+}
+
+SharedBytes McpCall::hold(std::string bytes) const {
+  if (facts_.session != nullptr) return facts_.session->hold(std::move(bytes));
+  return std::make_shared<const std::string>(std::move(bytes));
 }
 
 asio::awaitable<InputAnswers> McpCall::ask(std::vector<InputRequest> inputs, json::object keep) {

@@ -96,7 +96,10 @@ class McpCall {
 
   void notify(std::string_view method, const boost::json::object& params);
 
-  // A whole message in one line, made once for many.
+  // Bytes that count as the store's as long as anybody holds them.
+  SharedBytes hold(std::string bytes) const;
+
+  // A whole message in one line, made once for many, by hold().
   void send(SharedBytes message) { channel_.send(std::move(message)); }
 
   // Asks the client, and returns its answers. From 2026-07-28 on a call that has to ask ends with

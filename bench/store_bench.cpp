@@ -1,0 +1,139 @@
+// How many events a second the MCP event store takes and replays, and whether that depends on how
+// many streams it has. Both numbers of streams hold as many events as the budget allows.
+//
+// After Google Benchmark's own table one line a measurement, with tabs: store, case, streams,
+// events/s (median), the ratio of that to the case's first line. Exits with 1 if a goal is missed.
+
+#include "mcp/event_store.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <limits>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kBudget = 64u << 20;
+constexpr std::size_t kEventBytes = 300;
+constexpr std::size_t kStreamsPerSession = 10;
+constexpr std::size_t kReplayed = 10;  // events in a replay
+constexpr double kGoalReplay = 1e6;    // events/s
+constexpr double kGoalRatio = 1.5;
+constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
+
+// A store that is full, with streams that have all said about the same.
+class FullStore {
+ public:
+  explicit FullStore(std::size_t streams) : budget_(kBudget), store_(budget_), streams_(streams) {
+    for (std::size_t i = 0; i < streams; ++i) {
+      streams_[i].session = "session-" + std::to_string(i / kStreamsPerSession);
+      streams_[i].name = "stream-" + std::to_string(i);
+    }
+    while (budget_.held() < kBudget - 4 * kEventBytes)
+      append();
+  }
+
+  // To each stream in its turn.
+  void append() {
+    Stream& stream = streams_[next_];
+    next_ = (next_ + 1) % streams_.size();
+    store_.store(stream.session, stream.name, ++stream.newest,
+                 budget_.hold(std::string(kEventBytes, 'x')), EventKind::kMessage);
+  }
+
+  // The last events of some stream.
+  EventsAfter replay() {
+    const Stream& stream = streams_[random_() % streams_.size()];
+    return store_.events_after(stream.session, stream.name, stream.newest - kReplayed, kNoLimit,
+                               kNoLimit);
+  }
+
+ private:
+  struct Stream {
+    std::string session;
+    std::string name;
+    std::uint64_t newest = 0;
+  };
+
+  StoreBudget budget_;
+  EventStore store_;
+  std::vector<Stream> streams_;
+  std::size_t next_ = 0;
+  std::minstd_rand random_;
+};
+
+void append(benchmark::State& state) {
+  FullStore store(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state)
+    store.append();
+  state.SetItemsProcessed(state.iterations());
+}
+
+void replay(benchmark::State& state) {
+  FullStore store(static_cast<std::size_t>(state.range(0)));
+  for (auto _ : state) {
+    const EventsAfter after = store.replay();
+    if (after.events.size() != kReplayed) state.SkipWithError("a replay is not whole");
+    benchmark::DoNotOptimize(after.events.data());
+  }
+  state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kReplayed));
+}
+
+// Shows the usual table, and keeps the medians.
+class Medians : public benchmark::ConsoleReporter {
+ public:
+  struct Measurement {
+    std::string name;
+    std::string streams;
+    double events_per_s;
+  };
+
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      if (run.error_occurred) has_failed_ = true;
+      if (run.aggregate_name != "median") continue;
+      medians_.push_back({.name = run.run_name.function_name,
+                          .streams = run.run_name.args,
+                          .events_per_s = run.counters.at("items_per_second").value});
+    }
+  }
+
+  // False if a goal is missed.
+  bool print() const {
+    bool is_met = !has_failed_;
+    std::map<std::string, double> first;
+    for (const Measurement& median : medians_) {
+      const double ratio =
+          median.events_per_s / first.emplace(median.name, median.events_per_s).first->second;
+      std::printf("store\t%s\t%s\t%.0f\t%.2f\n", median.name.c_str(), median.streams.c_str(),
+                  median.events_per_s, ratio);
+      if (ratio > kGoalRatio || ratio < 1 / kGoalRatio) is_met = false;
+      if (median.name == "replay" && median.events_per_s < kGoalReplay) is_met = false;
+    }
+    return is_met;
+  }
+
+ private:
+  std::vector<Measurement> medians_;
+  bool has_failed_ = false;
+};
+
+}  // namespace
+}  // namespace oriel
+
+int main(int argc, char** argv) {
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  for (auto* const measured : {benchmark::RegisterBenchmark("append", oriel::append),
+                               benchmark::RegisterBenchmark("replay", oriel::replay)})
+    measured->Arg(10)->Arg(10'000)->Repetitions(5)->ReportAggregatesOnly();
+  oriel::Medians medians;
+  benchmark::RunSpecifiedBenchmarks(&medians);
+  return medians.print() ? 0 : 1;
+}
