@@ -18,7 +18,7 @@ struct McpOptions {
   std::chrono::milliseconds state_ttl{60 * 60'000};  // of what a client carries between rounds
   std::chrono::milliseconds task_ttl{60 * 60'000};
   std::size_t max_tasks = 1'000;
-  StreamOptions streams;
+  StreamOptions streams = {};
 };
 
 }  // namespace oriel

@@ -77,6 +77,7 @@ CallFacts SessionCall::facts() {
 }
 
 asio::awaitable<void> SessionCall::run() {
+  const auto self = shared_from_this();
   McpCall call(facts(), *this, session_->shard());
   auto running = session_->site().methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());

@@ -47,6 +47,7 @@ StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal pri
       changed_(shard.executor(), asio::steady_timer::time_point::max()) {}
 
 asio::awaitable<void> StatelessCall::run() {
+  const auto self = shared_from_this();
   CallFacts facts{.method = request_.method,
                   .params = std::move(request_.params),
                   .version = std::move(meta_.version),
