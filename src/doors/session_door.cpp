@@ -20,11 +20,12 @@ struct StatusOfCode {
   int status;
 };
 
-constexpr std::array<StatusOfCode, 10> kStatuses = {{{"unknown_session", 404},
+constexpr std::array<StatusOfCode, 11> kStatuses = {{{"unknown_session", 404},
                                                      {"unknown_permission", 404},
                                                      {"session_ended", 409},
                                                      {"no_turn", 409},
                                                      {"already_resolved", 409},
+                                                     {"in_progress", 409},
                                                      {"too_many_sessions", 429},
                                                      {"too_many_messages", 429},
                                                      {"workspace_failed", 502},

@@ -36,8 +36,10 @@ Error stopping() {
           .hint = "send it again once it runs"};
 }
 
-bool is_busy(const SessionState& state) {
-  return state.is_live || state.status == SessionStatus::kRunning || !state.queue.empty();
+Error in_progress(const std::string& session_id) {
+  return {.code = "in_progress",
+          .message = "session " + session_id + " is still being made",
+          .hint = "repeat the request, with the same request_id, in a moment"};
 }
 
 bool matches(const SessionFilter& filter, const SessionState& state) {
@@ -60,6 +62,12 @@ std::string problem_of(const AgentSpec& spec) {
 }
 
 }  // namespace
+
+bool Supervisor::takes_room(const Entry& entry) {
+  const SessionState& state = *entry.state;
+  return entry.is_being_made || entry.is_claimed || state.is_live ||
+         state.status == SessionStatus::kRunning || !state.queue.empty();
+}
 
 Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
     : shards_(shards),
@@ -199,92 +207,112 @@ asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) 
   if (is_stopping_) co_return stopping();
   if (!wanted.request_id.empty()) {
     const auto known = requests_.find(wanted.request_id);
-    if (known != requests_.end()) co_return repeat_of(known->second, wanted.request_id);
+    if (known != requests_.end()) {
+      std::string session_id = known->second;
+      co_return co_await repeat(std::move(session_id), std::move(wanted));
+    }
   }
-
+  const ProjectSpec project = project_of(wanted);
   SessionState state;
   state.session_id = "ses_" + random_id();
+  state.agent = project.agent;
   state.project_id = wanted.project_id;
   state.title = wanted.title;
+  state.workspace = project.workspace;
   state.request_id = wanted.request_id;
   if (wanted.permissions) state.permissions = name_of(*wanted.permissions);
-  const auto project =
-      std::find_if(options_.projects.begin(), options_.projects.end(),
-                   [&](const ProjectSpec& spec) { return spec.id == wanted.project_id; });
-  const bool is_known = project != options_.projects.end();
-  state.agent = wanted.agent;
-  if (state.agent.empty() && is_known) state.agent = project->agent;
-  if (state.agent.empty()) state.agent = options_.default_agent;
-
   const auto spec = spec_for(state);
   if (!spec) co_return spec.error();
   if (auto room = check_room(state.project_id); !room) co_return room.error();
-  std::string named = wanted.workspace;
-  if (named.empty() && is_known) named = project->workspace;
-  if (!named.empty()) {
-    const auto directory = check_workspace(named);
-    if (!directory) co_return directory.error();
-    state.workspace = *directory;
-  } else {
-    state.workspace = (options_.workspaces / state.session_id).string();
-  }
 
   // In place before the first wait: a repetition finds it, and its room is taken.
   const std::string session_id = state.session_id;
   if (!wanted.request_id.empty()) requests_[wanted.request_id] = session_id;
-  sessions_[session_id].is_claimed = true;
-  sessions_[session_id].state = std::make_shared<const SessionState>(state);
-
-  if (named.empty()) {
-    std::string repository = is_known ? project->repository : "";
-    const auto made = co_await make_workspace(state.workspace, std::move(repository));
-    if (!made) {
-      requests_.erase(wanted.request_id);
-      sessions_.erase(session_id);
-      co_return made.error();
-    }
-  }
   Entry& entry = sessions_[session_id];
-  const auto runner = open(entry);
-  if (!runner) co_return runner.error();
-  auto creation = (*runner)->create();
+  entry.is_being_made = true;
+  entry.state = std::make_shared<const SessionState>(state);
+
+  auto workspace = co_await workspace_for(state, project.repository);
+  if (workspace && is_stopping_) workspace = stopping();
+  if (!workspace) {
+    requests_.erase(wanted.request_id);
+    sessions_.erase(session_id);
+    co_return workspace.error();
+  }
+  state.workspace = *std::move(workspace);
+  entry.state = std::make_shared<const SessionState>(std::move(state));
+  make_runner(entry, *spec);
+  auto creation = entry.runner->create();
   co_await finish_on(entry.shard->executor(), std::move(creation));
-  SessionMade result;
+  auto made = co_await begin(session_id, std::move(wanted));
+  entry.is_being_made = false;
+  co_await forget_oldest();
+  co_return made;
+}
+
+// Its first message, if it has one.
+asio::awaitable<Result<SessionMade>> Supervisor::begin(std::string session_id, NewSession wanted) {
+  SessionMade made;
   if (!wanted.message.empty()) {
     auto taken = co_await message_here(session_id, std::move(wanted.message), wanted.request_id);
     if (!taken) co_return taken.error();
-    result.turn_id = taken->turn_id;
-    result.last_index = taken->last_index;
+    made.turn_id = taken->turn_id;
+    made.last_index = taken->last_index;
   }
-  entry.is_claimed = false;
-  result.session = entry.state;
-  co_await forget_oldest();
-  co_return result;
+  made.session = sessions_.at(session_id).state;
+  co_return made;
 }
 
-Result<SessionMade> Supervisor::repeat_of(const std::string& session_id,
-                                          const std::string& request_id) const {
-  SessionMade made{.session = sessions_.at(session_id).state,
-                   .turn_id = {},
-                   .last_index = -1,
-                   .is_repeat = true};
+// What the request that made the session was told. Its message is sent if the session was made but
+// Oriel ended before it took it.
+asio::awaitable<Result<SessionMade>> Supervisor::repeat(std::string session_id, NewSession wanted) {
+  const Entry& entry = sessions_.at(session_id);
+  if (entry.is_being_made) co_return in_progress(session_id);
+  SessionMade made{.session = entry.state, .turn_id = {}, .last_index = -1, .is_repeat = true};
   for (const TakenRequest& taken : made.session->requests) {
-    if (taken.request_id != request_id) continue;
+    if (taken.request_id != wanted.request_id) continue;
     made.turn_id = taken.turn_id;
     made.last_index = taken.last_index;
   }
-  return made;
+  const bool was_taken = !made.turn_id.empty() || made.session->turns > 0;
+  if (was_taken || made.session->status == SessionStatus::kCompleted) co_return made;
+  auto begun = co_await begin(std::move(session_id), std::move(wanted));
+  if (begun) begun->is_repeat = true;
+  co_return begun;
+}
+
+// Where and with whom the session works: what the project says, and over it what is wanted.
+ProjectSpec Supervisor::project_of(const NewSession& wanted) const {
+  ProjectSpec project;
+  for (const ProjectSpec& known : options_.projects) {
+    if (known.id == wanted.project_id) project = known;
+  }
+  if (!wanted.agent.empty()) project.agent = wanted.agent;
+  if (project.agent.empty()) project.agent = options_.default_agent;
+  if (!wanted.workspace.empty()) project.workspace = wanted.workspace;
+  return project;
+}
+
+asio::awaitable<Result<std::string>> Supervisor::workspace_for(SessionState state,
+                                                               std::string repository) {
+  if (!state.workspace.empty()) {
+    auto check = [named = state.workspace] { return check_workspace(named); };
+    co_return co_await blocking_.run(std::move(check));
+  }
+  std::filesystem::path fresh = options_.workspaces / state.session_id;
+  auto made = co_await make_workspace(fresh, std::move(repository), blocking_);
+  if (!made) co_return made.error();
+  co_return Result<std::string>(boost::system::in_place_value, fresh.string());
 }
 
 asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string session_id,
                                                                std::string text,
                                                                std::string request_id) {
-  if (is_stopping_) co_return stopping();
   const auto found = sessions_.find(session_id);
   if (found == sessions_.end()) co_return unknown_session(session_id);
   Entry& entry = found->second;
-  const bool needs_room = !is_busy(*entry.state) && !entry.is_claimed &&
-                          entry.state->status != SessionStatus::kCompleted;
+  const bool needs_room =
+      !takes_room(entry) && entry.state->status != SessionStatus::kCompleted && !is_stopping_;
   if (needs_room) {
     if (auto room = check_room(entry.state->project_id); !room) co_return room.error();
     entry.is_claimed = true;
@@ -345,7 +373,7 @@ asio::awaitable<void> Supervisor::forget_oldest() {
     std::size_t kept = 0;
     auto oldest = sessions_.end();
     for (auto next = sessions_.begin(); next != sessions_.end(); ++next) {
-      if (is_busy(*next->second.state) || next->second.is_claimed) continue;
+      if (takes_room(next->second)) continue;
       ++kept;
       const bool is_older = oldest == sessions_.end() ||
                             next->second.state->updated_at < oldest->second.state->updated_at;
@@ -383,7 +411,7 @@ Result<void> Supervisor::check_room(const std::string& project_id) const {
   std::size_t all = 0;
   std::size_t in_project = 0;
   for (const auto& [id, entry] : sessions_) {
-    if (!entry.is_claimed && !is_busy(*entry.state)) continue;
+    if (!takes_room(entry)) continue;
     ++all;
     if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
   }
@@ -401,9 +429,12 @@ Result<void> Supervisor::check_room(const std::string& project_id) const {
   return {};
 }
 
-// The session's runner, made now if nothing of it runs.
+// The session's runner, made now if nothing of it runs. None is made once stop() has looked at
+// them.
 Result<std::shared_ptr<SessionRunner>> Supervisor::open(Entry& entry) {
+  if (is_stopping_) return stopping();
   if (entry.runner) return entry.runner;
+  if (entry.is_being_made) return in_progress(entry.state->session_id);
   if (entry.state->status == SessionStatus::kCompleted) {
     return Error{.code = "session_ended",
                  .message = "session " + entry.state->session_id + " has ended",
@@ -411,14 +442,18 @@ Result<std::shared_ptr<SessionRunner>> Supervisor::open(Entry& entry) {
   }
   auto spec = spec_for(*entry.state);
   if (!spec) return spec.error();
+  make_runner(entry, *std::move(spec));
+  return entry.runner;
+}
+
+void Supervisor::make_runner(Entry& entry, AgentSpec spec) {
   entry.shard = &quietest_shard();
   auto on_change = [this](SessionSnapshot state) {
     asio::post(home_, [this, state = std::move(state)] { changed(state); });
   };
   entry.runner =
-      std::make_shared<SessionRunner>(entry.shard->executor(), journal_, *std::move(spec),
+      std::make_shared<SessionRunner>(entry.shard->executor(), journal_, std::move(spec),
                                       *entry.state, options_.runner, std::move(on_change));
-  return entry.runner;
 }
 
 Shard& Supervisor::quietest_shard() {

@@ -59,7 +59,7 @@ struct AgentInfo {
 
 // Owned by the app; lives on the first shard. Its functions may be awaited on any shard, and what
 // they did is stored when they return; an error's code is stable: unknown_agent, unknown_session,
-// too_many_sessions, session_ended, no_turn, ...
+// too_many_sessions, session_ended, no_turn, in_progress, stopping, ...
 class Supervisor {
  public:
   Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);
@@ -91,8 +91,11 @@ class Supervisor {
     SessionSnapshot state;
     Shard* shard = nullptr;
     std::shared_ptr<SessionRunner> runner;  // touched on its shard only; none: nothing runs
+    bool is_being_made = false;             // its request has not been answered yet
     bool is_claimed = false;                // counts as running though its agent is yet to start
   };
+
+  static bool takes_room(const Entry& entry);
 
   asio::awaitable<Result<SessionMade>> create_here(NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message_here(std::string session_id, std::string text,
@@ -101,7 +104,10 @@ class Supervisor {
   asio::awaitable<Result<std::string>> answer_here(std::string session_id,
                                                    std::string permission_id, Decision decision);
   asio::awaitable<Result<SessionSnapshot>> end_here(std::string session_id);
-  Result<SessionMade> repeat_of(const std::string& session_id, const std::string& request_id) const;
+  asio::awaitable<Result<SessionMade>> begin(std::string session_id, NewSession wanted);
+  asio::awaitable<Result<SessionMade>> repeat(std::string session_id, NewSession wanted);
+  ProjectSpec project_of(const NewSession& wanted) const;
+  asio::awaitable<Result<std::string>> workspace_for(SessionState state, std::string repository);
   asio::awaitable<void> restore(SessionState state);
   asio::awaitable<void> forget_oldest();
   asio::awaitable<void> reap_now_and_then();
@@ -109,6 +115,7 @@ class Supervisor {
   Result<AgentSpec> spec_for(const SessionState& state) const;
   Result<void> check_room(const std::string& project_id) const;
   Result<std::shared_ptr<SessionRunner>> open(Entry& entry);
+  void make_runner(Entry& entry, AgentSpec spec);
   Shard& quietest_shard();
   void changed(const SessionSnapshot& state);
 

@@ -34,6 +34,22 @@ asio::awaitable<Result<void>> run_git(std::vector<std::string> arguments, fs::pa
   co_return Result<void>();
 }
 
+// Makes what Oriel itself can make. Returns what is left to git; empty: nothing.
+Result<std::vector<std::string>> prepare_workspace(const fs::path& directory,
+                                                   const std::string& repository) {
+  std::error_code ec;
+  fs::create_directories(directory.parent_path(), ec);
+  if (!ec && repository.empty()) fs::create_directory(directory, ec);
+  if (ec) return workspace_failed(directory, ec.message());
+  if (repository.empty()) return std::vector<std::string>();
+  if (fs::is_directory(repository, ec)) {
+    const std::string branch = "oriel/" + directory.filename().string();
+    return std::vector<std::string>{"-C",      repository, "worktree", "add",
+                                    "--quiet", "-b",       branch,     directory.string()};
+  }
+  return std::vector<std::string>{"clone", "--quiet", "--", repository, directory.string()};
+}
+
 }  // namespace
 
 Result<std::string> check_workspace(const std::string& directory) {
@@ -46,21 +62,13 @@ Result<std::string> check_workspace(const std::string& directory) {
   return Result<std::string>(boost::system::in_place_value, real.string());
 }
 
-asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string repository) {
-  std::error_code ec;
-  fs::create_directories(directory.parent_path(), ec);
-  if (ec) co_return workspace_failed(directory, ec.message());
-  if (repository.empty()) {
-    fs::create_directory(directory, ec);
-    if (ec) co_return workspace_failed(directory, ec.message());
-    co_return Result<void>();
-  }
-  std::vector<std::string> arguments = {"clone", "--quiet", "--", repository, directory.string()};
-  if (fs::is_directory(repository, ec)) {
-    const std::string branch = "oriel/" + directory.filename().string();
-    arguments = {"-C", repository, "worktree", "add", "--quiet", "-b", branch, directory.string()};
-  }
-  co_return co_await run_git(std::move(arguments), std::move(directory));
+asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string repository,
+                                             BlockingThread& blocking) {
+  auto prepare = [directory, repository] { return prepare_workspace(directory, repository); };
+  auto arguments = co_await blocking.run(std::move(prepare));
+  if (!arguments) co_return arguments.error();
+  if (arguments->empty()) co_return Result<void>();
+  co_return co_await run_git(*std::move(arguments), std::move(directory));
 }
 
 }  // namespace oriel

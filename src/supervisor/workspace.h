@@ -2,7 +2,7 @@
 // Where an agent works: a directory that is there already, or a fresh one.
 
 #include "core/error.h"
-#include "runtime/asio.h"
+#include "runtime/blocking_thread.h"
 
 #include <filesystem>
 #include <string>
@@ -17,11 +17,12 @@ struct ProjectSpec {
 };
 
 // A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
+// Blocks.
 Result<std::string> check_workspace(const std::string& directory);
 
 // Makes `directory`: empty, or from the repository: a worktree (on a branch of the session's name)
 // when that is a directory here, else a clone. Errors: workspace_failed, with what git says.
 asio::awaitable<Result<void>> make_workspace(std::filesystem::path directory,
-                                             std::string repository);
+                                             std::string repository, BlockingThread& blocking);
 
 }  // namespace oriel

@@ -1,0 +1,149 @@
+#include "supervisor/supervisor.h"
+
+#include "journal/engine_testing.h"
+#include "journal/memory_engine.h"
+#include "runtime/deadline.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+
+#include <future>
+
+namespace oriel {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+// A supervisor over a journal in memory; its agent is a program that says nothing.
+class SupervisorTest : public testing::Test {
+ protected:
+  SupervisorTest() {
+    journal_.start();
+    shards_.start();
+    wait(supervisor_.start());
+  }
+
+  ~SupervisorTest() override {
+    wait(supervisor_.stop());
+    journal_.stop();
+    shards_.join();
+  }
+
+  static SupervisorOptions options(const std::filesystem::path& workspaces) {
+    AgentSpec silent;
+    silent.name = "silent";
+    silent.command = {"/bin/cat"};
+    SupervisorOptions options;
+    options.agents = {silent};
+    options.default_agent = "silent";
+    options.workspaces = workspaces;
+    options.max_sessions = 1;
+    options.runner.agent.close_grace = std::chrono::milliseconds(100);
+    return options;
+  }
+
+  template <class T>
+  std::future<T> begin(asio::awaitable<T> work) {
+    auto limited = with_deadline(std::chrono::minutes(1), std::move(work));
+    return asio::co_spawn(shards_[0].executor(), std::move(limited), asio::use_future);
+  }
+
+  template <class T>
+  T wait(asio::awaitable<T> work) {
+    return begin(std::move(work)).get();
+  }
+
+  // Both are begun before either goes on.
+  template <class T>
+  std::pair<T, T> wait_both(asio::awaitable<T> one, asio::awaitable<T> other) {
+    std::promise<void> gate;
+    auto hold = [&] { gate.get_future().wait(); };
+    asio::post(shards_[0].executor(), hold);
+    auto first = begin(std::move(one));
+    auto second = begin(std::move(other));
+    gate.set_value();
+    T answer = first.get();
+    return {std::move(answer), second.get()};
+  }
+
+  static NewSession named(std::string request_id, std::string message = {}) {
+    NewSession wanted;
+    wanted.request_id = std::move(request_id);
+    wanted.message = std::move(message);
+    return wanted;
+  }
+
+  TempDirectory directory_;
+  Shards shards_{2};
+  Journal journal_{make_memory_engine({}), {}};
+  Supervisor supervisor_{shards_, journal_, options(directory_ / "workspaces")};
+};
+
+TEST_F(SupervisorTest, StartsNothingForACommandThatComesWhileItStops) {
+  const std::string id = wait(supervisor_.create({})).value().session->session_id;
+  wait(supervisor_.stop());
+  EXPECT_EQ(wait(supervisor_.cancel(id)).error().code, "stopping");
+  EXPECT_EQ(wait(supervisor_.answer(id, "per_1", {})).error().code, "stopping");
+  EXPECT_EQ(wait(supervisor_.message(id, "hello", "")).error().code, "stopping");
+  EXPECT_EQ(wait(supervisor_.end(id)).error().code, "stopping");
+  EXPECT_EQ(wait(supervisor_.create({})).error().code, "stopping");
+}
+
+TEST_F(SupervisorTest, ASessionThatIsBeingMadeWhenOrielStopsIsNotMade) {
+  std::promise<void> gate;
+  asio::post(shards_[0].executor(), [&] { gate.get_future().wait(); });
+  auto made = begin(supervisor_.create(named("r1")));
+  auto stopped = begin(supervisor_.stop());
+  gate.set_value();
+  EXPECT_EQ(made.get().error().code, "stopping");
+  stopped.get();
+  EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
+}
+
+TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonIsToldToComeBack) {
+  auto [first, second] =
+      wait_both(supervisor_.create(named("r1", "hello")), supervisor_.create(named("r1", "hello")));
+  ASSERT_TRUE(first);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, "in_progress");
+  EXPECT_THAT(second.error().hint, HasSubstr("repeat"));
+
+  const auto third = wait(supervisor_.create(named("r1", "hello")));
+  ASSERT_TRUE(third);
+  EXPECT_TRUE(third->is_repeat);
+  EXPECT_EQ(third->turn_id, first->turn_id);
+  EXPECT_EQ(third->session->session_id, first->session->session_id);
+}
+
+TEST_F(SupervisorTest, RoomIsTakenWhileTheWorkspaceIsMade) {
+  auto [first, second] = wait_both(supervisor_.create({}), supervisor_.create({}));
+  EXPECT_TRUE(first);
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, "too_many_sessions");
+}
+
+TEST_F(SupervisorTest, ASessionWithoutAWorkspaceLeavesNothing) {
+  NewSession lost = named("r1");
+  lost.workspace = "/nowhere/at/all";
+  EXPECT_EQ(wait(supervisor_.create(lost)).error().code, "invalid_workspace");
+  EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
+  EXPECT_TRUE(wait(supervisor_.create(named("r1"))));
+}
+
+// Oriel had made the session and ended before it took the message.
+TEST_F(SupervisorTest, ARepetitionSendsTheMessageThatWasNotTaken) {
+  const auto made = wait(supervisor_.create(named("r1")));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->turn_id, "");
+  const auto again = wait(supervisor_.create(named("r1", "hello")));
+  ASSERT_TRUE(again);
+  EXPECT_TRUE(again->is_repeat);
+  EXPECT_EQ(again->session->session_id, made->session->session_id);
+  EXPECT_NE(again->turn_id, "");
+  EXPECT_EQ(wait(supervisor_.create(named("r1", "hello")))->turn_id, again->turn_id);
+}
+
+}  // namespace
+}  // namespace oriel
