@@ -3,17 +3,15 @@
 #include "agent/known_agents.h"
 #include "agent/marker.h"
 #include "agent/process_tree.h"
-#include "core/id.h"
 #include "core/log.h"
 #include "core/quote.h"
+#include "supervisor/refusals.h"
 
 #include <boost/asio/post.hpp>
-#include <spdlog/fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <limits>
-#include <tuple>
+#include <utility>
 
 namespace oriel {
 namespace {
@@ -23,31 +21,6 @@ constexpr std::string_view kRestart =
     "Oriel ended while the agent worked; send a message to go on from where it was";
 constexpr std::string_view kShutdown =
     "Oriel was stopped while the agent worked; send a message to go on once it runs again";
-
-Error unknown_session(const std::string& session_id) {
-  return {.code = "unknown_session",
-          .message = "there is no session " + quote(session_id),
-          .hint = "GET /api/sessions lists those that are known"};
-}
-
-Error stopping() {
-  return {.code = "stopping",
-          .message = "Oriel is being stopped",
-          .hint = "send it again once it runs"};
-}
-
-Error in_progress(const std::string& session_id) {
-  return {.code = "in_progress",
-          .message = "session " + session_id + " is still being made",
-          .hint = "repeat the request, with the same request_id, in a moment"};
-}
-
-bool matches(const SessionFilter& filter, const SessionState& state) {
-  return (filter.project_id.empty() || filter.project_id == state.project_id) &&
-         (filter.agent.empty() || filter.agent == state.agent) &&
-         (filter.workspace.empty() || filter.workspace == state.workspace) &&
-         (!filter.status || *filter.status == state.status);
-}
 
 Moment now() {
   return {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
@@ -63,17 +36,12 @@ std::string problem_of(const AgentSpec& spec) {
 
 }  // namespace
 
-bool Supervisor::takes_room(const Entry& entry) {
-  const SessionState& state = *entry.state;
-  return entry.is_being_made || entry.is_claimed || state.is_live ||
-         state.status == SessionStatus::kRunning || !state.queue.empty();
-}
-
 Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
     : shards_(shards),
       journal_(journal),
       options_(std::move(options)),
       home_(shards[0].executor()),
+      sessions_(options_.limits),
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
@@ -90,7 +58,7 @@ asio::awaitable<void> Supervisor::start() {
       log()->error("{}: {}", document.key, state.error().message);
     }
   }
-  if (!sessions_.empty()) log()->info("{} sessions found in the journal", sessions_.size());
+  if (sessions_.size() > 0) log()->info("{} sessions found in the journal", sessions_.size());
   co_await forget_oldest();
 }
 
@@ -111,9 +79,7 @@ asio::awaitable<void> Supervisor::restore(SessionState state) {
     const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
     if (!placed) log()->error("session {}: {}", restored.session_id, placed.error().message);
   }
-  if (!restored.request_id.empty()) requests_[restored.request_id] = restored.session_id;
-  Entry& entry = sessions_[restored.session_id];
-  entry.state = std::make_shared<const SessionState>(restored);
+  sessions_.add(restored);
 }
 
 // Processes that agents left behind and that end by themselves are Oriel's to bury.
@@ -132,14 +98,14 @@ asio::awaitable<void> Supervisor::stop() {
   tasks_.cancel();
   co_await tasks_.joined();
   TaskGroup ends(home_);
-  for (auto& [id, entry] : sessions_) {
-    if (!entry.runner) continue;
-    auto end = entry.runner->stop(std::string(kShutdown));
-    ends.spawn("end of session", finish_on(entry.shard->executor(), std::move(end)));
+  for (const SessionEntry* entry : sessions_.all()) {
+    if (!entry->runner) continue;
+    auto end = entry->runner->stop(std::string(kShutdown));
+    ends.spawn("end of session", finish_on(executor_of(*entry), std::move(end)));
   }
   co_await ends.joined();
-  for (auto& [id, entry] : sessions_)
-    entry.runner.reset();
+  for (SessionEntry* entry : sessions_.all())
+    close(*entry);
 }
 
 asio::awaitable<Result<SessionMade>> Supervisor::create(NewSession wanted) {
@@ -154,14 +120,19 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message(std::string session_id
 }
 
 asio::awaitable<Result<std::string>> Supervisor::cancel(std::string session_id) {
-  auto work = cancel_here(std::move(session_id));
+  auto cancel = [](SessionRunner& runner) { return runner.cancel(); };
+  auto work = command_here<std::string>(std::move(session_id), cancel);
   co_return co_await finish_on(home_, std::move(work));
 }
 
 asio::awaitable<Result<std::string>> Supervisor::answer(std::string session_id,
                                                         std::string permission_id,
                                                         Decision decision) {
-  auto work = answer_here(std::move(session_id), std::move(permission_id), std::move(decision));
+  auto answer = [permission_id = std::move(permission_id),
+                 decision = std::move(decision)](SessionRunner& runner) mutable {
+    return runner.answer(std::move(permission_id), std::move(decision));
+  };
+  auto work = command_here<std::string>(std::move(session_id), std::move(answer));
   co_return co_await finish_on(home_, std::move(work));
 }
 
@@ -172,24 +143,15 @@ asio::awaitable<Result<SessionSnapshot>> Supervisor::end(std::string session_id)
 
 asio::awaitable<Result<SessionSnapshot>> Supervisor::find(std::string session_id) {
   auto look = [this, session_id = std::move(session_id)]() -> Result<SessionSnapshot> {
-    const auto found = sessions_.find(session_id);
-    if (found == sessions_.end()) return unknown_session(session_id);
-    return found->second.state;
+    const SessionEntry* const found = sessions_.find(session_id);
+    if (found == nullptr) return unknown_session(session_id);
+    return found->state;
   };
   co_return co_await run_on(home_, std::move(look));
 }
 
 asio::awaitable<std::vector<SessionSnapshot>> Supervisor::list(SessionFilter filter) {
-  auto look = [this, filter = std::move(filter)] {
-    std::vector<SessionSnapshot> found;
-    for (const auto& [id, entry] : sessions_) {
-      if (matches(filter, *entry.state)) found.push_back(entry.state);
-    }
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
-      return std::tie(a->created_at, a->session_id) > std::tie(b->created_at, b->session_id);
-    });
-    return found;
-  };
+  auto look = [this, filter = std::move(filter)] { return sessions_.list(filter); };
   co_return co_await run_on(home_, std::move(look));
 }
 
@@ -203,235 +165,72 @@ asio::awaitable<std::vector<AgentInfo>> Supervisor::agents() {
   co_return co_await blocking_.run(look);
 }
 
-asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) {
-  if (is_stopping_) co_return stopping();
-  if (!wanted.request_id.empty()) {
-    const auto known = requests_.find(wanted.request_id);
-    if (known != requests_.end()) {
-      std::string session_id = known->second;
-      co_return co_await repeat(std::move(session_id), std::move(wanted));
-    }
-  }
-  const ProjectSpec project = project_of(wanted);
-  SessionState state;
-  state.session_id = "ses_" + random_id();
-  state.agent = project.agent;
-  state.project_id = wanted.project_id;
-  state.title = wanted.title;
-  state.workspace = project.workspace;
-  state.request_id = wanted.request_id;
-  if (wanted.permissions) state.permissions = name_of(*wanted.permissions);
-  const auto spec = spec_for(state);
-  if (!spec) co_return spec.error();
-  if (auto room = check_room(state.project_id); !room) co_return room.error();
-
-  // In place before the first wait: a repetition finds it, and its room is taken.
-  const std::string session_id = state.session_id;
-  if (!wanted.request_id.empty()) requests_[wanted.request_id] = session_id;
-  Entry& entry = sessions_[session_id];
-  entry.is_being_made = true;
-  entry.state = std::make_shared<const SessionState>(state);
-
-  auto workspace = co_await workspace_for(state, project.repository);
-  if (workspace && is_stopping_) workspace = stopping();
-  if (!workspace) {
-    requests_.erase(wanted.request_id);
-    sessions_.erase(session_id);
-    co_return workspace.error();
-  }
-  state.workspace = *std::move(workspace);
-  entry.state = std::make_shared<const SessionState>(std::move(state));
-  make_runner(entry, *spec);
-  auto creation = entry.runner->create();
-  co_await finish_on(entry.shard->executor(), std::move(creation));
-  auto made = co_await begin(session_id, std::move(wanted));
-  entry.is_being_made = false;
-  co_await forget_oldest();
-  co_return made;
-}
-
-// Its first message, if it has one.
-asio::awaitable<Result<SessionMade>> Supervisor::begin(std::string session_id, NewSession wanted) {
-  SessionMade made;
-  if (!wanted.message.empty()) {
-    auto taken = co_await message_here(session_id, std::move(wanted.message), wanted.request_id);
-    if (!taken) co_return taken.error();
-    made.turn_id = taken->turn_id;
-    made.last_index = taken->last_index;
-  }
-  made.session = sessions_.at(session_id).state;
-  co_return made;
-}
-
-// What the request that made the session was told. Its message is sent if the session was made but
-// Oriel ended before it took it.
-asio::awaitable<Result<SessionMade>> Supervisor::repeat(std::string session_id, NewSession wanted) {
-  const Entry& entry = sessions_.at(session_id);
-  if (entry.is_being_made) co_return in_progress(session_id);
-  SessionMade made{.session = entry.state, .turn_id = {}, .last_index = -1, .is_repeat = true};
-  for (const TakenRequest& taken : made.session->requests) {
-    if (taken.request_id != wanted.request_id) continue;
-    made.turn_id = taken.turn_id;
-    made.last_index = taken.last_index;
-  }
-  const bool was_taken = !made.turn_id.empty() || made.session->turns > 0;
-  if (was_taken || made.session->status == SessionStatus::kCompleted) co_return made;
-  auto begun = co_await begin(std::move(session_id), std::move(wanted));
-  if (begun) begun->is_repeat = true;
-  co_return begun;
-}
-
-// Where and with whom the session works: what the project says, and over it what is wanted.
-ProjectSpec Supervisor::project_of(const NewSession& wanted) const {
-  ProjectSpec project;
-  for (const ProjectSpec& known : options_.projects) {
-    if (known.id == wanted.project_id) project = known;
-  }
-  if (!wanted.agent.empty()) project.agent = wanted.agent;
-  if (project.agent.empty()) project.agent = options_.default_agent;
-  if (!wanted.workspace.empty()) project.workspace = wanted.workspace;
-  return project;
-}
-
-asio::awaitable<Result<std::string>> Supervisor::workspace_for(SessionState state,
-                                                               std::string repository) {
-  if (!state.workspace.empty()) {
-    auto check = [named = state.workspace] { return check_workspace(named); };
-    co_return co_await blocking_.run(std::move(check));
-  }
-  std::filesystem::path fresh = options_.workspaces / state.session_id;
-  auto made = co_await make_workspace(fresh, std::move(repository), blocking_);
-  if (!made) co_return made.error();
-  co_return Result<std::string>(boost::system::in_place_value, fresh.string());
-}
-
 asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string session_id,
                                                                std::string text,
                                                                std::string request_id) {
-  const auto found = sessions_.find(session_id);
-  if (found == sessions_.end()) co_return unknown_session(session_id);
-  Entry& entry = found->second;
+  SessionEntry* const entry = sessions_.find(session_id);
+  if (entry == nullptr) co_return unknown_session(session_id);
   const bool needs_room =
-      !takes_room(entry) && entry.state->status != SessionStatus::kCompleted && !is_stopping_;
+      !entry->takes_room() && entry->state->status != SessionStatus::kCompleted && !is_stopping_;
   if (needs_room) {
-    if (auto room = check_room(entry.state->project_id); !room) co_return room.error();
-    entry.is_claimed = true;
+    if (auto room = sessions_.check_room(entry->state->project_id); !room) co_return room.error();
+    entry->is_claimed = true;  // and so it is not forgotten meanwhile
   }
-  auto runner = open(entry);
-  if (!runner) {
-    if (needs_room) entry.is_claimed = false;
-    co_return runner.error();
-  }
-  auto work = (*runner)->message(std::move(text), std::move(request_id));
-  auto taken = co_await finish_on(entry.shard->executor(), std::move(work));
-  if (needs_room) sessions_.at(session_id).is_claimed = false;  // claimed: not forgotten meanwhile
+  auto message = [text = std::move(text),
+                  request_id = std::move(request_id)](SessionRunner& runner) mutable {
+    return runner.message(std::move(text), std::move(request_id));
+  };
+  auto taken = co_await command_here<MessageTaken>(std::move(session_id), std::move(message));
+  if (needs_room) entry->is_claimed = false;
   co_return taken;
 }
 
-asio::awaitable<Result<std::string>> Supervisor::cancel_here(std::string session_id) {
-  const auto found = sessions_.find(session_id);
-  if (found == sessions_.end()) co_return unknown_session(session_id);
-  auto runner = open(found->second);
+// Finds the session, opens it, and lets its runner do this, on its shard.
+template <class T>
+asio::awaitable<Result<T>> Supervisor::command_here(
+    std::string session_id, std::function<asio::awaitable<Result<T>>(SessionRunner&)> command) {
+  SessionEntry* const entry = sessions_.find(session_id);
+  if (entry == nullptr) co_return unknown_session(session_id);
+  const auto runner = open(*entry);
   if (!runner) co_return runner.error();
-  auto work = (*runner)->cancel();
-  co_return co_await finish_on(found->second.shard->executor(), std::move(work));
-}
-
-asio::awaitable<Result<std::string>> Supervisor::answer_here(std::string session_id,
-                                                             std::string permission_id,
-                                                             Decision decision) {
-  const auto found = sessions_.find(session_id);
-  if (found == sessions_.end()) co_return unknown_session(session_id);
-  auto runner = open(found->second);
-  if (!runner) co_return runner.error();
-  auto work = (*runner)->answer(std::move(permission_id), std::move(decision));
-  co_return co_await finish_on(found->second.shard->executor(), std::move(work));
+  auto work = command(**runner);
+  co_return co_await finish_on(executor_of(*entry), std::move(work));
 }
 
 asio::awaitable<Result<SessionSnapshot>> Supervisor::end_here(std::string session_id) {
-  const auto found = sessions_.find(session_id);
-  if (found == sessions_.end()) co_return unknown_session(session_id);
-  Entry& entry = found->second;
-  if (entry.state->status == SessionStatus::kCompleted) co_return entry.state;
-  auto runner = open(entry);
+  SessionEntry* const entry = sessions_.find(session_id);
+  if (entry == nullptr) co_return unknown_session(session_id);
+  if (entry->state->status == SessionStatus::kCompleted) co_return entry->state;
+  const auto runner = open(*entry);
   if (!runner) co_return runner.error();
-  Shard& shard = *entry.shard;
+  const asio::any_io_executor shard = executor_of(*entry);
   auto work = (*runner)->end();
-  co_await finish_on(shard.executor(), std::move(work));
+  co_await finish_on(shard, std::move(work));
   auto rest = (*runner)->stop("");
-  co_await finish_on(shard.executor(), std::move(rest));
+  co_await finish_on(shard, std::move(rest));
   // An ended session may have been forgotten meanwhile.
-  const auto ended = sessions_.find(session_id);
-  if (ended == sessions_.end()) co_return (*runner)->snapshot();
-  ended->second.runner.reset();
-  co_return ended->second.state;
+  SessionEntry* const ended = sessions_.find(session_id);
+  if (ended == nullptr) co_return (*runner)->snapshot();
+  close(*ended);
+  co_return ended->state;
 }
 
 // The sessions without work that have rested the longest are no longer listed; their events stay.
 asio::awaitable<void> Supervisor::forget_oldest() {
-  while (true) {
-    std::size_t kept = 0;
-    auto oldest = sessions_.end();
-    for (auto next = sessions_.begin(); next != sessions_.end(); ++next) {
-      if (takes_room(next->second)) continue;
-      ++kept;
-      const bool is_older = oldest == sessions_.end() ||
-                            next->second.state->updated_at < oldest->second.state->updated_at;
-      if (is_older) oldest = next;
+  while (const auto oldest = sessions_.take_oldest()) {
+    if (oldest->runner) {
+      auto end = oldest->runner->stop("");
+      co_await finish_on(executor_of(*oldest), std::move(end));
     }
-    if (kept <= options_.max_kept_sessions) co_return;
-    const Entry entry = oldest->second;
-    requests_.erase(entry.state->request_id);
-    sessions_.erase(oldest);
-    if (entry.runner) {
-      auto end = entry.runner->stop("");
-      co_await finish_on(entry.shard->executor(), std::move(end));
-    }
-    std::vector<Document> documents = {{.key = document_key(entry.state->session_id), .value = {}}};
+    std::vector<Document> documents = {
+        {.key = document_key(oldest->state->session_id), .value = {}}};
     co_await journal_.append({}, std::move(documents));
   }
 }
 
-Result<AgentSpec> Supervisor::spec_for(const SessionState& state) const {
-  std::vector<std::string> names;
-  for (const AgentSpec& spec : options_.agents) {
-    names.push_back(spec.name);
-    if (spec.name != state.agent) continue;
-    AgentSpec found = spec;
-    if (const auto mode = parse_permission_mode(state.permissions)) found.permissions = *mode;
-    return found;
-  }
-  return Error{.code = "unknown_agent",
-               .message = "there is no agent " + quote(state.agent),
-               .hint = fmt::format("choose from {}, or add [agents.{}] to oriel.toml",
-                                   fmt::join(names, ", "), state.agent)};
-}
-
-Result<void> Supervisor::check_room(const std::string& project_id) const {
-  std::size_t all = 0;
-  std::size_t in_project = 0;
-  for (const auto& [id, entry] : sessions_) {
-    if (!takes_room(entry)) continue;
-    ++all;
-    if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
-  }
-  if (all >= options_.max_sessions) {
-    return Error{.code = "too_many_sessions",
-                 .message = fmt::format("{} agents run already", all),
-                 .hint = "end a session, wait until one rests, or raise --max-sessions"};
-  }
-  if (in_project >= options_.max_sessions_per_project) {
-    return Error{
-        .code = "too_many_sessions",
-        .message = fmt::format("project {} has {} running agents already", project_id, in_project),
-        .hint = "end a session of it, wait until one rests, or raise --max-sessions-per-project"};
-  }
-  return {};
-}
-
 // The session's runner, made now if nothing of it runs. None is made once stop() has looked at
 // them.
-Result<std::shared_ptr<SessionRunner>> Supervisor::open(Entry& entry) {
+Result<std::shared_ptr<SessionRunner>> Supervisor::open(SessionEntry& entry) {
   if (is_stopping_) return stopping();
   if (entry.runner) return entry.runner;
   if (entry.is_being_made) return in_progress(entry.state->session_id);
@@ -446,28 +245,23 @@ Result<std::shared_ptr<SessionRunner>> Supervisor::open(Entry& entry) {
   return entry.runner;
 }
 
-void Supervisor::make_runner(Entry& entry, AgentSpec spec) {
-  entry.shard = &quietest_shard();
+void Supervisor::make_runner(SessionEntry& entry, AgentSpec spec) {
+  entry.shard = sessions_.quietest_shard(shards_.size());
   auto on_change = [this](SessionSnapshot state) {
-    asio::post(home_, [this, state = std::move(state)] { changed(state); });
+    asio::post(home_, [this, state = std::move(state)] { sessions_.update(state); });
   };
   entry.runner =
-      std::make_shared<SessionRunner>(entry.shard->executor(), journal_, std::move(spec),
-                                      *entry.state, options_.runner, std::move(on_change));
+      std::make_shared<SessionRunner>(executor_of(entry), journal_, std::move(spec), *entry.state,
+                                      options_.runner, std::move(on_change));
 }
 
-Shard& Supervisor::quietest_shard() {
-  std::vector<std::size_t> runners(shards_.size());
-  for (const auto& [id, entry] : sessions_) {
-    if (entry.runner) ++runners[entry.shard->index()];
-  }
-  const auto fewest = std::min_element(runners.begin(), runners.end());
-  return shards_[static_cast<std::size_t>(fewest - runners.begin())];
+void Supervisor::close(SessionEntry& entry) {
+  entry.runner.reset();
+  entry.shard.reset();
 }
 
-void Supervisor::changed(const SessionSnapshot& state) {
-  const auto found = sessions_.find(state->session_id);
-  if (found != sessions_.end()) found->second.state = state;
+asio::any_io_executor Supervisor::executor_of(const SessionEntry& entry) {
+  return shards_[entry.shard.value()].executor();
 }
 
 }  // namespace oriel

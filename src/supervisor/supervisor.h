@@ -5,10 +5,10 @@
 #include "agent/agent_spec.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
-#include "supervisor/session_runner.h"
+#include "supervisor/session_registry.h"
 #include "supervisor/workspace.h"
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,9 +21,7 @@ struct SupervisorOptions {
   std::string default_agent;
   std::vector<ProjectSpec> projects;
   std::filesystem::path workspaces;  // where fresh ones are made
-  std::size_t max_sessions = 100;    // with a running agent
-  std::size_t max_sessions_per_project = 10;
-  std::size_t max_kept_sessions = 1000;  // without one
+  RegistryLimits limits;
   RunnerOptions runner;
 };
 
@@ -42,14 +40,6 @@ struct SessionMade {
   std::string turn_id;  // of its first message; empty: none
   std::int64_t last_index = -1;
   bool is_repeat = false;
-};
-
-// Which sessions are wanted; an empty field means any.
-struct SessionFilter {
-  std::string project_id;
-  std::string agent;
-  std::string workspace;
-  std::optional<SessionStatus> status;
 };
 
 struct AgentInfo {
@@ -87,22 +77,12 @@ class Supervisor {
   const std::string& default_agent() const { return options_.default_agent; }
 
  private:
-  struct Entry {
-    SessionSnapshot state;
-    Shard* shard = nullptr;
-    std::shared_ptr<SessionRunner> runner;  // touched on its shard only; none: nothing runs
-    bool is_being_made = false;             // its request has not been answered yet
-    bool is_claimed = false;                // counts as running though its agent is yet to start
-  };
-
-  static bool takes_room(const Entry& entry);
-
   asio::awaitable<Result<SessionMade>> create_here(NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message_here(std::string session_id, std::string text,
                                                      std::string request_id);
-  asio::awaitable<Result<std::string>> cancel_here(std::string session_id);
-  asio::awaitable<Result<std::string>> answer_here(std::string session_id,
-                                                   std::string permission_id, Decision decision);
+  template <class T>
+  asio::awaitable<Result<T>> command_here(
+      std::string session_id, std::function<asio::awaitable<Result<T>>(SessionRunner&)> command);
   asio::awaitable<Result<SessionSnapshot>> end_here(std::string session_id);
   asio::awaitable<Result<SessionMade>> begin(std::string session_id, NewSession wanted);
   asio::awaitable<Result<SessionMade>> repeat(std::string session_id, NewSession wanted);
@@ -113,19 +93,17 @@ class Supervisor {
   asio::awaitable<void> reap_now_and_then();
 
   Result<AgentSpec> spec_for(const SessionState& state) const;
-  Result<void> check_room(const std::string& project_id) const;
-  Result<std::shared_ptr<SessionRunner>> open(Entry& entry);
-  void make_runner(Entry& entry, AgentSpec spec);
-  Shard& quietest_shard();
-  void changed(const SessionSnapshot& state);
+  Result<std::shared_ptr<SessionRunner>> open(SessionEntry& entry);
+  void make_runner(SessionEntry& entry, AgentSpec spec);
+  static void close(SessionEntry& entry);
+  asio::any_io_executor executor_of(const SessionEntry& entry);
 
   Shards& shards_;
   Journal& journal_;
   SupervisorOptions options_;
   asio::any_io_executor home_;
   BlockingThread blocking_;
-  std::map<std::string, Entry> sessions_;
-  std::map<std::string, std::string> requests_;  // that made a session: to its id
+  SessionRegistry sessions_;
   bool is_stopping_ = false;
   TaskGroup tasks_;
 };

@@ -1,0 +1,29 @@
+#pragma once
+// Why the supervisor does not do what it was asked.
+
+#include "core/error.h"
+#include "core/quote.h"
+
+#include <string>
+
+namespace oriel {
+
+inline Error unknown_session(const std::string& session_id) {
+  return {.code = "unknown_session",
+          .message = "there is no session " + quote(session_id),
+          .hint = "GET /api/sessions lists those that are known"};
+}
+
+inline Error stopping() {
+  return {.code = "stopping",
+          .message = "Oriel is being stopped",
+          .hint = "send it again once it runs"};
+}
+
+inline Error in_progress(const std::string& session_id) {
+  return {.code = "in_progress",
+          .message = "session " + session_id + " is still being made",
+          .hint = "repeat the request, with the same request_id, in a moment"};
+}
+
+}  // namespace oriel
