@@ -176,11 +176,10 @@ asio::awaitable<Response> SessionDoor::message(Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto taken = co_await supervisor_.message(id, std::move(text), std::move(request_id));
   if (!taken) co_return refusal_response(taken.error());
-  const auto session = co_await supervisor_.find(id);
   json::object answer{{"session_id", id},
                       {"turn_id", taken->turn_id},
                       {"last_index", taken->last_index},
-                      {"queued", session ? (*session)->queue.size() : 0}};
+                      {"queued", taken->queued}};
   co_return json_response(taken->is_repeat ? 200 : 202, answer);
 }
 

@@ -39,8 +39,11 @@ SessionStep Session::interrupt(const std::string& reason, Moment now) {
 Result<MessageTaken> Session::message(std::string text, const std::string& request_id, Moment now) {
   for (const TakenRequest& taken : state_.requests) {
     if (!request_id.empty() && taken.request_id == request_id)
-      return MessageTaken{
-          .turn_id = taken.turn_id, .last_index = taken.last_index, .is_repeat = true, .step = {}};
+      return MessageTaken{.turn_id = taken.turn_id,
+                          .last_index = taken.last_index,
+                          .queued = state_.queue.size(),
+                          .is_repeat = true,
+                          .step = {}};
   }
   if (state_.status == SessionStatus::kCompleted) {
     return Error{.code = "session_ended",
@@ -69,6 +72,7 @@ Result<MessageTaken> Session::message(std::string text, const std::string& reque
   start_next_turn(work);
   return MessageTaken{.turn_id = turn_id,
                       .last_index = last_index,
+                      .queued = state_.queue.size(),
                       .is_repeat = false,
                       .step = finish(std::move(work))};
 }

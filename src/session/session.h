@@ -66,6 +66,7 @@ struct SessionStep {
 struct MessageTaken {
   std::string turn_id;
   std::int64_t last_index = -1;  // the turn's events come after this one
+  std::size_t queued = 0;        // messages that wait now, this one among them or not
   bool is_repeat = false;
   SessionStep step;
 };

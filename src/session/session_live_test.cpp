@@ -160,7 +160,7 @@ TEST(R_SHAPE_3, StateTransitionsHaveTheirOwnNameAndKeysOnTheFeed) {
   EXPECT_EQ(event.feed_type, "state_transition");
   EXPECT_EQ(event.text, "idle -> commanded");
   EXPECT_EQ(json_text(*event.data),
-            R"({"agent_id":"ses_1","project_id":"project","task_id":"","from_state":"idle",)"
+            R"({"agent_id":"ses_1","project_id":"project","from_state":"idle",)"
             R"("to_state":"commanded","trigger":"message","timestamp":")" +
                 format_time(session.now().wall) + "\"}");
 }

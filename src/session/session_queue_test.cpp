@@ -38,6 +38,18 @@ TEST(SessionQueue, EachMessageKnowsItsTurnAndWhereItsEventsBegin) {
   EXPECT_NE(first->turn_id, second->turn_id);
 }
 
+TEST(SessionQueue, AMessageIsToldHowManyWait) {
+  TestSession session;
+  session.start_turn("at work");
+  EXPECT_EQ(session.session().message("one", "r1", session.now())->queued, 1U);
+  EXPECT_EQ(session.session().message("two", "r2", session.now())->queued, 2U);
+  session.agent(kDone);
+  EXPECT_EQ(session.session().message("two", "r2", session.now())->queued, 1U);
+  session.agent(kDone);
+  session.agent(kDone);
+  EXPECT_EQ(session.session().message("three", "r3", session.now())->queued, 0U);
+}
+
 TEST(SessionQueue, MoreMessagesThanTheLimitAreRefused) {
   TestSession session({.max_queued_messages = 2});
   session.start_turn("at work");

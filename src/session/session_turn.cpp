@@ -218,7 +218,6 @@ void Session::set_state(WorkState state, std::string_view trigger, Work& work) {
   event.text = from + " -> " + std::string(name_of(state));
   event.data = json::object{{"agent_id", state_.session_id},
                             {"project_id", state_.project_id},
-                            {"task_id", ""},
                             {"from_state", from},
                             {"to_state", name_of(state)},
                             {"trigger", trigger},
