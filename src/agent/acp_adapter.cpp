@@ -19,19 +19,11 @@ constexpr std::int64_t kLoginRequired = -32000;
 // Some agents answer session/load first and send the history afterwards.
 constexpr std::chrono::milliseconds kEndOfHistory{700};
 
-std::optional<OptionKind> option_kind(std::string_view word) {
-  if (word == "allow_once") return OptionKind::kAllowOnce;
-  if (word == "allow_always") return OptionKind::kAllowAlways;
-  if (word == "reject_once") return OptionKind::kRejectOnce;
-  if (word == "reject_always") return OptionKind::kRejectAlways;
-  return std::nullopt;
-}
-
 std::vector<PermissionOption> options_of(const json::value& params) {
   std::vector<PermissionOption> options;
   for (const json::value& option : elements_of(member(params, "options"))) {
     const std::string_view id = text_of(member(option, "optionId"));
-    const auto kind = option_kind(text_of(member(option, "kind")));
+    const auto kind = parse_option_kind(text_of(member(option, "kind")));
     if (id.empty() || !kind) continue;
     options.push_back({std::string(id), std::string(text_of(member(option, "name"))), *kind});
   }

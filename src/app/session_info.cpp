@@ -7,13 +7,6 @@ namespace {
 
 namespace json = boost::json;
 
-OptionKind kind_of(const std::string& name) {
-  if (name == "allow_always") return OptionKind::kAllowAlways;
-  if (name == "reject_once") return OptionKind::kRejectOnce;
-  if (name == "reject_always") return OptionKind::kRejectAlways;
-  return OptionKind::kAllowOnce;
-}
-
 }  // namespace
 
 bool SessionInfo::is_at_work() const {
@@ -27,9 +20,10 @@ PermissionAsked read_permission(const json::object& permission) {
   asked.title = text_at(permission, "title");
   if (const auto* const input = permission.if_contains("input")) asked.input = *input;
   for (const json::object& option : objects_at(permission, "options")) {
+    const auto kind = parse_option_kind(text_at(option, "kind"));
     asked.options.push_back({.id = text_at(option, "option_id"),
                              .label = text_at(option, "label"),
-                             .kind = kind_of(text_at(option, "kind"))});
+                             .kind = kind.value_or(OptionKind::kAllowOnce)});
   }
   for (const json::object& question : objects_at(permission, "questions")) {
     asked.questions.push_back({.text = text_at(question, "text"),

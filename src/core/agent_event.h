@@ -6,7 +6,9 @@
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -82,6 +84,10 @@ struct ToolFinished {
 enum class PermissionMode { kAsk, kAllow, kDeny };
 
 enum class OptionKind { kAllowOnce, kAllowAlways, kRejectOnce, kRejectAlways };
+
+// "allow_once", ...: the words of ACP, which are Oriel's too.
+std::string_view name_of(OptionKind kind);
+std::optional<OptionKind> parse_option_kind(std::string_view name);
 
 struct PermissionOption {
   std::string id;

@@ -18,8 +18,6 @@ namespace json = boost::json;
 constexpr std::array<std::string_view, 4> kStatuses = {"idle", "running", "failed", "completed"};
 constexpr std::array<std::string_view, 5> kStates = {"idle", "commanded", "processing",
                                                      "awaiting_input", "complete"};
-constexpr std::array<std::string_view, 4> kOptionKinds = {"allow_once", "allow_always",
-                                                          "reject_once", "reject_always"};
 
 constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
@@ -46,9 +44,7 @@ std::string string_at(const json::object& object, std::string_view key) {
 }
 
 json::object to_json(const PermissionOption& option) {
-  return {{"option_id", option.id},
-          {"label", option.label},
-          {"kind", kOptionKinds[static_cast<std::size_t>(option.kind)]}};
+  return {{"option_id", option.id}, {"label", option.label}, {"kind", name_of(option.kind)}};
 }
 
 json::object to_json(const Question& question) {
