@@ -110,9 +110,7 @@ Finding check_container(const AgentSpec& agent, const std::string& path) {
 Finding check_agent(const AgentSpec& agent, const std::string& path) {
   const std::string subject = "agent " + agent.name;
   const std::string install = how_to_install(agent.name);
-  const bool is_in_container =
-      agent.sandbox == SandboxKind::kPodman || agent.sandbox == SandboxKind::kDocker;
-  if (is_in_container) return check_container(agent, path);
+  if (is_container(agent.sandbox)) return check_container(agent, path);
   const auto program = find_program(agent.command.front(), path);
   if (!program) {
     return note(subject, program.error().message,

@@ -218,17 +218,6 @@ class Loader {
 
 }  // namespace
 
-Environment process_environment() {
-  Environment environment;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text = *entry;
-    const std::size_t equals = text.find('=');
-    if (equals == text.npos) continue;
-    environment.emplace(text.substr(0, equals), text.substr(equals + 1));
-  }
-  return environment;
-}
-
 Result<std::optional<ConfigText>> find_config(const std::optional<std::string>& flag,
                                               const Environment& environment) {
   std::optional<std::string> file = flag;

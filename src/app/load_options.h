@@ -13,9 +13,6 @@
 
 namespace oriel {
 
-// The process's own.
-Environment process_environment();
-
 struct OptionSources {
   std::map<std::string, std::string> flags;  // by ServeOption::flag
   Environment environment;

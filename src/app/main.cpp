@@ -1,3 +1,4 @@
+#include "agent/environment.h"
 #include "app/command_line.h"
 #include "app/complain.h"
 #include "app/serve.h"
@@ -49,7 +50,7 @@ int run(const DoctorOptions& options) {
 }
 
 int run_command_line(const std::vector<std::string>& arguments) {
-  const auto command = parse_command_line(arguments, process_environment());
+  const auto command = parse_command_line(arguments, own_environment());
   if (!command) return complain(std::cerr, command.error(), kExitUsage);
   return std::visit([](const auto& options) { return run(options); }, *command);
 }

@@ -1,5 +1,6 @@
 #include "app/watch.h"
 
+#include "app/complain.h"
 #include "app/reconnect.h"
 #include "app/watch_terminal.h"
 
@@ -21,10 +22,6 @@ struct Outcome {
   std::string reason;
   milliseconds wait_at_least{0};
 };
-
-std::string describe(const Error& error) {
-  return error.hint.empty() ? error.message : error.message + "\n  " + error.hint;
-}
 
 class Watcher {
  public:
@@ -66,7 +63,7 @@ class Watcher {
 
   Outcome after_failure(const Error& error) const {
     if (is_worth_a_retry(error)) return {.exit_code = {}, .reason = error.message};
-    output_.notice(describe(error));
+    output_.notice(complaint(error));
     return {.exit_code = 1, .reason = {}};
   }
 
@@ -76,7 +73,7 @@ class Watcher {
       error.message = "this server sends no events: " + options_.server.url.origin();
       error.hint = "is --url (ORIEL_URL) the address of an Oriel server?";
     }
-    output_.notice(describe(error));
+    output_.notice(complaint(error));
     return {.exit_code = 1, .reason = {}};
   }
 

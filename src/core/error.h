@@ -19,6 +19,13 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
+// In one line, for a person.
+inline std::string describe(const Error& error) {
+  if (error.hint.empty()) return error.message;
+  const bool is_sentence = error.message.ends_with('.');
+  return error.message + (is_sentence ? " " : "; ") + error.hint;
+}
+
 template <class T>
 using Result = boost::system::result<T, Error>;
 

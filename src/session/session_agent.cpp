@@ -21,12 +21,6 @@ std::string_view name_of(TurnEnd reason) {
   return "error";
 }
 
-std::string describe(const Error& error) {
-  if (error.hint.empty()) return error.message;
-  const bool is_sentence = !error.message.empty() && error.message.back() == '.';
-  return error.message + (is_sentence ? " " : "; ") + error.hint;
-}
-
 }  // namespace
 
 SessionStep Session::on_agent(std::vector<AgentEvent> events, Moment now) {

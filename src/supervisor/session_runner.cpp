@@ -1,6 +1,7 @@
 #include "supervisor/session_runner.h"
 
 #include "core/log.h"
+#include "supervisor/now.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,18 +11,10 @@ namespace {
 
 constexpr std::chrono::milliseconds kStoreAgain{200};
 
-Moment now() {
-  return {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
-}
-
 // Pieces of text and of tools pass by too often to be told of one by one.
 bool changes_state(const std::vector<SessionEvent>& events) {
   return std::any_of(events.begin(), events.end(),
                      [](const SessionEvent& event) { return event.type != "delta"; });
-}
-
-std::string describe(const Error& error) {
-  return error.hint.empty() ? error.message : error.message + "; " + error.hint;
 }
 
 Error closing() {

@@ -5,6 +5,7 @@
 #include "agent/process_tree.h"
 #include "core/log.h"
 #include "core/quote.h"
+#include "supervisor/now.h"
 #include "supervisor/refusals.h"
 
 #include <boost/asio/post.hpp>
@@ -21,10 +22,6 @@ constexpr std::string_view kRestart =
     "Oriel ended while the agent worked; send a message to go on from where it was";
 constexpr std::string_view kShutdown =
     "Oriel was stopped while the agent worked; send a message to go on once it runs again";
-
-Moment now() {
-  return {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
-}
 
 std::string problem_of(const AgentSpec& spec) {
   const char* path = std::getenv("PATH");

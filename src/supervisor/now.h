@@ -1,0 +1,12 @@
+#pragma once
+// The time that is passed in to sessions.
+
+#include "session/moment.h"
+
+namespace oriel {
+
+inline Moment now() {
+  return {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
+}
+
+}  // namespace oriel
