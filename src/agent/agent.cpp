@@ -34,7 +34,7 @@ Agent::Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapte
       splitter_(limits.max_line_bytes),
       errors_(limits.stderr_bytes),
       noise_(kNoiseBytes),
-      changed_(shard, kNever),
+      changed_(shard),
       silence_(shard, kNever),
       tasks_(shard),
       stop_(shard) {}
@@ -48,7 +48,7 @@ class Agent::Taking {
 
   ~Taking() {
     agent_.is_taken_ = false;
-    agent_.changed_.cancel();
+    agent_.changed_.notify();
   }
 
   Taking(const Taking&) = delete;
@@ -88,7 +88,7 @@ Result<void> Agent::launch(const AgentStart& start, const std::filesystem::path&
 asio::awaitable<AgentOutput> Agent::next() {
   const Taking taking(*this);
   while (events_.empty() && !is_over())
-    co_await changed_.async_wait(kNoThrow);
+    co_await changed_.wait();
   AgentOutput output;
   output.events = std::exchange(events_, {});
   if (is_over())
@@ -129,7 +129,7 @@ std::vector<AgentEvent> Agent::apply(AgentStep step) {
 
 void Agent::deliver(AgentStep step) {
   append(events_, apply(std::move(step)));
-  changed_.cancel();
+  changed_.notify();
 }
 
 void Agent::receive(Line line) {
@@ -179,7 +179,7 @@ asio::awaitable<void> Agent::read_output() {
   for (;;) {
     // A living agent waits until its events are taken; of a dead one there is one pipe at most.
     while (!events_.empty() && !exit_)
-      co_await changed_.async_wait(kNoThrow);
+      co_await changed_.wait();
     is_listening_ = true;
     if (quiet_) silence_.expires_after(*quiet_);
     const std::string_view bytes = co_await read(source);
@@ -191,7 +191,7 @@ asio::awaitable<void> Agent::read_output() {
   }
   if (auto line = splitter_.finish()) receive(std::move(*line));
   --open_sources_;
-  changed_.cancel();
+  changed_.notify();
   if (!exit_) give_up("closed its output", limits_.close_grace);
 }
 
@@ -203,7 +203,7 @@ asio::awaitable<void> Agent::read_errors() {
     errors_.append(bytes);
   }
   --open_sources_;
-  changed_.cancel();
+  changed_.notify();
 }
 
 asio::awaitable<void> Agent::write_input() {
@@ -213,7 +213,7 @@ asio::awaitable<void> Agent::write_input() {
 
 asio::awaitable<void> Agent::watch_exit() {
   exit_ = co_await child_->exited();
-  changed_.cancel();
+  changed_.notify();
   child_->output().cancel();
   child_->errors().cancel();
 }

@@ -8,7 +8,7 @@
 #include "agent/line_writer.h"
 #include "agent/sandbox.h"
 #include "agent/text_tail.h"
-#include "runtime/asio.h"
+#include "runtime/condition.h"
 #include "runtime/task_group.h"
 
 #include <filesystem>
@@ -69,7 +69,7 @@ class Agent {
  private:
   struct Source;
   class Taking;
-  using Condition = bool (Agent::*)() const;
+  using Check = bool (Agent::*)() const;
 
   bool has_exited() const { return exit_.has_value(); }
 
@@ -93,8 +93,8 @@ class Agent {
   asio::awaitable<void> climb_down();
   asio::awaitable<void> end_gently();
   asio::awaitable<void> end_by_force();
-  asio::awaitable<void> wait_for(Condition condition);
-  asio::awaitable<bool> happens_within(Condition condition, std::chrono::milliseconds limit);
+  asio::awaitable<void> wait_for(Check check);
+  asio::awaitable<bool> happens_within(Check check, std::chrono::milliseconds limit);
 
   asio::any_io_executor shard_;
   AgentSpec spec_;
@@ -116,7 +116,7 @@ class Agent {
   bool is_taken_ = false;         // a next() waits
   bool is_giving_up_ = false;
   bool is_stopping_ = false;
-  asio::steady_timer changed_;  // cancelled whenever one of the above changes
+  Condition changed_;  // one of the above
 
   std::optional<std::chrono::milliseconds> quiet_;
   bool is_listening_ = false;  // to its output, of which nothing is left to read

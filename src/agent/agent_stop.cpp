@@ -24,9 +24,9 @@ asio::awaitable<void> Agent::climb_down() {
     if (launch_->removal) co_await remove_container(*launch_->removal, limits_.removal_grace);
     co_await end_by_force();
   }
-  changed_.cancel();
+  changed_.notify();
   while (is_taken_)
-    co_await changed_.async_wait(kNoThrow);
+    co_await changed_.wait();
 }
 
 asio::awaitable<void> Agent::end_gently() {
@@ -79,18 +79,18 @@ void Agent::ask_to_end() {
   }
 }
 
-asio::awaitable<void> Agent::wait_for(Condition condition) {
-  while (!(this->*condition)())
-    co_await changed_.async_wait(kNoThrow);
+asio::awaitable<void> Agent::wait_for(Check check) {
+  while (!(this->*check)())
+    co_await changed_.wait();
 }
 
-asio::awaitable<bool> Agent::happens_within(Condition condition, std::chrono::milliseconds limit) {
+asio::awaitable<bool> Agent::happens_within(Check check, std::chrono::milliseconds limit) {
   try {
-    auto happening = wait_for(condition);
+    auto happening = wait_for(check);
     co_await with_deadline(limit, std::move(happening));
   } catch (const TimedOut&) {
   }
-  co_return (this->*condition)();
+  co_return (this->*check)();
 }
 
 }  // namespace oriel

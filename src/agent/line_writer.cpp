@@ -8,28 +8,26 @@
 namespace oriel {
 
 LineWriter::LineWriter(asio::posix::stream_descriptor& pipe, std::size_t max_unsent_bytes)
-    : pipe_(pipe),
-      max_unsent_bytes_(max_unsent_bytes),
-      wake_(pipe.get_executor(), asio::steady_timer::time_point::max()) {}
+    : pipe_(pipe), max_unsent_bytes_(max_unsent_bytes), changed_(pipe.get_executor()) {}
 
 bool LineWriter::send(std::string_view line) {
   if (is_finishing_) return true;
   if (unsent_.size() + writing_bytes_ + line.size() + 1 > max_unsent_bytes_) return false;
   unsent_.append(line).append("\n");
-  wake_.cancel();
+  changed_.notify();
   return true;
 }
 
 void LineWriter::finish() {
   is_finishing_ = true;
-  wake_.cancel();
+  changed_.notify();
 }
 
 asio::awaitable<void> LineWriter::run() {
   error_code failure;
   while (!failure && !(is_finishing_ && unsent_.empty())) {
     if (unsent_.empty()) {
-      co_await wake_.async_wait(kNoThrow);
+      co_await changed_.wait();
       continue;
     }
     const std::string batch = std::exchange(unsent_, {});

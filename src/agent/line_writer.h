@@ -1,7 +1,7 @@
 #pragma once
 // Lines to a pipe, in order and bounded.
 
-#include "runtime/asio.h"
+#include "runtime/condition.h"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
 
@@ -31,7 +31,7 @@ class LineWriter {
   std::string unsent_;
   std::size_t writing_bytes_ = 0;
   bool is_finishing_ = false;
-  asio::steady_timer wake_;
+  Condition changed_;  // one of the above
 };
 
 }  // namespace oriel
