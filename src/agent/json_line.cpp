@@ -1,11 +1,11 @@
 #include "agent/json_line.h"
 
 #include "core/json_text.h"
+#include "core/utf8.h"
 
 #include <boost/json/parse.hpp>
 
-#include <array>
-#include <cstdint>
+#include <algorithm>
 
 namespace oriel {
 namespace {
@@ -21,34 +21,6 @@ std::optional<json::value> parsed_object(std::string_view text) {
   json::value value = json::parse(text, error, {}, options);
   if (error || !value.is_object()) return std::nullopt;
   return value;
-}
-
-// The length of the well-formed UTF-8 sequence at the start of `text`; 0 when there is none.
-std::size_t sequence_length(std::string_view text) {
-  struct Lead {
-    unsigned char first, last, second_first, second_last;
-    std::size_t length;
-  };
-
-  static constexpr std::array<Lead, 9> kLeads = {{{0x00, 0x7F, 0, 0, 1},
-                                                  {0xC2, 0xDF, 0x80, 0xBF, 2},
-                                                  {0xE0, 0xE0, 0xA0, 0xBF, 3},
-                                                  {0xE1, 0xEC, 0x80, 0xBF, 3},
-                                                  {0xED, 0xED, 0x80, 0x9F, 3},
-                                                  {0xEE, 0xEF, 0x80, 0xBF, 3},
-                                                  {0xF0, 0xF0, 0x90, 0xBF, 4},
-                                                  {0xF1, 0xF3, 0x80, 0xBF, 4},
-                                                  {0xF4, 0xF4, 0x80, 0x8F, 4}}};
-  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (const Lead& lead : kLeads) {
-    if (byte(0) < lead.first || byte(0) > lead.last) continue;
-    if (text.size() < lead.length) return 0;
-    if (lead.length > 1 && (byte(1) < lead.second_first || byte(1) > lead.second_last)) return 0;
-    for (std::size_t i = 2; i < lead.length; ++i)
-      if ((byte(i) & 0xC0) != 0x80) return 0;
-    return lead.length;
-  }
-  return 0;
 }
 
 // The value of an escape such as \ud83d at the start of `text`; 0 when there is none.
@@ -77,28 +49,31 @@ bool is_trailing(unsigned unit) {
   return unit >= 0xDC00 && unit < 0xE000;
 }
 
-// How many bytes at the start of `text` are whole, or 0; what is not whole is `broken` bytes long.
-struct Piece {
-  std::size_t whole = 0;
-  std::size_t broken = 1;
+// What a backslash begins: how long it is, and whether it is half of a pair.
+struct Escape {
+  std::size_t length = 1;
+  bool is_half = false;
 };
 
-Piece next_piece(std::string_view text) {
-  if (text[0] != '\\') return {.whole = sequence_length(text)};
+Escape next_escape(std::string_view text) {
   const unsigned unit = escaped_unit(text);
-  if (is_leading(unit) && is_trailing(escaped_unit(text.substr(6)))) return {.whole = 12};
-  if (is_leading(unit) || is_trailing(unit)) return {.broken = 6};
-  if (text.size() > 1 && (text[1] == '\\' || text[1] == '"')) return {.whole = 2};
-  return {.whole = 1};
+  if (is_leading(unit) && is_trailing(escaped_unit(text.substr(6)))) return {.length = 12};
+  if (is_leading(unit) || is_trailing(unit)) return {.length = 6, .is_half = true};
+  if (text.size() > 1) return {.length = 2};  // also a backslash, which begins nothing
+  return {};
 }
 
-std::string repaired(std::string_view text) {
+std::string without_halves(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const Piece piece = next_piece(text);
-    out += piece.whole > 0 ? text.substr(0, piece.whole) : "\xEF\xBF\xBD";
-    text.remove_prefix(piece.whole > 0 ? piece.whole : piece.broken);
+    const std::size_t plain = std::min(text.find('\\'), text.size());
+    out += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const Escape escape = next_escape(text);
+    out += escape.is_half ? "\xEF\xBF\xBD" : text.substr(0, escape.length);
+    text.remove_prefix(escape.length);
   }
   return out;
 }
@@ -115,7 +90,7 @@ std::string block_text(const json::value& block) {
 std::optional<json::value> parse_line(std::string_view line) {
   if (line.find('{') == std::string_view::npos) return std::nullopt;
   std::optional<json::value> value = parsed_object(line);
-  if (!value) value = parsed_object(repaired(line));
+  if (!value) value = parsed_object(without_halves(valid_utf8(std::string(line))));
   return value;
 }
 
