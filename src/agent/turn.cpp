@@ -3,12 +3,6 @@
 #include <utility>
 
 namespace oriel {
-namespace {
-
-// Of a message without an end; its pieces are passed on all the same.
-constexpr std::size_t kMaxText = 16 << 20;
-
-}  // namespace
 
 void Turn::begin() {
   if (is_running_) return;
@@ -23,7 +17,7 @@ void Turn::begin() {
 void Turn::delta(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
   std::string& unfinished = unfinished_[std::string(message_id)];
-  if (unfinished.size() < kMaxText) unfinished += text;
+  if (unfinished.size() < kMaxMessageBytes) unfinished += text;
   events_.emplace_back(TextDelta{std::string(message_id), std::string(text)});
 }
 

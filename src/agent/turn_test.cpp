@@ -62,6 +62,18 @@ TEST_F(OneTurn, WhatWasDroppedIsNotFinished) {
                                    TurnEnded{TurnEnd::kCompleted, ""}));
 }
 
+TEST_F(OneTurn, ATextWithoutAnEndIsKeptUpToALimitAndItsPiecesArePassedOn) {
+  begin();
+  const std::string half(kMaxMessageBytes / 2, 'x');
+  turn_.delta("a", half);
+  turn_.delta("a", half);
+  turn_.delta("a", "beyond");
+  turn_.end(TurnEnd::kCompleted);
+  ASSERT_THAT(events_, SizeIs(5));
+  EXPECT_EQ(events_[2], AgentEvent(TextDelta{"a", "beyond"}));
+  EXPECT_EQ(std::get<TextFinished>(events_[3]).text.size(), kMaxMessageBytes);
+}
+
 TEST_F(OneTurn, ItsEndFinishesTextsAndTools) {
   begin();
   turn_.call_tool("t", "", nullptr);

@@ -14,6 +14,10 @@
 
 namespace oriel {
 
+// Of the text of a message without an end that is kept together, but for the piece that crosses it:
+// an agent must not fill the memory. All pieces are passed on.
+constexpr std::size_t kMaxMessageBytes = 16 << 20;
+
 // The agent takes prompts from now on.
 struct AgentReady {
   std::string agent_session_id;  // the agent's own name of the conversation, to resume it by

@@ -1,5 +1,7 @@
 #include "session/assistant_text.h"
 
+#include "core/agent_event.h"
+
 #include <algorithm>
 
 namespace oriel {
@@ -11,10 +13,6 @@ constexpr std::chrono::milliseconds kShowEvery{250};
 // cost a small multiple of the text and not its square.
 constexpr std::size_t kLongText = 64 << 10;
 constexpr std::size_t kGrowth = 8;
-
-// An agent that never ends its message must not fill the memory: its pieces are stored all the
-// same.
-constexpr std::size_t kMaxText = 16 << 20;
 
 }  // namespace
 
@@ -31,7 +29,7 @@ unsigned AssistantText::add(const std::string& message_id, const std::string& te
         {.id = message_id, .number = ++count_, .text = {}, .shown = 0, .waits_since = now});
     message = open_.end() - 1;
   }
-  if (message->text.size() < kMaxText) message->text += text;
+  if (message->text.size() < kMaxMessageBytes) message->text += text;
   return message->number;
 }
 

@@ -1,5 +1,7 @@
 #include "session/assistant_text.h"
 
+#include "core/agent_event.h"
+
 #include <gmock/gmock.h>
 
 namespace oriel {
@@ -163,6 +165,28 @@ TEST(AssistantText, PartsAreTheAnswerWhenTheTurnEnds) {
   EXPECT_THAT(text.finish_all(kStart), ElementsAre(ShownMessage{1, "part"}));
   EXPECT_EQ(text.last_text(), "part");
   EXPECT_EQ(text.next_due(), std::nullopt);
+}
+
+TEST(AssistantText, AMessageWithoutAnEndIsKeptUpToALimit) {
+  AssistantText text;
+  const std::string half(kMaxMessageBytes / 2, 'x');
+  text.add("a", half, kStart);
+  text.add("a", half, kStart);
+  EXPECT_EQ(text.add("a", "beyond", kStart), 1U);
+  const auto shown = text.finish_all(kStart);
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown[0].text.size(), kMaxMessageBytes);
+  EXPECT_EQ(text.last_text().size(), kMaxMessageBytes);
+}
+
+TEST(AssistantText, AMessageThatEndsIsWholeHoweverLong) {
+  AssistantText text;
+  const std::string whole(kMaxMessageBytes + 1, 'x');
+  text.add("a", whole.substr(0, kMaxMessageBytes), kStart);
+  text.add("a", "x", kStart);
+  const auto shown = text.finish("a", whole, kStart);
+  ASSERT_TRUE(shown);
+  EXPECT_EQ(shown->text.size(), whole.size());
 }
 
 }  // namespace
