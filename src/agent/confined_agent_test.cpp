@@ -1,6 +1,7 @@
 // Agents in real sandboxes, where this machine has them.
 
 #include "agent/agent_testing.h"
+#include "core/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 
@@ -12,28 +13,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-// A directory until the end of the test.
-class Playground {
- public:
-  Playground() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "oriel-XXXXXX").string();
-    root_ = ::mkdtemp(pattern.data());
-  }
-
-  ~Playground() { std::filesystem::remove_all(root_); }
-
-  Playground(const Playground&) = delete;
-  Playground& operator=(const Playground&) = delete;
-
-  std::string make(const std::string& name) const {
-    std::filesystem::create_directories(root_ / name);
-    return (root_ / name).string();
-  }
-
- private:
-  std::filesystem::path root_;
-};
 
 struct Ending {
   std::string refusal;
@@ -95,7 +74,7 @@ class BubblewrappedAgent : public testing::Test {
     return spec;
   }
 
-  Playground playground_;
+  TempDirectory playground_;
   std::string workspace_ = playground_.make("workspace");
   std::string home_ = playground_.make("home");
   std::string outside_ = playground_.make("outside");
@@ -152,7 +131,7 @@ TEST(ConfinedAgent, SaysThatItHasNoImage) {
 class PodmanAgent : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    store_ = std::make_unique<Playground>();
+    store_ = std::make_unique<TempDirectory>();
     const std::string image = store_->make("image");
     const std::string log = store_->make("log") + "/setup";
     const std::string setup = "cd " + image +
@@ -207,14 +186,14 @@ class PodmanAgent : public testing::Test {
     EXPECT_TRUE(runs("test -z \"$(" + podman() + " ps --all --quiet)\""));
   }
 
-  static std::unique_ptr<Playground> store_;
+  static std::unique_ptr<TempDirectory> store_;
   static bool is_available_;
   static std::string problem_;
-  Playground playground_;
+  TempDirectory playground_;
   std::string workspace_ = playground_.make("workspace");
 };
 
-std::unique_ptr<Playground> PodmanAgent::store_;
+std::unique_ptr<TempDirectory> PodmanAgent::store_;
 bool PodmanAgent::is_available_ = false;
 std::string PodmanAgent::problem_;
 

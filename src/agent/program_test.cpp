@@ -1,8 +1,9 @@
 #include "agent/program.h"
 
+#include "core/temp_directory_testing.h"
+
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -13,13 +14,6 @@ namespace fs = std::filesystem;
 
 class FindProgram : public testing::Test {
  protected:
-  FindProgram() {
-    std::string pattern = (fs::temp_directory_path() / "oriel-programs-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
-  }
-
-  ~FindProgram() override { fs::remove_all(directory_); }
-
   fs::path make(const std::string& name, fs::perms perms) {
     const fs::path file = directory_ / name;
     fs::create_directories(file.parent_path());
@@ -28,7 +22,7 @@ class FindProgram : public testing::Test {
     return file;
   }
 
-  fs::path directory_;
+  TempDirectory directory_;
 };
 
 TEST_F(FindProgram, TakesTheFirstExecutableFileOnThePath) {
@@ -48,13 +42,13 @@ TEST_F(FindProgram, TakesTheFirstExecutableFileOnThePath) {
 TEST_F(FindProgram, TakesANameWithASlashAsItStands) {
   const fs::path file = make("tool", fs::perms::owner_all);
   EXPECT_EQ(*find_program(file.string(), ""), file);
-  EXPECT_FALSE(find_program((directory_ / "nothing").string(), directory_.string()));
+  EXPECT_FALSE(find_program((directory_ / "nothing").string(), directory_.path().string()));
 }
 
 TEST_F(FindProgram, PassesOverEntriesThatAreNotAbsolute) {
   make("tool", fs::perms::owner_all);
   const fs::path before = fs::current_path();
-  fs::current_path(directory_);
+  fs::current_path(directory_.path());
   const auto found = find_program("tool", "::.:");
   fs::current_path(before);
   EXPECT_FALSE(found);

@@ -4,6 +4,7 @@
 #include "agent/child_process.h"
 #include "agent/marker.h"
 #include "agent/own_children.h"
+#include "core/temp_directory_testing.h"
 
 #include <boost/asio/read.hpp>
 #include <gmock/gmock.h>
@@ -44,24 +45,15 @@ Error refusal(const Command& command) {
 // An executable file, until the end of the test.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& content) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "oriel-XXXXXX").string();
-    const FileDescriptor file(::mkstemp(pattern.data()));
-    path_ = pattern;
-    std::ofstream(path_) << content;
-  }
-
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  explicit TemporaryFile(const std::string& content) { std::ofstream(path_) << content; }
 
   std::string path() const { return path_.string(); }
 
   void make_executable() { std::filesystem::permissions(path_, std::filesystem::perms::owner_all); }
 
  private:
-  std::filesystem::path path_;
+  TempDirectory directory_;
+  std::filesystem::path path_ = directory_ / "program";
 };
 
 TEST(Spawn, GivesAProgramASessionOfItsOwn) {

@@ -3,12 +3,12 @@
 #include "app/agent_checks.h"
 #include "app/scripted_server.h"
 #include "app/server_checks.h"
+#include "core/temp_directory_testing.h"
 #include "http/http_url.h"
 #include "http/token_store.h"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -20,22 +20,15 @@ namespace fs = std::filesystem;
 // Programs that say what a test wants, on a PATH of their own.
 class Doctor : public testing::Test {
  protected:
-  Doctor() {
-    std::string pattern = (fs::temp_directory_path() / "oriel-doctor-XXXXXX").string();
-    directory_ = ::mkdtemp(pattern.data());
-  }
-
-  ~Doctor() override { fs::remove_all(directory_); }
-
   void program(const std::string& name, const std::string& script) {
     const fs::path file = directory_ / name;
     std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
     fs::permissions(file, fs::perms::owner_all);
   }
 
-  std::string path() const { return directory_.string(); }
+  std::string path() const { return directory_.path().string(); }
 
-  fs::path directory_;
+  TempDirectory directory_;
 };
 
 AgentSpec agent(const std::string& name) {
@@ -88,7 +81,7 @@ TEST_F(Doctor, AnAgentThatStartsIsFine) {
   program("mine", kStartingAgent);
   AgentSpec spec = agent("mine");
   spec.command = {path() + "/mine"};
-  const Finding finding = check_start(spec, directory_, std::chrono::seconds(30));
+  const Finding finding = check_start(spec, directory_.path(), std::chrono::seconds(30));
   EXPECT_EQ(finding.level, FindingLevel::kFine) << finding.message;
   EXPECT_EQ(finding.subject, "start mine");
 }
@@ -98,11 +91,11 @@ TEST_F(Doctor, AnAgentThatDoesNotStartIsBroken) {
   program("sleeps", "exec sleep 60");
   AgentSpec spec = agent("mine");
   spec.command = {path() + "/dies"};
-  const Finding dead = check_start(spec, directory_, std::chrono::seconds(30));
+  const Finding dead = check_start(spec, directory_.path(), std::chrono::seconds(30));
   EXPECT_EQ(dead.level, FindingLevel::kBroken);
   EXPECT_TRUE(dead.message.starts_with("does not start: it exited with code 1")) << dead.message;
   spec.command = {path() + "/sleeps"};
-  const Finding slow = check_start(spec, directory_, std::chrono::milliseconds(50));
+  const Finding slow = check_start(spec, directory_.path(), std::chrono::milliseconds(50));
   EXPECT_EQ(slow.message, "does not start: not ready within 50ms");
 }
 
@@ -132,7 +125,7 @@ TEST_F(Doctor, GitIsWantedButNotNeeded) {
 
 TEST_F(Doctor, KnowsARunningOriel) {
   ScriptedServer server({json_answer(R"({"status":"ok","version":"1.2.3","sse":{}})")});
-  const Finding finding = check_listen(serve_at(server.url(), directory_));
+  const Finding finding = check_listen(serve_at(server.url(), directory_.path()));
   EXPECT_EQ(finding.level, FindingLevel::kFine);
   EXPECT_EQ(finding.message, "Oriel 1.2.3 is running at " + server.url());
 }
@@ -140,7 +133,7 @@ TEST_F(Doctor, KnowsARunningOriel) {
 TEST_F(Doctor, KnowsAnOrielThatIsNotWellFromAnotherProgram) {
   ScriptedServer server({json_answer(R"({"status":"failing","version":"1","sse":{}})"),
                          "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\nnothing here"});
-  const ServeOptions options = serve_at(server.url(), directory_);
+  const ServeOptions options = serve_at(server.url(), directory_.path());
   EXPECT_EQ(check_listen(options).message, "Oriel 1 at " + server.url() + " is not well");
   const Finding other = check_listen(options);
   EXPECT_EQ(other.level, FindingLevel::kBroken);
@@ -153,14 +146,14 @@ TEST_F(Doctor, AnAddressNobodyUsesIsFree) {
     ScriptedServer server({});
     url = server.url();
   }
-  EXPECT_EQ(check_listen(serve_at(url, directory_)).message, url + " is free");
-  ServeOptions elsewhere = serve_at(url, directory_);
+  EXPECT_EQ(check_listen(serve_at(url, directory_.path())).message, url + " is free");
+  ServeOptions elsewhere = serve_at(url, directory_.path());
   elsewhere.listen_host = "192.0.2.1";  // no machine has it
   EXPECT_EQ(check_listen(elsewhere).level, FindingLevel::kBroken);
 }
 
 TEST_F(Doctor, BeyondLoopbackATokenIsNeeded) {
-  ServeOptions options = serve_at("http://h:1", directory_);
+  ServeOptions options = serve_at("http://h:1", directory_.path());
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kFine);
   options.listen_host = "0.0.0.0";
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
@@ -171,7 +164,7 @@ TEST_F(Doctor, BeyondLoopbackATokenIsNeeded) {
 }
 
 TEST_F(Doctor, ADataDirectoryIsThereOrCanBeMade) {
-  EXPECT_NE(check_data_dir(directory_).level, FindingLevel::kBroken);
+  EXPECT_NE(check_data_dir(directory_.path()).level, FindingLevel::kBroken);
   const Finding later = check_data_dir(directory_ / "a" / "b");
   EXPECT_NE(later.level, FindingLevel::kBroken);
   EXPECT_NE(later.message.find("made at the first start"), std::string::npos) << later.message;
@@ -194,7 +187,7 @@ TEST_F(Doctor, FindingsAreLinesWithTheirRemedies) {
 TEST_F(Doctor, SomethingBrokenIsItsExitCode) {
   ScriptedServer server({"HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n"});
   DoctorOptions options;
-  options.serve = serve_at(server.url(), directory_);
+  options.serve = serve_at(server.url(), directory_.path());
   options.path = path();
   std::ostringstream out;
   EXPECT_EQ(doctor(options, {}, out), 1);

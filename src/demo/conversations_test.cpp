@@ -1,7 +1,7 @@
 #include "demo/conversations.h"
 
 #include "core/id.h"
-#include "demo/temp_workspace.h"
+#include "core/temp_directory_testing.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@ namespace oriel {
 namespace {
 
 TEST(DemoConversations, WhatIsSavedIsLoaded) {
-  TempWorkspace state;
+  TempDirectory state;
   const Conversations conversations(state.path() / "made/when/needed");
   const Conversation conversation{
       .id = random_id(), .workspace = "/some/where", .exchanges = {{"list", "1 file"}}};
@@ -18,7 +18,7 @@ TEST(DemoConversations, WhatIsSavedIsLoaded) {
 }
 
 TEST(DemoConversations, OnlyTheNewestExchangesAreKeptAndLongOnesCut) {
-  TempWorkspace state;
+  TempDirectory state;
   const Conversations conversations(state.path());
   Conversation conversation{.id = random_id(), .workspace = "/w", .exchanges = {}};
   for (std::size_t i = 0; i < kMaxKeptExchanges + 3; ++i) {
@@ -33,7 +33,7 @@ TEST(DemoConversations, OnlyTheNewestExchangesAreKeptAndLongOnesCut) {
 }
 
 TEST(DemoConversations, UnknownDamagedAndStrangeIdsAreRefused) {
-  TempWorkspace state;
+  TempDirectory state;
   const Conversations conversations(state.path() / "kept");
   const std::string damaged = random_id();
   state.add("kept/" + damaged + ".json", "{\"workspace\":1");
@@ -43,7 +43,7 @@ TEST(DemoConversations, UnknownDamagedAndStrangeIdsAreRefused) {
 }
 
 TEST(DemoConversations, TheOldestAreForgotten) {
-  TempWorkspace state;
+  TempDirectory state;
   const Conversations conversations(state.path());
   for (std::size_t i = 0; i < kMaxKeptConversations + 5; ++i)
     ASSERT_TRUE(conversations.save({.id = random_id(), .workspace = "/w", .exchanges = {}}));
@@ -52,7 +52,7 @@ TEST(DemoConversations, TheOldestAreForgotten) {
 }
 
 TEST(DemoConversations, AStateThatCannotBeWrittenSaysSo) {
-  TempWorkspace state;
+  TempDirectory state;
   state.add("file", "");
   const Conversations conversations(state.path() / "file" / "below");
   const auto saved = conversations.save({.id = random_id(), .workspace = "/w", .exchanges = {}});

@@ -1,7 +1,7 @@
 // The real program, over its standard input and output.
 
+#include "core/temp_directory_testing.h"
 #include "demo/agent_client.h"
-#include "demo/temp_workspace.h"
 #include "demo/workspace_files.h"
 
 #include <boost/json/array.hpp>
@@ -53,8 +53,8 @@ class R_AGENT_3 : public testing::Test {
                 {"result", {{"outcome", {{"outcome", "selected"}, {"optionId", option}}}}}});
   }
 
-  TempWorkspace home_;
-  TempWorkspace workspace_;
+  TempDirectory home_;
+  TempDirectory workspace_;
 };
 
 TEST_F(R_AGENT_3, IntroducesItselfAndRefusesADirectoryThatIsNone) {

@@ -1,6 +1,6 @@
 #include "demo/workspace_files.h"
 
-#include "demo/temp_workspace.h"
+#include "core/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 
 TEST(DemoWorkspace, FilesAreListedByPathWithTheirSizes) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   workspace.add("b.txt", "12345");
   workspace.add("a/deep/c.txt", "");
   workspace.add(".git/config", "not shown");
@@ -22,7 +22,7 @@ TEST(DemoWorkspace, FilesAreListedByPathWithTheirSizes) {
 }
 
 TEST(DemoWorkspace, AListingOfADirectoryNamesItsFilesFromTheWorkspaceOn) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   workspace.add("a/deep/c.txt", "x");
   workspace.add("b.txt", "x");
   const std::string absolute = workspace.path() / "a";
@@ -35,7 +35,7 @@ TEST(DemoWorkspace, AListingOfADirectoryNamesItsFilesFromTheWorkspaceOn) {
 }
 
 TEST(DemoWorkspace, WhatIsWrittenIsRead) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   ASSERT_TRUE(write_file(workspace.path(), "a.txt", "long first text"));
   ASSERT_TRUE(write_file(workspace.path(), "a.txt", "short"));
   EXPECT_EQ(read_file(workspace.path(), "a.txt")->bytes, "short");
@@ -52,8 +52,8 @@ struct LeakyWorkspace {
     std::filesystem::create_directory_symlink(outside.path(), workspace.path() / "linked");
   }
 
-  TempWorkspace outside;
-  TempWorkspace workspace;
+  TempDirectory outside;
+  TempDirectory workspace;
   std::string secret = outside.path() / "secret.txt";
 };
 
@@ -78,14 +78,14 @@ TEST(DemoWorkspace, NoListingLeadsOut) {
 }
 
 TEST(DemoWorkspace, ALinkInsideTheWorkspaceIsFollowed) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   workspace.add("dir/in.txt", "in");
   std::filesystem::create_symlink("dir/in.txt", workspace.path() / "link.txt");
   EXPECT_EQ(read_file(workspace.path(), "link.txt")->bytes, "in");
 }
 
 TEST(DemoWorkspace, OnlyRegularFilesAreRead) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   workspace.add("dir/in.txt", "in");
   ASSERT_EQ(mkfifo((workspace.path() / "fifo").c_str(), 0600), 0);
   EXPECT_EQ(read_file(workspace.path(), "dir").error().code, "not_a_file");
@@ -95,7 +95,7 @@ TEST(DemoWorkspace, OnlyRegularFilesAreRead) {
 }
 
 TEST(DemoWorkspace, HugeFilesAreReadInPartAndNotWritten) {
-  TempWorkspace workspace;
+  TempDirectory workspace;
   workspace.add("huge.txt", std::string(kMaxReadBytes + 5, 'x'));
   const auto content = read_file(workspace.path(), "huge.txt");
   ASSERT_TRUE(content);

@@ -1,6 +1,7 @@
 #include "http/token_file.h"
 
 #include "core/log.h"
+#include "core/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 #include <spdlog/sinks/ostream_sink.h>
@@ -25,19 +26,11 @@ const Token kToken{.id = "0123456789abcdef",
 
 class TokenFileTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "oriel-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory = name;
-  }
-
-  void TearDown() override { fs::remove_all(directory); }
-
   void write(const std::string& text) const { std::ofstream(path()) << text; }
 
   fs::path path() const { return directory / "tokens.json"; }
 
-  fs::path directory;
+  TempDirectory directory;
 };
 
 // What the log says while it lives.

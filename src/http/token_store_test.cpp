@@ -1,6 +1,7 @@
 #include "http/token_store.h"
 
 #include "core/id.h"
+#include "core/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 
@@ -18,14 +19,6 @@ using testing::Not;
 
 class TokenStoreTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "oriel-test-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    directory = name;
-  }
-
-  void TearDown() override { fs::remove_all(directory); }
-
   fs::path path() const { return directory / "tokens.json"; }
 
   std::string text() const {
@@ -33,7 +26,7 @@ class TokenStoreTest : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
 
-  fs::path directory;
+  TempDirectory directory;
 };
 
 const Principal kLocal{.name = "local", .token_id = "", .may_write = true};

@@ -1,10 +1,8 @@
 #pragma once
-// What tests of engines share: records to store, and a directory to store them in.
+// What tests of engines share: records to store.
 
 #include "journal/journal_engine.h"
 
-#include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -67,25 +65,5 @@ std::vector<std::uint64_t> indexes_of(const Records& records) {
     indexes.push_back(record->index);
   return indexes;
 }
-
-// Gone, with all that is in it, at the end of the test.
-class TempDirectory {
- public:
-  TempDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "oriel-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
-    path_ = name;
-  }
-
-  ~TempDirectory() { std::filesystem::remove_all(path_); }
-
-  TempDirectory(const TempDirectory&) = delete;
-  TempDirectory& operator=(const TempDirectory&) = delete;
-
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace oriel
