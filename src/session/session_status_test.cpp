@@ -31,6 +31,34 @@ TEST(Session, TheFirstMessageStartsTheAgentAndIsSentWhenItIsReady) {
   EXPECT_EQ(session.state().turns, 1U);
 }
 
+TEST(R_LIVE_2, AStatusSaysRunningIdleFailedOrCompletedAndNothingElse) {
+  TestSession session;
+  session.create();
+  session.start_turn("one");
+  session.agent(piece("x"), ask_to("p", "Write"), call("t"), kDone);
+  session.start_turn("two");
+  session.agent(ErrorReported{.message = "no"}, TurnEnded{.reason = TurnEnd::kError, .detail = ""});
+  session.start_turn("three");
+  session.cancel();
+  session.agent(TurnEnded{.reason = TurnEnd::kCancelled, .detail = ""});
+  session.start_turn("four");
+  session.gone("died");
+  session.start_turn("five");
+  session.agent(piece("x"));
+  session.interrupt("restart");
+  session.end();
+
+  Lines texts;
+  for (const SessionEvent& event : session.events()) {
+    if (event.type != "status") continue;
+    texts.push_back(event.text);
+    EXPECT_EQ(event.status, event.text);
+    EXPECT_EQ(event.feed_type, "session_event");
+  }
+  EXPECT_THAT(texts, ElementsAre("running", "idle", "running", "idle", "running", "idle", "running",
+                                 "failed", "running", "idle", "completed"));
+}
+
 TEST(R_STATUS_1, OnlyTheFirstWorkOfATurnMakesItRunning) {
   TestSession session;
   session.start_turn("hi");

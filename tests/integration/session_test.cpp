@@ -215,6 +215,31 @@ TEST(R_POLL_3, ACursorOlderThanWhatIsHeldIsAnErrorWithBothNumbers) {
   EXPECT_EQ(data.at("asked_index").to_number<std::int64_t>(), 1);
 }
 
+TEST(R_POLL_5, MemoryHoldsTheLast1000EventsOfASession) {
+  const House house;
+  const ServerProcess server(house.flags({"--store", "memory", "--event-store-bytes", "256MiB"}));
+  const SessionClient session(server, house.request({{"message", "flood 1500"}}));
+  json::object page;
+  ASSERT_TRUE(eventually(
+      [&] {
+        const json::object state = session.state();
+        page = poll(server, session.id(), "?limit=5000");
+        return state.at("state") == "complete" && page.at("last_index") == state.at("last_index");
+      },
+      kAgentPatience));
+  const auto last = page.at("last_index").to_number<std::int64_t>();
+  const auto oldest = page.at("oldest_index").to_number<std::int64_t>();
+  EXPECT_GE(last, 1500);
+  EXPECT_EQ(oldest, last - 999);
+  EXPECT_THAT(page.at("events").as_array(), SizeIs(1000));
+
+  const std::string events = "/api/sessions/" + session.id() + "/events?since_index=";
+  const HttpResponse older = get(server, events + std::to_string(oldest - 2));
+  EXPECT_EQ(older.status, 410);
+  EXPECT_EQ(older.error_code(), "events_purged");
+  EXPECT_EQ(get(server, events + std::to_string(oldest - 1)).status, 200);
+}
+
 TEST_F(Sessions, ARepeatedRequestIsTakenOnce) {
   const json::object request = house_.request({{"message", "list"}, {"request_id", "r-1"}});
   const HttpResponse first = post_json(server_, "/api/sessions", request);
