@@ -2,7 +2,7 @@
 // many streams it has. Both numbers of streams hold as many events as the budget allows.
 //
 // After Google Benchmark's own table one line a measurement, with tabs: store, case, streams,
-// events/s (median), the ratio of that to the case's first line. Exits with 1 if a goal is missed.
+// events/s (median), the ratio of that to the case's first line.
 
 #include "mcp/event_store.h"
 
@@ -22,8 +22,6 @@ constexpr std::size_t kBudget = 64u << 20;
 constexpr std::size_t kEventBytes = 300;
 constexpr std::size_t kStreamsPerSession = 10;
 constexpr std::size_t kReplayed = 10;  // events in a replay
-constexpr double kGoalReplay = 1e6;    // events/s
-constexpr double kGoalRatio = 1.5;
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 // A store that is full, with streams that have all said about the same.
@@ -34,8 +32,10 @@ class FullStore {
       streams_[i].session = "session-" + std::to_string(i / kStreamsPerSession);
       streams_[i].name = "stream-" + std::to_string(i);
     }
-    while (budget_.held() < kBudget - 4 * kEventBytes)
+    std::size_t held = 0;
+    for (; budget_.held() < kBudget - 4 * kEventBytes; ++held)
       append();
+    held_per_stream_ = held / streams;
   }
 
   // To each stream in its turn.
@@ -46,10 +46,12 @@ class FullStore {
                  budget_.hold(std::string(kEventBytes, 'x')), EventKind::kMessage);
   }
 
-  // The last events of some stream.
+  // Some events of some stream, which are seldom in the processor's caches: however many streams
+  // there are, all that is held is asked for equally often.
   EventsAfter replay() {
     const Stream& stream = streams_[random_() % streams_.size()];
-    return store_.events_after(stream.session, stream.name, stream.newest - kReplayed, kNoLimit,
+    const std::uint64_t back = kReplayed + random_() % (held_per_stream_ - kReplayed);
+    return store_.events_after(stream.session, stream.name, stream.newest - back, kReplayed,
                                kNoLimit);
   }
 
@@ -63,6 +65,7 @@ class FullStore {
   StoreBudget budget_;
   EventStore store_;
   std::vector<Stream> streams_;
+  std::size_t held_per_stream_ = 0;
   std::size_t next_ = 0;
   std::minstd_rand random_;
 };
@@ -87,6 +90,8 @@ void replay(benchmark::State& state) {
 // Shows the usual table, and keeps the medians.
 class Medians : public benchmark::ConsoleReporter {
  public:
+  Medians() : ConsoleReporter(OO_None) {}
+
   struct Measurement {
     std::string name;
     std::string streams;
@@ -104,20 +109,16 @@ class Medians : public benchmark::ConsoleReporter {
     }
   }
 
-  // False if a goal is missed.
-  bool print() const {
-    bool is_met = !has_failed_;
+  void print() const {
     std::map<std::string, double> first;
     for (const Measurement& median : medians_) {
-      const double ratio =
-          median.events_per_s / first.emplace(median.name, median.events_per_s).first->second;
+      const double base = first.emplace(median.name, median.events_per_s).first->second;
       std::printf("store\t%s\t%s\t%.0f\t%.2f\n", median.name.c_str(), median.streams.c_str(),
-                  median.events_per_s, ratio);
-      if (ratio > kGoalRatio || ratio < 1 / kGoalRatio) is_met = false;
-      if (median.name == "replay" && median.events_per_s < kGoalReplay) is_met = false;
+                  median.events_per_s, median.events_per_s / base);
     }
-    return is_met;
   }
+
+  bool has_failed() const { return has_failed_; }
 
  private:
   std::vector<Measurement> medians_;
@@ -135,5 +136,6 @@ int main(int argc, char** argv) {
     measured->Arg(10)->Arg(10'000)->Repetitions(5)->ReportAggregatesOnly();
   oriel::Medians medians;
   benchmark::RunSpecifiedBenchmarks(&medians);
-  return medians.print() ? 0 : 1;
+  medians.print();
+  return medians.has_failed() ? 1 : 0;
 }
