@@ -1,0 +1,101 @@
+#include "fixture_parts.h"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include <utility>
+
+namespace oriel {
+
+const std::string_view kPixelPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg"
+    "==";
+const std::string_view kSilentWav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
+
+namespace {
+
+asio::awaitable<RpcResult> give(boost::json::object result) {
+  co_return std::move(result);
+}
+
+asio::awaitable<RpcResult> ask_and_answer(McpCall& call, Questions questions, AnswerHandler handler,
+                                          boost::json::object keep) {
+  auto asking = call.ask(questions(call), std::move(keep));
+  const InputAnswers answers = co_await std::move(asking);
+  if (!answers) co_return answers.error();
+  co_return handler(call, *answers);
+}
+
+}  // namespace
+
+boost::json::object json_object(std::string_view text) {
+  return boost::json::parse(text).as_object();
+}
+
+McpTool make_tool(std::string name, std::string description, McpHandler handler,
+                  std::string_view properties) {
+  McpTool tool;
+  tool.name = std::move(name);
+  tool.description = std::move(description);
+  tool.input_schema["type"] = "object";
+  tool.input_schema["properties"] = json_object(properties);
+  tool.handler = std::move(handler);
+  return tool;
+}
+
+McpHandler always(boost::json::object result) {
+  return [result = std::move(result)](McpCall&) { return give(result); };
+}
+
+std::string text_argument(const McpCall& call, std::string_view name) {
+  const auto* value = call.arguments().if_contains(name);
+  const auto* text = value ? value->if_string() : nullptr;
+  return text ? std::string(*text) : std::string();
+}
+
+asio::awaitable<void> pause(McpCall& call, std::chrono::milliseconds time) {
+  asio::steady_timer timer(call.shard().executor(), time);
+  co_await timer.async_wait(asio::use_awaitable);
+}
+
+InputRequest elicitation(std::string key, std::string_view message, std::string_view schema) {
+  boost::json::object params;
+  params["message"] = message;
+  params["requestedSchema"] = json_object(schema);
+  return {std::move(key), "elicitation/create", std::move(params)};
+}
+
+InputRequest sampling(std::string key, std::string_view prompt) {
+  auto params = json_object(
+      R"({"messages":[{"role":"user","content":{"type":"text","text":""}}],"maxTokens":100})");
+  params["messages"].at(0).at("content").as_object()["text"] = prompt;
+  return {std::move(key), "sampling/createMessage", std::move(params)};
+}
+
+InputRequest roots(std::string key) {
+  return {std::move(key), "roots/list", {}};
+}
+
+McpHandler asks(Questions questions, AnswerHandler handler, boost::json::object keep) {
+  return [=](McpCall& call) { return ask_and_answer(call, questions, handler, keep); };
+}
+
+boost::system::result<std::string, RpcError> field_of(const boost::json::object& answers,
+                                                      std::string_view key,
+                                                      std::string_view field) {
+  const auto refusal = [&](std::string why) {
+    return RpcError{
+        kInvalidParams, "the answer to '" + std::string(key) + "' " + std::move(why), {}};
+  };
+  const auto* answer = answers.if_contains(key);
+  if (!answer || !answer->is_object()) return refusal("is no object; answer as to any elicitation");
+  const auto* content = answer->get_object().if_contains("content");
+  if (!content || !content->is_object())
+    return refusal("has no content; accept it, and fill it in");
+  const auto* value = content->get_object().if_contains(field);
+  if (!value) return refusal("has no '" + std::string(field) + "'; fill it in");
+  if (const auto* text = value->if_string()) return {boost::system::in_place_value, *text};
+  return {boost::system::in_place_value, boost::json::serialize(*value)};
+}
+
+}  // namespace oriel

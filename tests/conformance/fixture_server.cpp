@@ -1,0 +1,87 @@
+// The server that the official conformance suite is run against: Oriel's MCP library with the
+// tools, resources and prompts that its scenarios call. Prints its URL, and serves until SIGTERM.
+
+#include "fixture.h"
+#include "http/server.h"
+#include "http/token_store.h"
+#include "mcp/mcp_server.h"
+#include "runtime/shards.h"
+#include "runtime/signals.h"
+#include "runtime/task_group.h"
+
+#include <iostream>
+
+namespace oriel {
+namespace {
+
+constexpr unsigned kThreads = 2;  // so that what spans shards is tested too
+constexpr std::chrono::seconds kGrace{2};
+
+McpCatalog make_catalog(const Announce& announce) {
+  McpCatalog catalog;
+  catalog.name = "oriel-conformance-fixture";
+  catalog.version = "1.0.0";
+  catalog.instructions = "Only for the conformance suite.";
+  add_content_tools(catalog);
+  add_live_tools(catalog);
+  add_asking_tools(catalog);
+  add_multi_round_tools(catalog);
+  add_task_tools(catalog);
+  add_change_tools(catalog, announce);
+  add_resources(catalog);
+  add_prompts(catalog);
+  return catalog;
+}
+
+ServerOptions any_loopback_port() {
+  ServerOptions options;
+  options.listen = {asio::ip::address_v4::loopback(), 0};
+  return options;
+}
+
+class FixtureServer {
+ public:
+  FixtureServer()
+      : shards_(kThreads),
+        signals_(shards_[0].executor()),
+        tokens_("/nonexistent/tokens.json"),
+        catalog_(make_catalog([this](McpChange change) { mcp_.announce(std::move(change)); })),
+        mcp_(shards_, catalog_, {}),
+        server_(shards_, router_, tokens_, any_loopback_port()),
+        tasks_(shards_[0].executor()) {
+    mcp_.add_routes(router_, "/mcp");
+  }
+
+  void run() {
+    tasks_.spawn("serve", serve_until_signal());
+    shards_.start();
+    shards_.wait();
+  }
+
+ private:
+  asio::awaitable<void> serve_until_signal() {
+    mcp_.start();
+    server_.start();
+    std::cout << "http://127.0.0.1:" << server_.endpoint().port() << "/mcp" << std::endl;
+    co_await signals_.next();
+    co_await server_.stop(kGrace);
+    co_await mcp_.stop(kGrace);
+    shards_.release();
+  }
+
+  Shards shards_;
+  StopSignals signals_;
+  TokenStore tokens_;  // none: whoever reaches loopback may call
+  Router router_;
+  McpCatalog catalog_;
+  McpServer mcp_;
+  Server server_;
+  TaskGroup tasks_;
+};
+
+}  // namespace
+}  // namespace oriel
+
+int main() {
+  oriel::FixtureServer().run();
+}
