@@ -122,7 +122,8 @@ App::App(const ServeOptions& options)
       feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
       publish_(journal_),
       sessions_(supervisor_),
-      session_events_(journal_, hub_, supervisor_),
+      reader_(journal_, hub_, supervisor_),
+      session_events_(reader_),
       server_(shards_, router_, tokens_, server_options(options, listen_)),
       status_({.journal = journal_, .hub = hub_, .feed = feed_, .server = server_}, ORIEL_VERSION),
       tasks_(shards_[0].executor()) {

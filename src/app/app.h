@@ -8,6 +8,7 @@
 #include "doors/publish_door.h"
 #include "doors/session_door.h"
 #include "doors/session_events_door.h"
+#include "doors/session_reader.h"
 #include "doors/status_door.h"
 #include "http/server.h"
 #include "http/token_store.h"
@@ -56,6 +57,7 @@ class App {
   EventFeed feed_;
   PublishDoor publish_;
   SessionDoor sessions_;
+  SessionReader reader_;
   SessionEventsDoor session_events_;
   PageDoor page_;
   Server server_;

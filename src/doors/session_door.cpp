@@ -2,10 +2,10 @@
 
 #include "core/quote.h"
 #include "doors/json_body.h"
+#include "doors/session_requests.h"
 #include "http/query.h"
 
 #include <boost/json/array.hpp>
-#include <boost/json/value_from.hpp>
 
 #include <array>
 #include <charconv>
@@ -56,29 +56,6 @@ Result<SessionFilter> parse_filter(const Request& request) {
                .hint = "choose from idle, running, failed, completed"};
 }
 
-json::object to_json(const AgentInfo& agent) {
-  return {{"name", agent.spec.name},
-          {"adapter", name_of(agent.spec.adapter)},
-          {"command", json::value_from(agent.spec.command)},
-          {"sandbox", name_of(agent.spec.sandbox)},
-          {"permissions", name_of(agent.spec.permissions)},
-          {"available", agent.problem.empty()},
-          {"problem", agent.problem}};
-}
-
-Decision read_decision(JsonBody& body, const Request& request) {
-  Decision decision;
-  const std::string word = body.choice("decision", {"allow", "deny"});
-  if (!word.empty()) decision.is_allowed = word == "allow";
-  decision.option_id = body.text("option_id");
-  decision.answers = body.texts("answers");
-  decision.by = request.principal.name;
-  const int given = static_cast<int>(body.has("decision")) +
-                    static_cast<int>(body.has("option_id")) + static_cast<int>(body.has("answers"));
-  if (given != 1) body.refuse("decision", "give one of decision, option_id and answers");
-  return decision;
-}
-
 }  // namespace
 
 Response refusal_response(const Error& error) {
@@ -121,14 +98,7 @@ asio::awaitable<Response> SessionDoor::agents(Request request, Shard&) {
 asio::awaitable<Response> SessionDoor::create(Request request, Shard&) {
   JsonBody body(request, {"agent", "project_id", "workspace", "message", "request_id", "title",
                           "permissions"});
-  NewSession wanted;
-  wanted.agent = body.name("agent");
-  wanted.project_id = body.name("project_id");
-  wanted.workspace = body.text("workspace");
-  wanted.message = body.text("message");
-  wanted.request_id = body.name("request_id");
-  wanted.title = body.text("title");
-  wanted.permissions = parse_permission_mode(body.choice("permissions", {"ask", "allow", "deny"}));
+  NewSession wanted = read_new_session(body);
   if (body.refusal()) co_return *body.refusal();
   const auto made = co_await supervisor_.create(std::move(wanted));
   if (!made) co_return refusal_response(made.error());
@@ -195,7 +165,7 @@ asio::awaitable<Response> SessionDoor::cancel(Request request, Shard&) {
 
 asio::awaitable<Response> SessionDoor::answer(Request request, Shard&) {
   JsonBody body(request, {"decision", "option_id", "answers"});
-  Decision decision = read_decision(body, request);
+  Decision decision = read_decision(body, request.principal.name);
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   std::string permission_id(request.path_param("permission_id"));

@@ -5,7 +5,6 @@
 #include "http/query.h"
 
 #include <boost/json/object.hpp>
-#include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <charconv>
@@ -15,10 +14,6 @@ namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::int64_t kMaxLimit = 5000;
-constexpr std::int64_t kMaxWait = 60'000;
-constexpr std::size_t kMaxPageBytes = 4 << 20;
 
 Error invalid(std::string_view name, std::string_view text, std::int64_t min, std::int64_t max) {
   return {.code = "invalid_parameter",
@@ -41,48 +36,13 @@ Result<std::int64_t> number(const Request& request, std::string_view name, std::
 
 // The numbers are data too, so that a program can go on from the oldest.
 Response purged(std::int64_t since, std::int64_t oldest) {
-  const std::int64_t asked = since + 1;
-  json::object error{
-      {"code", "events_purged"},
-      {"message",
-       fmt::format("events before index {} were purged (oldest held: {})", oldest, oldest)},
-      {"hint", fmt::format("ask again with since_index={} for all that are held", oldest - 1)},
-      {"data", {{"asked_index", asked}, {"oldest_index", oldest}}}};
+  const Error problem = purged_error(oldest);
+  json::object error{{"code", problem.code},
+                     {"message", problem.message},
+                     {"hint", problem.hint},
+                     {"data", {{"asked_index", since + 1}, {"oldest_index", oldest}}}};
   return json_response(410, json::object{{"error", std::move(error)}});
 }
-
-// Told by the hub that something of a session was committed.
-class CommitSignal {
- public:
-  CommitSignal(ShardHub& hub, const SessionQuery& query, asio::any_io_executor shard)
-      : hub_(hub), timer_(std::move(shard)) {
-    SubscribeOptions options;
-    options.filter.sessions = {query.session_id};
-    options.filter.types = query.types;
-    options.after = hub.head();
-    subscription_ = hub.subscribe(std::move(options), [this] {
-      is_ready_ = true;
-      timer_.cancel();
-    });
-  }
-
-  ~CommitSignal() { hub_.unsubscribe(*subscription_); }
-
-  CommitSignal(const CommitSignal&) = delete;
-  CommitSignal& operator=(const CommitSignal&) = delete;
-
-  asio::awaitable<void> wait(std::chrono::milliseconds limit) {
-    if (is_ready_) co_return;
-    timer_.expires_after(limit);
-    co_await timer_.async_wait(kNoThrow);
-  }
-
- private:
-  ShardHub& hub_;
-  asio::steady_timer timer_;
-  std::shared_ptr<Subscription> subscription_;
-  bool is_ready_ = false;
-};
 
 }  // namespace
 
@@ -91,16 +51,16 @@ Result<EventsQuery> parse_events_query(const Request& request) {
     return known.error();
   EventsQuery wanted;
   wanted.query.session_id = request.path_param("id");
-  wanted.query.max_bytes = kMaxPageBytes;
+  wanted.query.max_bytes = kMaxEventsBytes;
   for (const std::string_view names : query_values(request, "types")) {
     if (auto added = add_names(wanted.query.types, "types", names); !added) return added.error();
   }
   constexpr std::int64_t kMaxIndex = std::numeric_limits<std::int64_t>::max() - 1;
   const auto since = number(request, "since_index", -1, -1, kMaxIndex);
   if (!since) return since.error();
-  const auto limit = number(request, "limit", 500, 1, kMaxLimit);
+  const auto limit = number(request, "limit", kDefaultEventsLimit, 1, kMaxEventsLimit);
   if (!limit) return limit.error();
-  const auto wait = number(request, "wait_ms", 0, 0, kMaxWait);
+  const auto wait = number(request, "wait_ms", 0, 0, kMaxEventsWait);
   if (!wait) return wait.error();
   wanted.query.after_index = *since;
   wanted.query.max_records = static_cast<std::size_t>(*limit);
@@ -116,15 +76,11 @@ void SessionEventsDoor::add_routes(Router& router) {
 asio::awaitable<Response> SessionEventsDoor::poll(Request request, Shard& shard) {
   auto wanted = parse_events_query(request);
   if (!wanted) co_return error_response(400, wanted.error());
-  const std::string id = wanted->query.session_id;
   const std::int64_t since = wanted->query.after_index;
-  auto session = co_await supervisor_.find(id);
-  if (!session) co_return refusal_response(session.error());
-  const SessionPage page = co_await read(*std::move(wanted), shard);
-  // -1 asks for all that are held, whatever is gone.
-  if (since >= 0 && since + 1 < page.oldest_index) co_return purged(since, page.oldest_index);
-  session = co_await supervisor_.find(id);
-  if (!session) co_return refusal_response(session.error());
+  const auto answer = co_await reader_.read(*std::move(wanted), shard);
+  if (!answer) co_return refusal_response(answer.error());
+  const SessionPage& page = answer->page;
+  if (answer->is_purged) co_return purged(since, page.oldest_index);
 
   std::string body = "{\"events\":[";
   for (const RecordPtr& record : page.records) {
@@ -132,23 +88,8 @@ asio::awaitable<Response> SessionEventsDoor::poll(Request request, Shard& shard)
     body += record->json();
   }
   body += fmt::format("],\"last_index\":{},\"oldest_index\":{},\"has_more\":{},\"status\":\"{}\"}}",
-                      page.reached, page.oldest_index, page.reached < page.last_index,
-                      name_of((*session)->status));
+                      page.reached, page.oldest_index, answer->has_more(), name_of(answer->status));
   co_return text_response(200, "application/json", std::move(body));
-}
-
-// Waits only when there is nothing yet; the signal is set before the first look, so that nothing
-// falls between.
-asio::awaitable<SessionPage> SessionEventsDoor::read(EventsQuery wanted, Shard& shard) {
-  const auto deadline = std::chrono::steady_clock::now() + wanted.wait;
-  while (true) {
-    CommitSignal signal(hub_.on(shard), wanted.query, shard.executor());
-    SessionPage page = co_await journal_.read_session(wanted.query);
-    const auto left = deadline - std::chrono::steady_clock::now();
-    const bool is_behind = page.reached < page.last_index;
-    if (!page.records.empty() || is_behind || left.count() <= 0) co_return page;
-    co_await signal.wait(std::chrono::ceil<std::chrono::milliseconds>(left));
-  }
 }
 
 }  // namespace oriel
