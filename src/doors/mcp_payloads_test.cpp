@@ -1,0 +1,76 @@
+#include "doors/mcp_payloads.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+Record record_of(const std::string& type, Sequence sequence = 7, std::uint64_t index = 3) {
+  SessionEvent event;
+  event.type = type;
+  event.text = "words";
+  event.session_id = "ses_a";
+  Record record;
+  record.sequence = sequence;
+  record.index = index;
+  record.type = "session_event";
+  record.kind = type;
+  record.session_id = "ses_a";
+  record.body = serialize_body(event);
+  return record;
+}
+
+SharedBytes keep(std::string bytes) {
+  return std::make_shared<const std::string>(std::move(bytes));
+}
+
+TEST(R_LIVE_6, ErrorsAreErrorDeltasDebugAllElseInfo) {
+  EXPECT_EQ(level_of(record_of("error")), LogLevel::kError);
+  EXPECT_EQ(level_of(record_of("delta")), LogLevel::kDebug);
+  for (const char* type :
+       {"status", "message", "tool_call", "tool_result", "completion", "permission", "system"})
+    EXPECT_EQ(level_of(record_of(type)), LogLevel::kInfo) << type;
+}
+
+TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
+  const Record record = record_of("message");
+  const json::object message = json::parse(event_message(record)).as_object();
+  EXPECT_EQ(message.at("method").as_string(), "notifications/message");
+  const json::object& params = message.at("params").as_object();
+  EXPECT_EQ(params.at("level").as_string(), "info");
+  EXPECT_EQ(params.at("logger").as_string(), "oriel");
+  EXPECT_EQ(params.at("_meta").at("oriel/index").to_number<int>(), 3);
+  EXPECT_EQ(params.at("_meta").at("oriel/sequence").to_number<int>(), 7);
+  json::object polled = json::parse(record.json()).as_object();
+  polled["index"] = 0;
+  EXPECT_EQ(params.at("data").as_object(), polled);
+}
+
+TEST(R_STORE_4, APayloadIsMadeOnceForAllWhoHoldIt) {
+  McpPayloads payloads;
+  const Record record = record_of("message");
+  const SharedBytes first = payloads.get(record, keep);
+  const SharedBytes second = payloads.get(record, keep);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first, payloads.get(record_of("message", 8, 4), keep));
+}
+
+TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
+  McpPayloads payloads;
+  const Record record = record_of("message");
+  int made = 0;
+  const McpPayloads::Hold count = [&](std::string bytes) {
+    ++made;
+    return keep(std::move(bytes));
+  };
+  payloads.get(record, count);
+  payloads.get(record, count);
+  EXPECT_EQ(made, 2);
+}
+
+}  // namespace
+}  // namespace oriel

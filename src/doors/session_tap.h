@@ -1,0 +1,40 @@
+#pragma once
+// One session's records as they are committed, handed on at once and in order.
+
+#include "hub/hub.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace oriel {
+
+// Lives on its shard, and ends when it is let go of, also from within its own call.
+class SessionTap : public std::enable_shared_from_this<SessionTap> {
+ public:
+  using OnRecord = std::function<void(const RecordPtr& record)>;
+
+  // Calls `on_record` for each record of the session after that sequence.
+  static std::shared_ptr<SessionTap> open(ShardHub& hub, const std::string& session_id,
+                                          Sequence after, OnRecord on_record);
+  ~SessionTap();
+  SessionTap(const SessionTap&) = delete;
+  SessionTap& operator=(const SessionTap&) = delete;
+
+  // Everything up to here has been handed on.
+  Sequence reached() const { return reached_; }
+
+ private:
+  SessionTap(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record);
+
+  void subscribe();
+  void drain();
+
+  ShardHub& hub_;
+  std::string session_id_;
+  Sequence reached_;
+  OnRecord on_record_;
+  std::shared_ptr<Subscription> subscription_;
+};
+
+}  // namespace oriel
