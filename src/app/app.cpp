@@ -48,6 +48,19 @@ FeedOptions feed_options(const ServeOptions& options) {
           .retry = options.retry};
 }
 
+McpOptions mcp_options(const ServeOptions& options) {
+  McpOptions result;
+  result.max_sessions = options.mcp_max_sessions;
+  result.event_store_bytes = options.event_store_bytes;
+  result.session_ttl = options.mcp_session_ttl;
+  result.stall_timeout = options.stall_timeout;
+  result.streams.node = "0";
+  result.streams.max_streams = options.mcp_max_streams;
+  result.streams.ttl = options.mcp_stream_ttl;
+  result.streams.retry = options.mcp_retry;
+  return result;
+}
+
 SupervisorOptions supervisor_options(const ServeOptions& options) {
   SupervisorOptions result{
       .agents = merge_agents(known_agents(), options.agents),
@@ -124,13 +137,16 @@ App::App(const ServeOptions& options)
       sessions_(supervisor_),
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
+      mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
       server_(shards_, router_, tokens_, server_options(options, listen_)),
-      status_({.journal = journal_, .hub = hub_, .feed = feed_, .server = server_}, ORIEL_VERSION),
+      status_({.journal = journal_, .hub = hub_, .feed = feed_, .mcp = mcp_, .server = server_},
+              ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
   feed_.add_routes(router_);
   publish_.add_routes(router_);
   sessions_.add_routes(router_);
   session_events_.add_routes(router_);
+  mcp_.add_routes(router_);
   page_.add_routes(router_);
   status_.add_routes(router_);
 }
@@ -150,6 +166,7 @@ void App::run() {
 
 asio::awaitable<void> App::serve_until_signal() {
   feed_.start();
+  mcp_.start();
   co_await supervisor_.start();
   server_.start();
   const int signal = co_await signals_.next();
@@ -161,6 +178,7 @@ asio::awaitable<void> App::serve_until_signal() {
   agents.spawn("agents' end", supervisor_.stop());
   co_await server_.stop(options_.shutdown_timeout / 5);
   co_await agents.joined();
+  co_await mcp_.stop(options_.shutdown_timeout / 5);
   co_await feed_.stop(options_.shutdown_timeout * 2 / 5);
   impatience.cancel();
   co_await impatience.joined();

@@ -4,6 +4,7 @@
 
 #include "app/serve_options.h"
 #include "doors/event_feed.h"
+#include "doors/mcp_door.h"
 #include "doors/page_door.h"
 #include "doors/publish_door.h"
 #include "doors/session_door.h"
@@ -59,6 +60,7 @@ class App {
   SessionDoor sessions_;
   SessionReader reader_;
   SessionEventsDoor session_events_;
+  McpDoor mcp_;
   PageDoor page_;
   Server server_;
   StatusDoor status_;

@@ -188,7 +188,8 @@ void add_store(Table& table) {
           .flag = "event-store-bytes",
           .key = "store.memory_bytes",
           .placeholder = "BYTES",
-          .help = "Beyond this size the oldest events are removed from memory",
+          .help = "Beyond this size the oldest events are removed from the memory store; and, of "
+                  "what MCP streams hold for clients that come back, the same again",
       },
       &ServeOptions::event_store_bytes, kKiB, kTiB));
   table.push_back(number_option(
@@ -200,6 +201,46 @@ void add_store(Table& table) {
           .help = "Events of one session that are kept in memory",
       },
       &ServeOptions::events_per_session, 1, 1'000'000'000));
+}
+
+void add_mcp(Table& table) {
+  const std::string group = "MCP";
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "mcp-max-sessions",
+          .key = "mcp.max_sessions",
+          .placeholder = "N",
+          .help = "Sessions of MCP clients at one time; the next one gets 503",
+      },
+      &ServeOptions::mcp_max_sessions, 1, 1'000'000));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "mcp-max-streams",
+          .key = "mcp.max_streams",
+          .placeholder = "N",
+          .help = "Streams of one MCP session at one time; the next one gets 429",
+      },
+      &ServeOptions::mcp_max_streams, 1, 10'000));
+  const auto add_duration = [&](const std::string& name, const std::string& key,
+                                const std::string& help, milliseconds max,
+                                milliseconds ServeOptions::*field) {
+    ServeOption option{.group = group,
+                       .flag = "mcp-" + name,
+                       .key = "mcp." + key,
+                       .placeholder = "DURATION",
+                       .help = help};
+    table.push_back(duration_option(std::move(option), field, kShort, max));
+  };
+  add_duration("session-ttl", "session_ttl",
+               "An MCP session without a request or an open stream for that long is forgotten",
+               hours(24 * 365), &ServeOptions::mcp_session_ttl);
+  add_duration("stream-ttl", "stream_ttl",
+               "How long a stream without a connection is kept for its client to come back",
+               hours(24 * 365), &ServeOptions::mcp_stream_ttl);
+  add_duration("retry", "retry", "How long MCP clients are told to wait before they reconnect",
+               kLong, &ServeOptions::mcp_retry);
 }
 
 void add_sessions(Table& table) {
@@ -336,6 +377,7 @@ Table make_table() {
   add_process(table);
   add_stream(table);
   add_store(table);
+  add_mcp(table);
   add_sessions(table);
   add_limits(table);
   return table;

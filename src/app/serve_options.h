@@ -49,6 +49,12 @@ struct ServeOptions {
   std::uint64_t event_store_bytes = 10 << 20;
   std::uint64_t events_per_session = 1000;
 
+  std::uint64_t mcp_max_sessions = 20'000;
+  std::uint64_t mcp_max_streams = 16;
+  std::chrono::milliseconds mcp_session_ttl = std::chrono::minutes(30);
+  std::chrono::milliseconds mcp_stream_ttl = std::chrono::minutes(10);
+  std::chrono::milliseconds mcp_retry = std::chrono::seconds(1);
+
   std::vector<AgentSpec> agents;  // beside those that Oriel knows by itself
   std::vector<ProjectSpec> projects;
   std::string default_agent;  // empty: the first of `agents`, else the demo

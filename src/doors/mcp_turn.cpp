@@ -150,16 +150,9 @@ asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
 void McpTurn::show(const Record& record) {
   ++events_;
   const LogLevel level = level_of(record);
-  if (wants(level)) call_.send(payload_of(record));
+  if (call_.wants_log(level)) call_.send(payload_of(record));
   if (level != LogLevel::kDebug && call_.wants_progress())
     call_.progress(static_cast<double>(events_), std::nullopt, progress_text(record));
-}
-
-// A session's client may set another level while the call runs.
-bool McpTurn::wants(LogLevel level) const {
-  if (call_.is_stateless()) return call_.wants_log(level);
-  const auto least = call_.session()->log_level();
-  return least && level >= *least;
 }
 
 SharedBytes McpTurn::payload_of(const Record& record) {

@@ -65,7 +65,6 @@ class McpTurn {
   void subscribe(Sequence after);
   std::vector<FramePtr> take();
   void show(const Record& record);
-  bool wants(LogLevel level) const;
   SharedBytes payload_of(const Record& record);
   bool may_ask() const;
 

@@ -2,6 +2,7 @@
 // How the server is: `GET /health` for people and load balancers, `GET /metrics` for Prometheus.
 
 #include "doors/event_feed.h"
+#include "doors/mcp_door.h"
 #include "http/router.h"
 #include "http/server.h"
 #include "hub/hub.h"
@@ -17,6 +18,7 @@ struct StatusSources {
   const Journal& journal;
   const Hub& hub;
   const EventFeed& feed;
+  const McpDoor& mcp;
   const Server& server;
 };
 

@@ -1,0 +1,54 @@
+#pragma once
+// Sessions as MCP resources: oriel://sessions/{id} and oriel://sessions/{id}/events.
+
+#include "doors/mcp_rooms.h"
+#include "mcp/catalog.h"
+#include "mcp/mcp_change.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+std::string session_uri(const std::string& session_id);
+std::string session_events_uri(const std::string& session_id);
+
+// Owned by the catalog's owner.
+class McpResources {
+ public:
+  explicit McpResources(McpRooms& rooms) : rooms_(rooms) {}
+
+  // Adds the templates, the list of the newest sessions, and completion of ids and names.
+  void add_to(McpCatalog& catalog);
+
+ private:
+  asio::awaitable<RpcResult> list(McpCall& call);
+  asio::awaitable<RpcResult> read_session(McpCall& call);
+  asio::awaitable<RpcResult> read_events(McpCall& call);
+  asio::awaitable<RpcResult> complete(McpCall& call);
+
+  McpRooms& rooms_;
+};
+
+// Which changes of resources are to be announced, and when: each at most once in an interval. Pure.
+class ChangeLedger {
+ public:
+  // What is to be announced now; the rest waits for the next tick.
+  std::vector<McpChange> on_record(const Record& record);
+
+  // What has changed since; empty: no tick is needed until something changes.
+  std::vector<McpChange> on_tick();
+
+  // True from the first change on, until a tick finds nothing.
+  bool needs_tick() const { return needs_tick_; }
+
+ private:
+  std::vector<McpChange> take();
+
+  std::set<std::string> changed_;  // sessions
+  bool has_list_changed_ = false;
+  bool needs_tick_ = false;
+};
+
+}  // namespace oriel
