@@ -82,7 +82,8 @@ void McpResources::add_to(McpCatalog& catalog) {
 }
 
 asio::awaitable<RpcResult> McpResources::list(McpCall&) {
-  const auto sessions = co_await rooms_.supervisor.list({});
+  SessionFilter all;
+  const auto sessions = co_await rooms_.supervisor.list(std::move(all));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
     if (resources.size() >= 2 * kMaxListed) break;
@@ -96,7 +97,8 @@ asio::awaitable<RpcResult> McpResources::list(McpCall&) {
 }
 
 asio::awaitable<RpcResult> McpResources::read_session(McpCall& call) {
-  const auto session = co_await rooms_.supervisor.find(call.uri_part("id"));
+  std::string id = call.uri_part("id");
+  const auto session = co_await rooms_.supervisor.find(std::move(id));
   if (!session) co_return unknown_resource();
   co_return one_text(call, json_text(to_json(**session)));
 }
@@ -124,7 +126,9 @@ asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
   const Typed typed = typed_argument(call);
   std::vector<std::string> known;
   if (typed.name == "id" || typed.name == "session_id") {
-    for (const SessionSnapshot& session : co_await rooms_.supervisor.list({}))
+    SessionFilter all;
+    const auto sessions = co_await rooms_.supervisor.list(std::move(all));
+    for (const SessionSnapshot& session : sessions)
       known.push_back(session->session_id);
   } else if (typed.name == "agent") {
     for (const AgentInfo& agent : co_await rooms_.supervisor.agents())

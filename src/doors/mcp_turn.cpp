@@ -195,7 +195,8 @@ asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record
   }
   if (outcome_ || !may_ask()) co_return std::nullopt;
   if (call_.is_stateless()) {
-    for (const PendingPermission& permission : co_await pending_now()) {
+    const std::vector<PendingPermission> pending = co_await pending_now();
+    for (const PendingPermission& permission : pending) {
       if (!contains(place_.put_aside, permission.permission_id))
         place_.asked.push_back(permission.permission_id);
     }
@@ -211,7 +212,8 @@ asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record
 asio::awaitable<std::optional<RpcError>> McpTurn::ask_to_come_again() {
   std::vector<PendingPermission> open;
   std::vector<InputRequest> inputs;
-  for (const PendingPermission& permission : co_await pending_now()) {
+  const std::vector<PendingPermission> pending = co_await pending_now();
+  for (const PendingPermission& permission : pending) {
     if (!contains(place_.asked, permission.permission_id)) continue;
     open.push_back(permission);
     inputs.push_back({.key = permission.permission_id,
@@ -239,7 +241,8 @@ asio::awaitable<std::optional<RpcError>> McpTurn::ask_to_come_again() {
 
 asio::awaitable<void> McpTurn::ask_beside(std::string permission_id) {
   std::optional<PendingPermission> asked;
-  for (const PendingPermission& permission : co_await pending_now()) {
+  const std::vector<PendingPermission> pending = co_await pending_now();
+  for (const PendingPermission& permission : pending) {
     if (permission.permission_id == permission_id) asked = permission;
   }
   if (!asked) co_return;

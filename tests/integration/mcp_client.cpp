@@ -87,9 +87,11 @@ std::vector<Message> McpStream::until_completion() {
   }
 }
 
-bool McpStream::is_silent_for(Milliseconds time) {
+bool McpStream::pushes_nothing_for(Milliseconds time) {
+  const Deadline deadline(time);
   try {
-    next(time);
+    while (!is_push(next(deadline.left()))) {
+    }
     return false;
   } catch (const TimedOut&) {
     return true;

@@ -39,8 +39,8 @@ class McpStream {
   // Pushed events up to the completion of a turn.
   std::vector<Message> until_completion();
 
-  // True if no message comes for that long.
-  bool is_silent_for(Milliseconds time);
+  // True if no event is pushed for that long; whatever else comes is passed by.
+  bool pushes_nothing_for(Milliseconds time);
 
   // The id of the last event.
   const std::string& last_id() const { return last_id_; }

@@ -38,8 +38,8 @@ using R_LIVE_5 = Live;
 using R_LIVE_6 = Live;
 using R_LIVE_7 = Live;
 using R_LIVE_8 = Live;
-using R_SHAPE_2 = Live;
-using R_POLL_4 = Live;
+using R_SHAPE_2_Mcp = Live;
+using R_POLL_4_Mcp = Live;
 
 Events events_in(const std::vector<Message>& messages) {
   Events events;
@@ -86,7 +86,7 @@ TEST_F(R_LIVE_1, EachEventOfASessionIsPushedToTheClientThatMessagedIt) {
     EXPECT_EQ(index_in(pushed[i]), static_cast<std::int64_t>(i));
 }
 
-TEST_F(R_SHAPE_2, APushedEventIsThePolledOneButForItsIndex) {
+TEST_F(R_SHAPE_2_Mcp, APushedEventIsThePolledOneButForItsIndex) {
   McpClient client(server_);
   client.set_level("debug");
   const auto stream = client.listen();
@@ -157,7 +157,7 @@ TEST_F(R_LIVE_6, NothingComesBeforeALevelIsSet) {
   const auto stream = client.listen();
   const std::string id = start(client, "list");
   await_rest(client, id);
-  EXPECT_TRUE(stream->is_silent_for(Milliseconds(300)));
+  EXPECT_TRUE(stream->pushes_nothing_for(Milliseconds(300)));
 }
 
 TEST_F(R_LIVE_6, InfoIsAllButDeltasAndErrorOnlyErrors) {
@@ -181,7 +181,7 @@ TEST_F(R_LIVE_6, InfoIsAllButDeltasAndErrorOnlyErrors) {
   const Message error = few_stream->next_with("notifications/message");
   EXPECT_EQ(error.at("params").at("level").as_string(), "error");
   EXPECT_EQ(string_of(event_in(error), "type"), "error");
-  EXPECT_TRUE(few_stream->is_silent_for(Milliseconds(300)));
+  EXPECT_TRUE(few_stream->pushes_nothing_for(Milliseconds(300)));
 }
 
 TEST_F(R_LIVE_7, WithoutAStreamNothingErrsAndTheEventsWaitForOne) {
@@ -217,11 +217,11 @@ TEST_F(R_LIVE_8, EveryWatcherReceivesAndUnwatchEndsIt) {
   const json::object left = second.tool("session_unwatch", {{"session_id", id}});
   EXPECT_THAT(left.at("watched").as_array(), IsEmpty());
   // The end of the turn that it watched was on its way before.
-  while (!second_stream->is_silent_for(Milliseconds(200))) {
+  while (!second_stream->pushes_nothing_for(Milliseconds(200))) {
   }
   first.tool("session_message", {{"session_id", id}, {"message", "list"}});
   first_stream->until_completion();
-  EXPECT_TRUE(second_stream->is_silent_for(Milliseconds(200)));
+  EXPECT_TRUE(second_stream->pushes_nothing_for(Milliseconds(200)));
 }
 
 TEST_F(R_LIVE_8, AClientWithANewMcpSessionGoesOnReceiving) {
@@ -264,10 +264,10 @@ TEST_F(Live, NobodyReceivesEventsOfASessionThatItDoesNotWatch) {
   const auto own = watcher.listen();
   start(watcher, "list");
   own->until_completion();
-  EXPECT_TRUE(stream->is_silent_for(Milliseconds(200)));
+  EXPECT_TRUE(stream->pushes_nothing_for(Milliseconds(200)));
 }
 
-TEST_F(R_POLL_4, InMixedModeNothingIsLostOrDoubled) {
+TEST_F(R_POLL_4_Mcp, InMixedModeNothingIsLostOrDoubled) {
   McpClient client(server_);
   client.set_level("debug");
   const auto stream = client.listen();

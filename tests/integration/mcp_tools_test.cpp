@@ -33,8 +33,8 @@ class McpTools : public testing::Test {
   ServerProcess server_{house_.flags()};
 };
 
-using R_POLL_1 = McpTools;
-using R_POLL_2 = McpTools;
+using R_POLL_1_Mcp = McpTools;
+using R_POLL_2_Mcp = McpTools;
 
 std::string error_text(const json::object& result) {
   EXPECT_TRUE(result.contains("isError"));
@@ -59,7 +59,7 @@ void expect_fits(const json::object& content, const json::object& schema) {
     EXPECT_TRUE(content.contains(key.as_string())) << key;
 }
 
-TEST_F(R_POLL_1, AnAnswerSaysHowFarItCameAndTheNextGoesOnThere) {
+TEST_F(R_POLL_1_Mcp, AnAnswerSaysHowFarItCameAndTheNextGoesOnThere) {
   McpClient client(server_);
   const std::string id = start(client, "list");
   const json::object all = client.tool("session_events", {{"session_id", id}});
@@ -79,7 +79,7 @@ TEST_F(R_POLL_1, AnAnswerSaysHowFarItCameAndTheNextGoesOnThere) {
   EXPECT_EQ(string_of(all, "status"), "idle");
 }
 
-TEST_F(R_POLL_1, AWaitEndsWithTheNextEvent) {
+TEST_F(R_POLL_1_Mcp, AWaitEndsWithTheNextEvent) {
   McpClient client(server_);
   const std::string id = start(client, "list");
   const json::object page = client.tool("session_events", {{"session_id", id}});
@@ -92,7 +92,7 @@ TEST_F(R_POLL_1, AWaitEndsWithTheNextEvent) {
   EXPECT_THAT(answer.at("events").as_array(), Not(IsEmpty()));
 }
 
-TEST_F(R_POLL_2, TypesChooseAndDeltasAreThere) {
+TEST_F(R_POLL_2_Mcp, TypesChooseAndDeltasAreThere) {
   McpClient client(server_);
   const std::string id = start(client, "list");
   const json::object page =
