@@ -6,6 +6,7 @@
 #include "mcp/mcp_shard.h"
 #include "mcp/session_endpoint.h"
 #include "mcp/stateless_endpoint.h"
+#include "runtime/task_group.h"
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
@@ -80,10 +81,10 @@ void McpServer::start() {
 }
 
 asio::awaitable<void> McpServer::stop(std::chrono::milliseconds grace) {
-  for (const auto& home : homes_) {
-    auto stopping = finish_on<void>(home->shard().executor(), home->stop(grace));
-    co_await std::move(stopping);
-  }
+  TaskGroup stopping(site_->shards[0].executor());
+  for (const auto& home : homes_)
+    stopping.spawn("mcp's end", finish_on<void>(home->shard().executor(), home->stop(grace)));
+  co_await stopping.joined();
 }
 
 void McpServer::announce(McpChange change) {
