@@ -13,7 +13,9 @@ ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFor
       format_(format),
       options_(options),
       tasks_(shard),
-      head_(journal.head()) {}
+      head_(journal.head()),
+      pace_(options.longest_rest),
+      rest_(shard) {}
 
 std::shared_ptr<Subscription> ShardHub::subscribe(SubscribeOptions options,
                                                   std::function<void()> on_ready) {
@@ -58,6 +60,14 @@ void ShardHub::publish(const std::vector<FramePtr>& frames) {
 }
 
 void ShardHub::drain() {
+  const auto begin = DeliveryPace::Clock::now();
+  if (begin < pace_.next()) {
+    rest_.expires_at(pace_.next());
+    rest_.async_wait([this](error_code ec) {
+      if (!ec) drain();
+    });
+    return;
+  }
   std::vector<FramePtr> frames;
   {
     const std::lock_guard lock(mutex_);
@@ -67,6 +77,7 @@ void ShardHub::drain() {
   }
   drained_.notify_one();
   deliver(frames);
+  pace_.delivered(begin, DeliveryPace::Clock::now());
 }
 
 void ShardHub::deliver(const std::vector<FramePtr>& frames) {

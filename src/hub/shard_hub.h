@@ -2,6 +2,7 @@
 // The subscriptions of one shard: what the journal announces comes in once and is offered to each
 // of them.
 
+#include "hub/delivery_pace.h"
 #include "hub/subscription.h"
 #include "journal/journal.h"
 #include "runtime/task_group.h"
@@ -17,6 +18,7 @@ namespace oriel {
 struct HubOptions {
   std::size_t max_inbox_bytes = 256 << 10;  // waiting for one shard; beyond it the journal waits
   std::size_t max_page_bytes = 256 << 10;
+  std::chrono::microseconds longest_rest{2000};  // between deliveries
 };
 
 struct HubCounts {
@@ -65,6 +67,8 @@ class ShardHub {
   std::vector<std::shared_ptr<Subscription>> subscriptions_;
   Sequence head_;
   bool delivering_ = false;
+  DeliveryPace pace_;
+  asio::steady_timer rest_;
 
   // The inbox is filled by the journal's thread, which must be made to wait when it is full: a post
   // cannot do that.
