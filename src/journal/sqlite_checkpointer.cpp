@@ -7,9 +7,9 @@
 namespace oriel {
 namespace {
 
-constexpr int kLongBytes = 8 << 20;      // a log of this length is moved
+constexpr int kLongBytes = 16 << 20;     // a log of this length is moved
 constexpr int kTooLongBytes = 32 << 20;  // at this length commits wait for it
-constexpr int kRestBytes = 1 << 20;      // moved in some milliseconds
+constexpr int kRestBytes = 256 << 10;    // moved in some milliseconds
 constexpr std::chrono::seconds kPauseAfterFailure(1);
 
 }  // namespace
@@ -88,6 +88,10 @@ void SqliteCheckpointer::move_log() {
   while (done.log_pages - done.moved_pages > rest_pages && done.log_pages < too_long_pages) {
     done = database_.checkpoint();
   }
+  // The last part syncs the file, with all that is not synced yet: so that is done now, while
+  // commits go on.
+  database_.sync();
+  database_.checkpoint();
   const std::lock_guard turn(turn_);
   const Pass reads(reads_);
   const Pass writes(writes_);

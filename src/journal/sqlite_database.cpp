@@ -65,6 +65,12 @@ SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
   return done;
 }
 
+void SqliteDatabase::sync() {
+  sqlite3_file* file = nullptr;
+  check(sqlite3_file_control(handle_, nullptr, SQLITE_FCNTL_FILE_POINTER, &file));
+  check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY));
+}
+
 bool SqliteDatabase::is_in_transaction() const {
   return sqlite3_get_autocommit(handle_) == 0;
 }

@@ -51,6 +51,9 @@ class SqliteDatabase {
   // Moves the write-ahead log into the file, as far as no open read or write still needs it.
   Checkpoint checkpoint();
 
+  // Brings what was written to the file onto the disk.
+  void sync();
+
   // Pages in the write-ahead log after this connection's last commit.
   int wal_pages() const { return wal_pages_; }
 
