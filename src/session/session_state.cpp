@@ -3,9 +3,9 @@
 #include "core/json_text.h"
 
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
-#include <boost/json/value_to.hpp>
 
 #include <array>
 #include <stdexcept>
@@ -39,9 +39,27 @@ WallTime time_at(const json::value& value) {
   return WallTime(std::chrono::milliseconds(count));
 }
 
-std::string string_at(const json::object& object, std::string_view key) {
-  return json::value_to<std::string>(object.at(key));
-}
+// An object's values by key. Asked for in the order in which to_document() writes them, each is the
+// next one; in another order it is looked for.
+class Fields {
+ public:
+  explicit Fields(const json::value& object)
+      : object_(object.as_object()), next_(object_.begin()) {}
+
+  const json::value& at(std::string_view key) {
+    if (next_ != object_.end() && next_->key() == key) return (next_++)->value();
+    return object_.at(key);
+  }
+
+  std::string string_at(std::string_view key) {
+    const json::string& text = at(key).as_string();
+    return {text.data(), text.size()};
+  }
+
+ private:
+  const json::object& object_;
+  json::object::const_iterator next_;
+};
 
 json::object to_json(const PermissionOption& option) {
   return {{"option_id", option.id}, {"label", option.label}, {"kind", name_of(option.kind)}};
@@ -61,42 +79,43 @@ json::array array_of(const Values& values) {
   return array;
 }
 
-SessionState read_document(const json::object& object) {
+SessionState read_document(const json::value& document) {
+  Fields fields(document);
   SessionState state;
-  state.session_id = string_at(object, "session_id");
-  state.agent = string_at(object, "agent");
-  state.project_id = string_at(object, "project_id");
-  state.title = string_at(object, "title");
-  state.workspace = string_at(object, "workspace");
-  state.permissions = string_at(object, "permissions");
-  state.request_id = string_at(object, "request_id");
-  state.last_index = object.at("last_index").to_number<std::int64_t>();
-  state.created_at = time_at(object.at("created_at"));
-  state.updated_at = time_at(object.at("updated_at"));
-  state.status = find_kind<SessionStatus>(kStatuses, string_at(object, "status")).value();
-  state.state = find_kind<WorkState>(kStates, string_at(object, "state")).value();
-  state.reason = string_at(object, "reason");
-  state.turn_id = string_at(object, "turn_id");
-  state.is_in_turn = object.at("is_in_turn").as_bool();
-  state.turns = object.at("turns").to_number<std::uint64_t>();
-  state.last_text = string_at(object, "last_text");
-  state.usage = object.at("usage").as_object();
-  state.agent_session_id = string_at(object, "agent_session_id");
-  for (const json::value& item : object.at("queue").as_array()) {
-    const json::object& queued = item.as_object();
+  state.session_id = fields.string_at("session_id");
+  state.agent = fields.string_at("agent");
+  state.project_id = fields.string_at("project_id");
+  state.title = fields.string_at("title");
+  state.workspace = fields.string_at("workspace");
+  state.permissions = fields.string_at("permissions");
+  state.request_id = fields.string_at("request_id");
+  state.created_at = time_at(fields.at("created_at"));
+  state.updated_at = time_at(fields.at("updated_at"));
+  state.last_index = fields.at("last_index").to_number<std::int64_t>();
+  state.status = find_kind<SessionStatus>(kStatuses, fields.string_at("status")).value();
+  state.state = find_kind<WorkState>(kStates, fields.string_at("state")).value();
+  state.reason = fields.string_at("reason");
+  state.turn_id = fields.string_at("turn_id");
+  state.is_in_turn = fields.at("is_in_turn").as_bool();
+  state.turns = fields.at("turns").to_number<std::uint64_t>();
+  state.last_text = fields.string_at("last_text");
+  state.usage = fields.at("usage").as_object();
+  state.agent_session_id = fields.string_at("agent_session_id");
+  for (const json::value& item : fields.at("queue").as_array()) {
+    Fields queued(item);
     state.queue.push_back(
-        {.turn_id = string_at(queued, "turn_id"), .text = string_at(queued, "text")});
+        {.turn_id = queued.string_at("turn_id"), .text = queued.string_at("text")});
   }
-  for (const json::value& item : object.at("requests").as_array()) {
-    const json::object& taken = item.as_object();
-    state.requests.push_back({.request_id = string_at(taken, "request_id"),
-                              .turn_id = string_at(taken, "turn_id"),
+  for (const json::value& item : fields.at("requests").as_array()) {
+    Fields taken(item);
+    state.requests.push_back({.request_id = taken.string_at("request_id"),
+                              .turn_id = taken.string_at("turn_id"),
                               .last_index = taken.at("last_index").to_number<std::int64_t>()});
   }
-  for (const json::value& item : object.at("tools").as_array()) {
-    const json::object& tool = item.as_object();
-    state.tools.push_back({.tool_call_id = string_at(tool, "tool_call_id"),
-                           .tool_name = string_at(tool, "tool_name"),
+  for (const json::value& item : fields.at("tools").as_array()) {
+    Fields tool(item);
+    state.tools.push_back({.tool_call_id = tool.string_at("tool_call_id"),
+                           .tool_name = tool.string_at("tool_name"),
                            .since = time_at(tool.at("since"))});
   }
   return state;
@@ -156,8 +175,11 @@ std::string to_document(const SessionState& state) {
 }
 
 Result<SessionState> parse_document(std::string_view text) {
+  // There may be thousands at start: what is parsed lives on the stack, and only a long one beyond.
+  std::array<unsigned char, 8192> room;
+  json::monotonic_resource memory(room.data(), room.size());
   try {
-    return read_document(json::parse(text).as_object());
+    return read_document(json::parse(text, &memory));
   } catch (const std::exception& failure) {
     return Error{.code = "bad_document",
                  .message = std::string("not a session's document: ") + failure.what(),
