@@ -8,6 +8,7 @@
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
 
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 
 #include <cstdlib>
@@ -42,21 +43,33 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
+  using namespace asio::experimental::awaitable_operators;
+  auto cleaning = clean_up();
+  auto restoring = restore_all();
+  co_await (std::move(cleaning) && std::move(restoring));
+  tasks_.spawn("orphans", reap_now_and_then());
+  co_await forget_oldest();
+}
+
+asio::awaitable<void> Supervisor::clean_up() {
   auto clean = [] { return end_abandoned(); };
   const std::size_t abandoned = co_await blocking_.run(clean);
   if (abandoned > 0) log()->warn("{} processes of a killed Oriel's agents are ended", abandoned);
-  tasks_.spawn("orphans", reap_now_and_then());
+}
+
+asio::awaitable<void> Supervisor::restore_all() {
   const std::vector<Document> documents = co_await journal_.read_documents(document_key(""));
   for (const Document& document : documents) {
     auto state = parse_document(document.value);
-    if (state) {
-      co_await restore(*std::move(state));
-    } else {
+    if (!state) {
       log()->error("{}: {}", document.key, state.error().message);
+    } else if (state->status == SessionStatus::kCompleted) {
+      sessions_.add(*std::move(state));  // over for good: nothing to interrupt
+    } else {
+      co_await restore(*std::move(state));
     }
   }
   if (sessions_.size() > 0) log()->info("{} sessions found in the journal", sessions_.size());
-  co_await forget_oldest();
 }
 
 asio::awaitable<void> Supervisor::restore(SessionState state) {

@@ -88,6 +88,8 @@ class Supervisor {
   asio::awaitable<Result<SessionMade>> repeat(std::string session_id, NewSession wanted);
   ProjectSpec project_of(const NewSession& wanted) const;
   asio::awaitable<Result<std::string>> workspace_for(SessionState state, std::string repository);
+  asio::awaitable<void> clean_up();
+  asio::awaitable<void> restore_all();
   asio::awaitable<void> restore(SessionState state);
   asio::awaitable<void> forget_oldest();
   asio::awaitable<void> reap_now_and_then();
