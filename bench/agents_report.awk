@@ -68,7 +68,7 @@ function ratio_row(label, key) {
 }
 
 function flood_table() {
-  printf "One agent writes %s lines as fast as they are read: %s s, %s lines/s. Beside it five sessions at 20 events/s, one watcher of these.\n\n",
+  printf "One agent writes %s lines as fast as they are read (Oriel reads no more than `--max-event-rate` of one agent): %s s, %s lines/s. Beside it five sessions at 20 events/s, one watcher of these.\n\n",
     thousands(lines), flood_seconds, thousands(lines / flood_seconds)
   print "| The calm sessions' events | p50 ms | p99 ms | max ms |"
   print "|---|--:|--:|--:|"

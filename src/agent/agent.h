@@ -23,7 +23,7 @@ struct AgentLimits {
   std::size_t max_line_bytes = 64 << 20;
   std::size_t max_unsent_bytes = 16 << 20;      // what may wait for an agent that does not read
   std::size_t stderr_bytes = 64 << 10;          // of its last words that are kept
-  std::size_t read_bytes = 64 << 10;            // taken from its output at once
+  std::size_t read_bytes = 16 << 10;            // taken from its output at once
   std::chrono::milliseconds close_grace{2000};  // after the protocol's goodbye and the end of input
   std::chrono::milliseconds term_grace{2000};   // after SIGTERM
   std::chrono::milliseconds kill_grace{2000};   // after SIGKILL, for the kernel

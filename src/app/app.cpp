@@ -78,6 +78,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
                  .agent = {.max_line_bytes = options.max_line_bytes,
                            .close_grace = options.stop_timeout,
                            .term_grace = options.stop_timeout},
+                 .max_event_rate = options.max_event_rate,
                  .rest_after = options.rest_after}};
   if (result.default_agent.empty())
     result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;

@@ -285,6 +285,16 @@ void add_sessions(Table& table) {
           .help = "The longest line that is read from an agent; a longer one fails the turn",
       },
       &ServeOptions::max_line_bytes, kKiB, kGiB));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "max-event-rate",
+          .key = "sessions.max_event_rate",
+          .placeholder = "N",
+          .help = "Events a second that are read from one agent, so that a flood leaves the "
+                  "machine to others; an agent that writes more waits, and nothing is lost",
+      },
+      &ServeOptions::max_event_rate, 100, 10'000'000));
   const auto add_duration = [&](const std::string& flag, const std::string& key,
                                 const std::string& help, milliseconds ServeOptions::*field) {
     ServeOption option{.group = group,

@@ -39,6 +39,8 @@ SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, Agen
       options_(options),
       on_change_(std::move(on_change)),
       agent_changed_(shard),
+      pace_(options.max_event_rate),
+      pause_(shard),
       outbox_changed_(shard),
       stored_changed_(shard),
       clock_(shard),
@@ -139,6 +141,7 @@ void SessionRunner::carry_out(const StopAgent&) {
   wanted_.reset();
   if (!agent_ || is_agent_dismissed_) return;
   is_agent_dismissed_ = true;
+  pause_.cancel();
   if (is_stopping_agent_) return;
   is_stopping_agent_ = true;
   tasks_.spawn("session agent's end", stop_agent());
@@ -173,10 +176,14 @@ asio::awaitable<std::string> SessionRunner::run_agent(std::string resume_id) {
   if (!started) how = "could not be started: " + describe(started.error());
   while (how.empty()) {
     AgentOutput output = co_await agent_->next();
-    if (!is_agent_dismissed_ && !output.events.empty())
+    const std::size_t said = output.events.size();
+    if (!is_agent_dismissed_ && said > 0)
       perform(session_.on_agent(std::move(output.events), now()));
     co_await stored();
     if (output.exit) how = output.exit->describe();
+    pause_.expires_at(pace_.after(said, now().steady));
+    if (!is_agent_dismissed_ && how.empty() && pause_.expiry() > now().steady)
+      co_await pause_.async_wait(kNoThrow);
   }
   if (!is_agent_dismissed_) {
     is_stopping_agent_ = true;

@@ -7,6 +7,7 @@
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 #include "session/session.h"
+#include "supervisor/flood_pace.h"
 
 #include <functional>
 #include <memory>
@@ -21,6 +22,7 @@ using SessionSnapshot = std::shared_ptr<const SessionState>;
 struct RunnerOptions {
   SessionLimits session;
   AgentLimits agent;
+  std::uint64_t max_event_rate = 10'000;  // a second; an agent that says more is read no faster
   std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: the agent never rests
 };
 
@@ -82,6 +84,8 @@ class SessionRunner {
   bool is_agent_dismissed_ = false;   // told to stop: what it still says does not count
   bool is_stopping_agent_ = false;
   Condition agent_changed_;
+  FloodPace pace_;
+  asio::steady_timer pause_;  // until the agent is read again; cancelled when it is to end
 
   std::vector<SessionEvent> outbox_;  // events on their way to the journal
   std::uint64_t put_ = 0;             // events, ever

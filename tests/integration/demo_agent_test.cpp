@@ -145,6 +145,24 @@ TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
   EXPECT_TRUE(pieces == expected) << "the pieces are not what was said";
 }
 
+TEST_F(R_AGENT_4, AFloodThatIsReadMoreSlowlyThanItIsWrittenLosesNothing) {
+  start({"--max-event-rate", "2000"});
+  SessionClient client = session();
+  std::string expected;
+  for (int i = 1; i <= 3000; ++i)
+    expected += "line " + std::to_string(i) + " of 3000\n";
+  EXPECT_TRUE(whole_text(client.turn("flood 3000")) == expected);
+}
+
+TEST_F(R_AGENT_4, AnAgentThatIsHeldBackEndsWithItsSession) {
+  start({"--max-event-rate", "100"});
+  SessionClient client = session();
+  client.send("flood 100000");
+  client.until([](const Event& event) { return string_of(event, "type") == "delta"; });
+  EXPECT_EQ(client.end().status, 200);
+  EXPECT_TRUE(eventually([this] { return processes().empty(); }));
+}
+
 TEST_F(R_AGENT_4, ALineOfManyMegabytesIsOneMessage) {
   start();
   SessionClient client = session();
