@@ -7,8 +7,9 @@
 namespace oriel {
 namespace {
 
-constexpr int kLongBytes = 16 << 20;     // a log of this length is moved
-constexpr int kTooLongBytes = 32 << 20;  // at this length commits wait for it
+// A log of this length is moved. Not a shorter one: every time, commits wait for the disk at last.
+constexpr int kLongBytes = 32 << 20;
+constexpr int kTooLongBytes = 64 << 20;  // at this length commits wait for it
 constexpr int kRestBytes = 256 << 10;    // moved in some milliseconds
 constexpr std::chrono::seconds kPauseAfterFailure(1);
 
