@@ -203,7 +203,10 @@ TEST(CommandLine, SessionsAreListedOrOneIsShown) {
   EXPECT_EQ(parse<SessionsOptions>({"sessions"}).session, "");
   EXPECT_EQ(parse<SessionsOptions>({"sessions", "ses_1"}).session, "ses_1");
   EXPECT_EQ(parse<SessionsOptions>({"sessions", "--status", "running"}).query.status, "running");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "--limit", "7"}).query.limit, "7");
   EXPECT_NE(error_of({"sessions", "ses_1", "--agent", "demo"}).message, "");
+  for (const char* limit : {"0", "1001", "-1", "x", ""})
+    EXPECT_NE(error_of({"sessions", "--limit", limit}).message, "") << limit;
   EXPECT_EQ(error_of({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
 }
 

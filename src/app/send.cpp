@@ -6,10 +6,12 @@
 #include "app/session_api.h"
 #include "core/id.h"
 
+#include <chrono>
 #include <istream>
 #include <iterator>
 #include <ostream>
 #include <system_error>
+#include <thread>
 
 namespace oriel {
 namespace {
@@ -18,6 +20,7 @@ namespace fs = std::filesystem;
 namespace json = boost::json;
 
 constexpr int kTries = 3;
+constexpr std::chrono::milliseconds kAskAgain{200};
 
 // The directory by one name, so that --continue finds what was begun there.
 Result<fs::path> workspace_of(const SendOptions& options) {
@@ -49,13 +52,18 @@ Result<json::object> newest_session(const SendOptions& options) {
                .hint = "without --continue a new one begins"};
 }
 
-// What was cut off on its way is sent again: the request's id keeps it from happening twice.
+// What was cut off on its way is sent again: the request's id keeps it from happening twice. The
+// server may still be at the first one.
 Result<json::object> post_once(const ServerAccess& server, const std::string& target,
                                const json::object& body) {
-  Result<json::object> answer = post_now(server, target, body);
-  for (int i = 1; i < kTries && !answer && answer.error().code == "connection_lost"; ++i)
-    answer = post_now(server, target, body);
-  return answer;
+  for (int tries = 1;; ++tries) {
+    Result<json::object> answer = post_now(server, target, body);
+    const std::string code = answer ? "" : answer.error().code;
+    const bool is_lost = code == "connection_lost" && tries < kTries;
+    const bool is_at_work = code == "in_progress";
+    if (!is_lost && !is_at_work) return answer;
+    if (is_at_work) std::this_thread::sleep_for(kAskAgain);
+  }
 }
 
 }  // namespace
@@ -95,7 +103,8 @@ Result<TurnPlace> start_turn(const SendOptions& options) {
   if (!sent) return sent.error();
   return TurnPlace{.session_id = before.id,
                    .turn_id = text_at(*sent, "turn_id"),
-                   .since_index = before.last_index};
+                   .since_index = before.last_index,
+                   .is_waiting = before.is_at_work() && number_at(*sent, "queued").value_or(0) > 0};
 }
 
 int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream& err) {
@@ -108,6 +117,10 @@ int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream&
   }
   auto place = start_turn(options);
   if (!place) return complain(err, place.error(), kExitFailure);
+  if (place->is_waiting) {
+    err << "oriel: the session is at work, and the message waits for its turn; oriel cancel "
+        << place->session_id << " ends the one at work" << std::endl;
+  }
   if (options.is_detached) {
     out << place->session_id << std::endl;
     return out ? 0 : kExitFailure;

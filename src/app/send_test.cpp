@@ -114,6 +114,38 @@ TEST(Send, WhatWasCutOffIsSentAgainUnderTheSameId) {
   EXPECT_EQ(body(0), body(1));
 }
 
+TEST(Send, WhatTheServerIsStillAtIsAskedForAgain) {
+  const std::string still =
+      json_answer(R"({"error":{"code":"in_progress","message":"still made"}})", "409 Conflict");
+  ScriptedServer server({"", still, still, still, kCreated});
+  EXPECT_EQ(start_turn(options_for(server.url())).value().session_id, "ses_9");
+}
+
+// What `oriel send --detach` says of a message to a session in this state.
+std::string said_of_a_message(const std::string& state, int queued) {
+  ScriptedServer server(
+      {json_answer(R"({"session_id":"ses_1","state":")" + state + "\"}"),
+       json_answer(R"({"session_id":"ses_1","queued":)" + std::to_string(queued) + "}",
+                   "202 Accepted")});
+  SendOptions options = options_for(server.url());
+  options.session = "ses_1";
+  options.is_detached = true;
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  EXPECT_EQ(send(options, in, out, err), 0);
+  return err.str();
+}
+
+TEST(Send, AMessageToABusySessionSaysThatItWaits) {
+  EXPECT_EQ(said_of_a_message("processing", 1),
+            "oriel: the session is at work, and the message waits for its turn; oriel cancel ses_1 "
+            "ends the one at work\n");
+  EXPECT_EQ(said_of_a_message("idle", 0), "");
+  EXPECT_EQ(said_of_a_message("idle", 1), "");        // it waits for its agent alone
+  EXPECT_EQ(said_of_a_message("processing", 0), "");  // the turn has just ended
+}
+
 TEST(Send, DetachedItPrintsTheSession) {
   ScriptedServer server({kCreated});
   SendOptions options = options_for(server.url());

@@ -67,11 +67,11 @@ Result<json::object> post_now(const ServerAccess& access, const std::string& tar
 
 Result<std::vector<json::object>> list_sessions(const ServerAccess& access,
                                                 const SessionChoice& query) {
-  const auto answer =
-      get_now(access, api_target("/api/sessions", {{"project_id", query.project},
-                                                   {"agent", query.agent},
-                                                   {"status", query.status},
-                                                   {"workspace", query.workspace}}));
+  const auto answer = get_now(access, api_target("/api/sessions", {{"project_id", query.project},
+                                                                   {"agent", query.agent},
+                                                                   {"status", query.status},
+                                                                   {"workspace", query.workspace},
+                                                                   {"limit", query.limit}}));
   if (!answer) return answer.error();
   return objects_at(*answer, "sessions");
 }
@@ -82,7 +82,7 @@ Result<json::object> find_session(const ServerAccess& access, const std::string&
     const bool is_unknown = answer && answer->status == 404;
     if (!is_unknown) return api_result(access, std::move(answer));
   }
-  const auto sessions = list_sessions(access, {});
+  const auto sessions = list_sessions(access, {.limit = "1000"});
   if (!sessions) return sessions.error();
   std::vector<std::string> ids;
   for (const json::object& session : *sessions)

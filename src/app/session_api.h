@@ -33,6 +33,7 @@ struct SessionChoice {
   std::string agent = {};
   std::string status = {};
   std::string workspace = {};
+  std::string limit = {};  // at most so many; empty: the server's own limit
 };
 
 // Newest first, as JSON.

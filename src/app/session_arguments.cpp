@@ -1,5 +1,6 @@
 #include "app/help.h"
 #include "app/parse_commands.h"
+#include "app/quantity.h"
 #include "core/id.h"
 #include "core/quote.h"
 
@@ -7,6 +8,8 @@
 
 namespace oriel {
 namespace {
+
+constexpr std::uint64_t kMaxListed = 1000;
 
 std::string joined(const Words& words) {
   return fmt::format("{}", fmt::join(words, " "));
@@ -100,28 +103,34 @@ Result<Command> parse_send(const Words& words, const Environment& environment) {
 }
 
 Result<Command> parse_sessions(const Words& words, const Environment& environment) {
-  const auto arguments = parse_arguments({.command = "sessions",
-                                          .values = {"project", "agent", "status", "url", "token"},
-                                          .lists = {},
-                                          .switches = {"json", "no-color"},
-                                          .positionals = {"SESSION"}},
-                                         words);
+  const auto arguments =
+      parse_arguments({.command = "sessions",
+                       .values = {"project", "agent", "status", "limit", "url", "token"},
+                       .lists = {},
+                       .switches = {"json", "no-color"},
+                       .positionals = {"SESSION"}},
+                      words);
   if (!arguments) return arguments.error();
   if (arguments->wants_help) return ShowText{.text = sessions_help()};
   const Words& given = arguments->positionals;
-  for (const char* flag : {"project", "agent", "status"}) {
+  for (const char* flag : {"project", "agent", "status", "limit"}) {
     const auto name = arguments->value(flag);
     if (name && !is_name(*name)) return bad_flag(flag, *name, kNameRule);
     if (name && !given.empty())
       return bad_option(
           fmt::format("flag --{} chooses from the list, but one session is named", flag));
   }
+  const std::string limit = arguments->value("limit").value_or("");
+  const std::uint64_t count = parse_number(limit).value_or(0);
+  if (!limit.empty() && (count < 1 || count > kMaxListed))
+    return bad_flag("limit", limit, "a number from 1 to 1000");
   auto access = read_access(*arguments, environment);
   if (!access) return access.error();
   return Command(SessionsOptions{.server = std::move(*access),
                                  .query = {.project = arguments->value("project").value_or(""),
                                            .agent = arguments->value("agent").value_or(""),
-                                           .status = arguments->value("status").value_or("")},
+                                           .status = arguments->value("status").value_or(""),
+                                           .limit = limit},
                                  .session = given.empty() ? "" : given.front(),
                                  .is_json = arguments->has("json"),
                                  .is_colored = !arguments->has("no-color")});

@@ -22,7 +22,8 @@ std::string send_help() {
 Sends a message to an agent and shows its answer as it comes. Without options a
 new session begins in the current directory; what the agent asks is answered at
 the keyboard. Ctrl-C cancels the turn and waits for its end; Ctrl-C once more
-leaves the agent to itself. A message of - is read from standard input.
+leaves the agent to itself. A message of - is read from standard input. One to a
+session that is at work waits until its turn comes.
 
 On a terminal it shows text, thoughts and tool calls for a person; elsewhere (in
 a pipe or file) each event is a JSON object a line.
@@ -61,6 +62,7 @@ asks. The beginning of a session's id is enough.
   --project NAME      Only sessions of this project
   --agent NAME        Only sessions of this agent
   --status STATUS     Only those that are idle, running, failed or completed
+  --limit N           At most so many, the newest (default 100, at most 1000)
   --json              JSON lines on a terminal, too
   --no-color          Plain text; so does the variable NO_COLOR
 )") + kServerOptions +

@@ -51,10 +51,10 @@ Ran list(ScriptedServer& server, SessionsOptions options, const Screen& screen) 
 TEST(SessionsCommand, ListsLinesOfJsonWhenNobodyReadsThem) {
   ScriptedServer server({json_answer(R"({"sessions":[{"session_id":"a"},{"session_id":"b"}]})")});
   SessionsOptions options;
-  options.query = {.project = "p", .agent = "demo", .status = "idle"};
+  options.query = {.project = "p", .agent = "demo", .status = "idle", .limit = "5"};
   EXPECT_EQ(list(server, options, {}).out, "{\"session_id\":\"a\"}\n{\"session_id\":\"b\"}\n");
   EXPECT_TRUE(server.requests().at(0).starts_with(
-      "GET /api/sessions?project_id=p&agent=demo&status=idle HTTP/1.1\r\n"));
+      "GET /api/sessions?project_id=p&agent=demo&status=idle&limit=5 HTTP/1.1\r\n"));
 }
 
 TEST(SessionsCommand, ListsATableOnATerminal) {

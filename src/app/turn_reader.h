@@ -17,6 +17,7 @@ struct TurnPlace {
   std::string session_id;
   std::string turn_id;            // events of other turns are passed over; empty: none are
   std::int64_t since_index = -1;  // the last event before the turn
+  bool is_waiting = false;        // behind a turn at work
 };
 
 struct TurnOutput {

@@ -44,7 +44,8 @@ asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) 
   state.workspace = *std::move(workspace);
   entry.state = std::make_shared<const SessionState>(std::move(state));
   make_runner(entry, *spec);
-  auto creation = entry.runner->create();
+  const std::shared_ptr<SessionRunner> runner = entry.runner;  // whoever may end it meanwhile
+  auto creation = runner->create();
   co_await finish_on(executor_of(entry), std::move(creation));
   auto made = co_await begin(session_id, std::move(wanted));
   entry.is_being_made = false;
@@ -61,7 +62,9 @@ asio::awaitable<Result<SessionMade>> Supervisor::begin(std::string session_id, N
     made.turn_id = taken->turn_id;
     made.last_index = taken->last_index;
   }
-  made.session = sessions_.find(session_id)->state;
+  const SessionEntry* const entry = sessions_.find(session_id);
+  if (entry == nullptr) co_return unknown_session(session_id);
+  made.session = entry->state;
   co_return made;
 }
 
