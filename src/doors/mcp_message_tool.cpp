@@ -182,7 +182,7 @@ asio::awaitable<RpcResult> McpMessageTool::answer_at_once(Sent sent) {
   co_return structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpMessageTool::follow(McpCall& call, TurnPlace place,
+asio::awaitable<RpcResult> McpMessageTool::follow(McpCall& call, FollowedTurn place,
                                                   std::unique_ptr<TurnClaim> claim) {
   json::object content{{"session_id", place.session_id}, {"turn_id", place.turn_id}};
   McpTurn turn(rooms_, call, std::move(place), std::move(claim));

@@ -19,7 +19,7 @@ class McpMessageTool {
  private:
   // A message that was taken, and how its turn is to be followed.
   struct Sent {
-    TurnPlace place;
+    FollowedTurn place;
     std::int64_t last_index = -1;
     bool is_repeat = false;
     std::unique_ptr<TurnClaim> claim;
@@ -29,7 +29,7 @@ class McpMessageTool {
   asio::awaitable<Result<Sent>> start(McpCall& call, NewSession wanted, bool is_followed);
   asio::awaitable<Result<Sent>> send(McpCall& call, std::string session_id, NewSession wanted,
                                      bool is_followed);
-  asio::awaitable<RpcResult> follow(McpCall& call, TurnPlace place,
+  asio::awaitable<RpcResult> follow(McpCall& call, FollowedTurn place,
                                     std::unique_ptr<TurnClaim> claim);
   asio::awaitable<RpcResult> answer_at_once(Sent sent);
   asio::awaitable<Result<Sequence>> before_turn(std::string session_id, std::string turn_id,

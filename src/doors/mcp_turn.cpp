@@ -41,7 +41,7 @@ std::string progress_text(const Record& record) {
 
 }  // namespace
 
-json::object to_kept(const TurnPlace& place) {
+json::object to_kept(const FollowedTurn& place) {
   return {{"session_id", place.session_id},
           {"turn_id", place.turn_id},
           {"after", place.after},
@@ -49,13 +49,13 @@ json::object to_kept(const TurnPlace& place) {
           {"put_aside", json::value_from(place.put_aside)}};
 }
 
-std::optional<TurnPlace> from_kept(const json::object& kept) {
+std::optional<FollowedTurn> from_kept(const json::object& kept) {
   if (kept.empty()) return std::nullopt;
-  return TurnPlace{.session_id = text_at(kept, "session_id"),
-                   .turn_id = text_at(kept, "turn_id"),
-                   .after = kept.at("after").to_number<Sequence>(),
-                   .asked = json::value_to<Names>(kept.at("asked")),
-                   .put_aside = json::value_to<Names>(kept.at("put_aside"))};
+  return FollowedTurn{.session_id = text_at(kept, "session_id"),
+                      .turn_id = text_at(kept, "turn_id"),
+                      .after = kept.at("after").to_number<Sequence>(),
+                      .asked = json::value_to<Names>(kept.at("asked")),
+                      .put_aside = json::value_to<Names>(kept.at("put_aside"))};
 }
 
 std::optional<TurnOutcome> read_completion(const Record& record, const std::string& turn_id) {
@@ -75,7 +75,8 @@ std::optional<TurnOutcome> read_completion(const Record& record, const std::stri
   return outcome;
 }
 
-McpTurn::McpTurn(McpRooms& rooms, McpCall& call, TurnPlace place, std::unique_ptr<TurnClaim> claim)
+McpTurn::McpTurn(McpRooms& rooms, McpCall& call, FollowedTurn place,
+                 std::unique_ptr<TurnClaim> claim)
     : rooms_(rooms),
       call_(call),
       hub_(rooms.hub.on(call.shard())),

@@ -18,7 +18,7 @@
 namespace oriel {
 
 // Which turn, and from where on.
-struct TurnPlace {
+struct FollowedTurn {
   std::string session_id;
   std::string turn_id;
   Sequence after = kNoSequence;             // its events come after this one
@@ -36,8 +36,8 @@ struct TurnOutcome {
 };
 
 // What a call carries while the client answers a question, and back.
-boost::json::object to_kept(const TurnPlace& place);
-std::optional<TurnPlace> from_kept(const boost::json::object& kept);
+boost::json::object to_kept(const FollowedTurn& place);
+std::optional<FollowedTurn> from_kept(const boost::json::object& kept);
 
 // What a completion says; none if the record is no completion of that turn.
 std::optional<TurnOutcome> read_completion(const Record& record, const std::string& turn_id);
@@ -48,7 +48,7 @@ using TurnResult = boost::system::result<TurnOutcome, RpcError>;
 class McpTurn {
  public:
   // A call without an MCP session has no claim.
-  McpTurn(McpRooms& rooms, McpCall& call, TurnPlace place, std::unique_ptr<TurnClaim> claim);
+  McpTurn(McpRooms& rooms, McpCall& call, FollowedTurn place, std::unique_ptr<TurnClaim> claim);
 
   // An error is to be handed on: kMustAsk, when the client has to be asked and come again.
   asio::awaitable<TurnResult> follow();
@@ -71,7 +71,7 @@ class McpTurn {
   McpRooms& rooms_;
   McpCall& call_;
   ShardHub& hub_;
-  TurnPlace place_;
+  FollowedTurn place_;
   std::unique_ptr<TurnClaim> claim_;
   std::shared_ptr<Subscription> subscription_;
   Condition ready_;

@@ -48,11 +48,11 @@ TEST(McpTurn, OtherTurnsAndOtherEventsAreNoOutcome) {
 }
 
 TEST(McpTurn, WhatACallCarriesComesBackAsItWas) {
-  const TurnPlace place{.session_id = "ses_a",
-                        .turn_id = "turn_1",
-                        .after = 42,
-                        .asked = {"perm_1"},
-                        .put_aside = {"perm_0"}};
+  const FollowedTurn place{.session_id = "ses_a",
+                           .turn_id = "turn_1",
+                           .after = 42,
+                           .asked = {"perm_1"},
+                           .put_aside = {"perm_0"}};
   const auto again = from_kept(to_kept(place));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->session_id, "ses_a");
