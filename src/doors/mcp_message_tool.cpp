@@ -86,6 +86,11 @@ std::unique_ptr<TurnClaim> claim_turn(const std::shared_ptr<McpWatcher>& watcher
 void McpMessageTool::add_to(McpCatalog& catalog) {
   McpTool tool = message_tool();
   tool.handler = [this](McpCall& call) { return message(call); };
+  tool.tasks = TaskSupport::kOptional;
+  tool.wants_task = [](const json::object& arguments) {
+    const auto* const wait = arguments.if_contains("wait");
+    return wait != nullptr && wait->is_bool() && wait->as_bool();
+  };
   catalog.tools.push_back(std::move(tool));
 }
 

@@ -195,7 +195,7 @@ asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record
     co_return std::nullopt;
   }
   if (outcome_ || !may_ask()) co_return std::nullopt;
-  if (call_.is_stateless()) {
+  if (!call_.waits_for_answers()) {
     const std::vector<PendingPermission> pending = co_await pending_now();
     for (const PendingPermission& permission : pending) {
       if (!contains(place_.put_aside, permission.permission_id))

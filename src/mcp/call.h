@@ -40,6 +40,9 @@ class CallChannel {
   virtual asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                             boost::json::object keep) = 0;
 
+  // False if a call that has to ask ends with its questions.
+  virtual bool waits_for_answers() const = 0;
+
   // Ends the connection, not the call: the client is to come back for the rest. Nothing where the
   // protocol has no way back.
   virtual void end_connection() = 0;
@@ -108,6 +111,9 @@ class McpCall {
   // the client carries but can neither read nor change.
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep = {});
+
+  // False if it may fail with kMustAsk.
+  bool waits_for_answers() const { return channel_.waits_for_answers(); }
 
   const boost::json::object& kept() const { return facts_.kept; }
 

@@ -32,6 +32,8 @@ struct McpTool {
   boost::json::object output_schema;  // empty: none
   boost::json::object annotations;    // empty: none
   TaskSupport tasks = TaskSupport::kForbidden;
+  // Of kOptional: which calls become tasks, by their arguments; none: all of a client that can.
+  std::function<bool(const boost::json::object& arguments)> wants_task = {};
   bool asks_first = false;  // its call asks the client before it becomes a task, not in it
   McpHandler handler;       // answers a CallToolResult
   bool is_listed = true;

@@ -94,8 +94,7 @@ void McpTask::take_answers(const json::object& answers) {
     return true;
   };
   std::erase_if(questions_, is_answered);
-  if (!questions_.empty()) return;
-  become(TaskStatus::kWorking);
+  if (questions_.empty()) become(TaskStatus::kWorking);
   answered_.notify();
 }
 
@@ -118,15 +117,24 @@ asio::awaitable<InputAnswers> McpTask::ask(std::vector<InputRequest> inputs, jso
   if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
     co_return *std::move(refusal);
   std::vector<std::pair<std::string, std::string>> keys;  // asked under, and the handler's own
-  questions_.clear();
   for (InputRequest& input : inputs) {
     keys.emplace_back(unused_key(input.key), input.key);
     input.key = keys.back().first;
     questions_.push_back(std::move(input));
   }
+  const auto is_of_these = [&](const InputRequest& question) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const auto& key) { return key.first == question.key; });
+  };
   become(TaskStatus::kInputRequired);
-  while (!questions_.empty())
-    co_await answered_.wait();
+  try {
+    while (std::any_of(questions_.begin(), questions_.end(), is_of_these))
+      co_await answered_.wait();
+  } catch (const boost::system::system_error&) {
+    std::erase_if(questions_, is_of_these);  // no longer needed
+    if (questions_.empty() && status_ == TaskStatus::kInputRequired) become(TaskStatus::kWorking);
+    throw;
+  }
   json::object answers;
   for (const auto& [asked, own] : keys)
     answers[own] = answers_.at(asked);

@@ -49,6 +49,8 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 
+  bool waits_for_answers() const override { return true; }
+
   void end_connection() override {}
 
  private:

@@ -50,6 +50,9 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
   void send(SharedBytes message) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
+
+  bool waits_for_answers() const override { return true; }
+
   void end_connection() override;
 
  private:

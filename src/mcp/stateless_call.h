@@ -44,6 +44,8 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 
+  bool waits_for_answers() const override { return false; }
+
   void end_connection() override {}
 
  private:

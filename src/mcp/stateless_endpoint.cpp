@@ -131,6 +131,14 @@ json::object arguments_of(const RpcRequest& request) {
   return arguments != nullptr && arguments->is_object() ? arguments->as_object() : json::object();
 }
 
+// The server alone decides, for a client that can take a task.
+bool becomes_task(const McpTool* tool, const Checked& checked, const InputRounds& rounds) {
+  if (tool == nullptr || tool->tasks == TaskSupport::kForbidden || !has_tasks(checked.meta))
+    return false;
+  if (tool->asks_first && !rounds.has_answers()) return false;
+  return !tool->wants_task || tool->wants_task(arguments_of(checked.request));
+}
+
 asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
   const McpTool* const tool = tool_of(here, checked.request);
   if (tool != nullptr) {
@@ -141,11 +149,10 @@ asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
   auto rounds = InputRounds::read(checked.request.params, here.site().sealer, purpose,
                                   here.site().options.state_ttl);
   if (!rounds) co_return refusal(checked.request.id, rounds.error());
-  const TaskSupport support = tool == nullptr ? TaskSupport::kForbidden : tool->tasks;
-  if (support == TaskSupport::kRequired && !has_tasks(checked.meta))
+  const bool needs_tasks = tool != nullptr && tool->tasks == TaskSupport::kRequired;
+  if (needs_tasks && !has_tasks(checked.meta))
     co_return refusal(checked.request.id, tasks_needed());
-  const bool asks_first = tool != nullptr && tool->asks_first && !rounds->has_answers();
-  if (support != TaskSupport::kForbidden && has_tasks(checked.meta) && !asks_first) {
+  if (becomes_task(tool, checked, *rounds)) {
     const RpcRequest kept{.id = checked.request.id, .method = checked.request.method, .params = {}};
     RpcResult created =
         here.client_tasks().create(std::move(checked.request), std::move(checked.meta),

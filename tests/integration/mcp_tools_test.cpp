@@ -321,6 +321,59 @@ TEST_F(McpTools, AClientOf2026WithoutOneIsAnsweredAtOnce) {
   EXPECT_NE(string_of(sent, "turn_id"), "");
 }
 
+// What tasks/get says of a task, once it is no longer at work.
+json::object settled_task(StatelessClient& client, const std::string& id) {
+  json::object task;
+  eventually([&] {
+    const auto answer = client.begin("tasks/get", {{"taskId", id}}, id)->until_answer();
+    task = answer.back().at("result").as_object();
+    return string_of(task, "status") != "working";
+  });
+  return task;
+}
+
+json::object tasks_and(json::object capabilities) {
+  capabilities["extensions"].emplace_object()["io.modelcontextprotocol/tasks"] = json::object();
+  return capabilities;
+}
+
+std::string begin_task(StatelessClient& client, const json::object& message) {
+  const auto answer = client.begin_tool("session_message", message)->until_answer();
+  const json::object created = answer.back().at("result").as_object();
+  EXPECT_EQ(string_of(created, "resultType"), "task");
+  return string_of(created, "taskId");
+}
+
+TEST_F(McpTools, ATurnThatIsWaitedForIsATaskForAClientThatCan) {
+  StatelessClient client(server_, tasks_and({}));
+  const std::string id = begin_task(client, house_.message("list", {{"wait", true}}));
+  const json::object task = settled_task(client, id);
+  EXPECT_EQ(string_of(task, "status"), "completed");
+  const json::value content = task.at("result").at("structuredContent");
+  EXPECT_THAT(std::string(content.at("text").as_string()), HasSubstr("one.txt"));
+  EXPECT_NE(string_of(client.tool("session_message", house_.message("list")), "turn_id"), "");
+}
+
+TEST_F(Elicitation, ATaskAsksAndWhenSomebodyElseAnswersFirstItGoesOn) {
+  StatelessClient client(server_, tasks_and({{"elicitation", json::object()}}));
+  json::object message = write_message();
+  message["wait"] = true;
+  const std::string id = begin_task(client, message);
+  const json::object asking = settled_task(client, id);
+  ASSERT_EQ(string_of(asking, "status"), "input_required");
+  const std::string permission(asking.at("inputRequests").as_object().begin()->key());
+  const json::object list = client.tool("session_list", {});
+  const std::string session(list.at("sessions").at(0).at("session_id").as_string());
+  client.tool("permission_answer",
+              {{"session_id", session}, {"permission_id", permission}, {"decision", "allow"}});
+  json::object after;
+  eventually([&] {
+    after = settled_task(client, id);
+    return string_of(after, "status") != "input_required";
+  });
+  EXPECT_EQ(string_of(after, "status"), "completed");
+}
+
 TEST_F(McpTools, ProgressCountsTheEvents) {
   StatelessClient client(server_);
   const auto call =
