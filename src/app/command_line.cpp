@@ -15,7 +15,7 @@ struct CommandName {
   Result<Command> (*parse)(const Words&, const Environment&);
 };
 
-constexpr std::array<CommandName, 10> kCommands = {{{"serve", parse_serve},
+constexpr std::array<CommandName, 11> kCommands = {{{"serve", parse_serve},
                                                     {"send", parse_send},
                                                     {"sessions", parse_sessions},
                                                     {"answer", parse_answer},
@@ -23,6 +23,7 @@ constexpr std::array<CommandName, 10> kCommands = {{{"serve", parse_serve},
                                                     {"end", parse_end},
                                                     {"watch", parse_watch},
                                                     {"publish", parse_publish},
+                                                    {"mcp", parse_mcp},
                                                     {"token", parse_token},
                                                     {"doctor", parse_doctor}}};
 

@@ -4,6 +4,8 @@
 
 #include "app/doctor.h"
 #include "app/load_options.h"
+#include "app/mcp_command.h"
+#include "app/mcp_setup.h"
 #include "app/publish.h"
 #include "app/send.h"
 #include "app/serve_options.h"
@@ -22,9 +24,9 @@ struct ShowText {
   bool is_asked_for = true;  // else the command line said nothing, and that is an error
 };
 
-using Command =
-    std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
-                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions>;
+using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions,
+                             SendOptions, SessionsOptions, SessionActionOptions, AnswerOptions,
+                             DoctorOptions, McpStdioOptions, McpSetupOptions>;
 
 // `arguments` without the program's name. Reads the config file when the command needs it. An error
 // names the flag, variable or line, its value, and what is allowed.

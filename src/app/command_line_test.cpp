@@ -32,6 +32,7 @@ TEST(CommandLine, EveryCommandExplainsItself) {
   EXPECT_EQ(parse<ShowText>({"serve", "--help"}).text, serve_help());
   EXPECT_EQ(parse<ShowText>({"watch", "-h"}).text, watch_help());
   EXPECT_EQ(parse<ShowText>({"publish", "--help"}).text, publish_help());
+  EXPECT_EQ(parse<ShowText>({"mcp", "--help"}).text, mcp_help());
   EXPECT_EQ(parse<ShowText>({"token", "--help"}).text, token_help());
   EXPECT_EQ(parse<ShowText>({"doctor", "--help"}).text, doctor_help());
   EXPECT_EQ(parse<ShowText>({"send", "--help"}).text, send_help());
@@ -236,6 +237,21 @@ TEST(CommandLine, DoctorReadsTheServersOptions) {
                                             {{"HOME", "/home/someone"}, {"PATH", "/bin"}});
   EXPECT_EQ(options.serve.data_dir, "/d");
   EXPECT_EQ(options.path, "/bin");
+}
+
+TEST(CommandLine, McpIsABridgeUnlessItSetsAClientUp) {
+  EXPECT_EQ(parse<McpStdioOptions>({"mcp", "--url", "http://o:1"}).server.url.host, "o");
+  EXPECT_EQ(parse<McpSetupOptions>({"mcp", "--setup"}).client, "");
+  const auto setup = parse<McpSetupOptions>({"mcp", "--setup", "zed", "--write", "--stdio"});
+  EXPECT_EQ(setup.client, "zed");
+  EXPECT_TRUE(setup.is_written);
+  EXPECT_EQ(setup.transport, McpTransport::kStdio);
+  EXPECT_TRUE(setup.is_default_url);
+  EXPECT_FALSE(
+      parse<McpSetupOptions>({"mcp", "--setup", "zed", "--url", "http://o"}).is_default_url);
+  EXPECT_EQ(error_of({"mcp", "zed"}).hint, "did you mean oriel mcp --setup zed?");
+  EXPECT_NE(error_of({"mcp", "--write"}).message, "");
+  EXPECT_NE(error_of({"mcp", "--setup", "--write"}).message, "");
 }
 
 }  // namespace

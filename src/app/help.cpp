@@ -62,6 +62,7 @@ Working with agents
 Watching and publishing
   watch      Show events live, across every cut
   publish    Send one event
+  mcp        Be an MCP server for programs that start commands; set clients up
 
 Running the server
   serve      Run the server

@@ -16,6 +16,7 @@ std::string answer_help();
 std::string doctor_help();
 std::string watch_help();
 std::string publish_help();
+std::string mcp_help();
 std::string token_help();
 
 // The tables of docs/configuration.md, from serve_option_table().

@@ -49,6 +49,14 @@ int run(const DoctorOptions& options) {
   return doctor(options, standard_output(options.is_colored), std::cout);
 }
 
+int run(const McpStdioOptions& options) {
+  return serve_mcp_stdio(options);
+}
+
+int run(const McpSetupOptions& options) {
+  return mcp_setup(options, std::cout, std::cerr);
+}
+
 int run_command_line(const std::vector<std::string>& arguments) {
   const auto command = parse_command_line(arguments, own_environment());
   if (!command) return complain(std::cerr, command.error(), kExitUsage);

@@ -26,6 +26,7 @@ Result<ServeOptions> read_serve_options(std::map<std::string, std::string> flags
                                         const Environment& environment);
 
 Result<Command> parse_serve(const Words& words, const Environment& environment);
+Result<Command> parse_mcp(const Words& words, const Environment& environment);
 Result<Command> parse_token(const Words& words, const Environment& environment);
 Result<Command> parse_doctor(const Words& words, const Environment& environment);
 Result<Command> parse_watch(const Words& words, const Environment& environment);

@@ -103,6 +103,32 @@ label. The beginning of an id is enough.
          kExitCodes;
 }
 
+std::string mcp_help() {
+  return std::string(R"(Usage: oriel mcp [OPTIONS]
+       oriel mcp --setup [NAME] [--write] [--stdio] [OPTIONS]
+
+Speaks the Model Context Protocol on standard input and output, a JSON-RPC
+message a line, and passes it on to a running server. It is for MCP clients that
+can only start commands; others reach the server at URL/mcp. A cut connection or
+a restart of the server is bridged; while the server is away, each request is
+answered by an error that says so.
+
+  --setup             List the MCP clients that can be set up
+  --setup NAME        Show what belongs into the configuration of this client:
+                      the server's URL where it takes one, else this command
+  --write             Write it there. All else in the file stays; what it was is
+                      kept in FILE.oriel-backup
+  --stdio             The command, also for a client that takes a URL
+)") + kServerOptions +
+         R"(
+  oriel mcp --setup claude-code --write
+  oriel mcp --setup zed --stdio
+
+Exit code: 0 at the end of its input, or on SIGINT and SIGTERM; with --setup 1
+when a file cannot be written; 2 for a wrong option.
+)";
+}
+
 std::string doctor_help() {
   return R"(Usage: oriel doctor [OPTIONS]
 

@@ -30,9 +30,7 @@ std::optional<std::string> decode(std::string_view digits, std::string_view alph
   return bytes;
 }
 
-}  // namespace
-
-std::string base64url(std::string_view bytes) {
+std::string encode(std::string_view bytes, std::string_view alphabet) {
   std::string text;
   text.reserve((bytes.size() * 4 + 2) / 3);
   std::uint32_t held = 0;  // its lowest `bits` are not yet in `text`
@@ -42,15 +40,27 @@ std::string base64url(std::string_view bytes) {
     bits += 8;
     while (bits >= 6) {
       bits -= 6;
-      text += kUrlAlphabet[held >> bits & 63];
+      text += alphabet[held >> bits & 63];
     }
   }
-  if (bits > 0) text += kUrlAlphabet[held << (6 - bits) & 63];
+  if (bits > 0) text += alphabet[held << (6 - bits) & 63];
   return text;
+}
+
+}  // namespace
+
+std::string base64url(std::string_view bytes) {
+  return encode(bytes, kUrlAlphabet);
 }
 
 std::optional<std::string> from_base64url(std::string_view text) {
   return decode(text, kUrlAlphabet);
+}
+
+std::string base64(std::string_view bytes) {
+  std::string text = encode(bytes, kCommonAlphabet);
+  text.append((4 - text.size() % 4) % 4, '=');
+  return text;
 }
 
 std::optional<std::string> from_base64(std::string_view text) {

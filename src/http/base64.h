@@ -12,6 +12,7 @@ std::string base64url(std::string_view bytes);
 std::optional<std::string> from_base64url(std::string_view text);
 
 // The common alphabet, with padding.
+std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace oriel

@@ -51,5 +51,15 @@ TEST(Base64, OfUrlsGivesAnyBytesBack) {
   }
 }
 
+TEST(Base64, GivesAnyBytesBack) {
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("\xFB\xFF\xBF"), "+/+/");
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) {
+    EXPECT_EQ(from_base64(base64(bytes)), bytes);
+    bytes += static_cast<char>(i * 7);
+  }
+}
+
 }  // namespace
 }  // namespace oriel

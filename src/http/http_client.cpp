@@ -198,6 +198,11 @@ asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDe
   co_return answer_head(connection_->parser);
 }
 
+void HttpStream::close() {
+  error_code ignored;
+  if (connection_) connection_->socket.close(ignored);
+}
+
 asio::awaitable<Result<std::string>> HttpStream::read(std::chrono::milliseconds limit) {
   std::string body = connection_->take_body();
   bool is_open = true;

@@ -61,6 +61,10 @@ class HttpStream {
   // `limit`.
   asio::awaitable<Result<std::string>> read(std::chrono::milliseconds limit);
 
+  // Closes the connection: the call under way, if there is one, fails with "connection_lost". An
+  // open() that still looks up the server's name goes on.
+  void close();
+
   // What is left of the body, which may have so many bytes.
   asio::awaitable<Result<std::string>> read_rest(std::chrono::milliseconds limit,
                                                  std::size_t max_bytes = kMaxAnswerBytes);

@@ -180,6 +180,28 @@ TEST(HttpClient, HandsOutAStreamAsItComes) {
   EXPECT_EQ(got.get(), (std::vector<std::string>{"", "first", "timed_out"}));
 }
 
+asio::awaitable<Result<std::string>> read_from(HttpStream& stream, HttpRequest request,
+                                               bool& is_open) {
+  const auto answer = co_await stream.open(std::move(request), kLong);
+  is_open = answer.has_value();
+  auto reading = stream.read(std::chrono::seconds(10));
+  co_return co_await std::move(reading);
+}
+
+TEST(HttpClient, FailsAReadWhoseConnectionIsClosedFromOutside) {
+  OneAnswer server("HTTP/1.1 200 OK\r\n\r\n", true);
+  asio::io_context io(1);
+  HttpStream stream;
+  stream.close();  // nothing to close yet
+  bool is_open = false;
+  auto got = asio::co_spawn(io, read_from(stream, server.request(), is_open), asio::use_future);
+  while (!is_open)
+    io.run_one();
+  stream.close();
+  io.run();
+  EXPECT_EQ(got.get().error().code, "connection_lost");
+}
+
 // A certificate for 127.0.0.1 that is its own authority, and a server that answers one request with
 // it.
 class TlsServer {

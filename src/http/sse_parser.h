@@ -2,6 +2,7 @@
 // Reads a text/event-stream as a browser does (WHATWG HTML, "Interpreting an event stream"). No
 // I/O; fed with any cut of the bytes.
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ class SseParser {
 
   // Where to resume: the last id of a complete block. A block that was cut off does not count.
   const std::string& last_id() const { return last_id_; }
+
+  // Bytes of the block under way.
+  std::size_t held() const { return line_.size() + data_.size(); }
 
   int retry_ms() const { return retry_ms_; }  // 0 until the stream names one
 

@@ -131,5 +131,13 @@ TEST(SseParser, TakesRetryOfDigitsAlone) {
   EXPECT_EQ(parser.retry_ms(), 2000);
 }
 
+TEST(SseParser, TellsHowMuchOfABlockItHolds) {
+  SseParser parser;
+  parser.feed("data: 1234\nda", [](const SseEvent&) {});
+  EXPECT_EQ(parser.held(), 6U);
+  parser.feed("ta: 5\n\n", [](const SseEvent&) {});
+  EXPECT_EQ(parser.held(), 0U);
+}
+
 }  // namespace
 }  // namespace oriel

@@ -147,6 +147,11 @@ std::optional<std::string> header_words(std::string_view value) {
   return from_base64(value);
 }
 
+std::string header_value(std::string_view words) {
+  if (!words.empty() && header_words(words) == words) return std::string(words);
+  return std::string(kWordsBegin) + base64(words) + std::string(kWordsEnd);
+}
+
 std::optional<Refusal> check_header(const Request& http, std::string_view name, HeaderCoding coding,
                                     std::string_view value) {
   const Said said = read_header(http, name, coding);

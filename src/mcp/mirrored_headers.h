@@ -17,6 +17,9 @@ namespace oriel {
 // the spaces around it. None if it claims to be Base64 and is not, or is not printable ASCII.
 std::optional<std::string> header_words(std::string_view value);
 
+// A header's value that header_words reads as these: themselves, or else as Base64.
+std::string header_value(std::string_view words);
+
 enum class HeaderCoding {
   kPlain,  // the value as it stands
   kWords,  // header_words

@@ -186,5 +186,14 @@ TEST_F(ParamHeaders, AreNotWantedByASchemaWithoutProperties) {
   EXPECT_FALSE(check({}, R"({"region": "b"})"));
 }
 
+TEST(HeaderValue, IsReadAsTheWordsThatItWasMadeOf) {
+  for (const std::string words : {"plain", "two words", " spaces around ", "", "gr\xC3\xBC\xC3\x9F",
+                                  "line\nbreak", "=?base64?Zm9v?=", "=?base64?!?=", "tab\there"}) {
+    EXPECT_EQ(header_words(header_value(words)), words) << words;
+  }
+  EXPECT_EQ(header_value("session_message"), "session_message");
+  EXPECT_EQ(header_value("\xC3\xBC"), "=?base64?w7w=?=");
+}
+
 }  // namespace
 }  // namespace oriel

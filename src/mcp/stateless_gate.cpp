@@ -54,6 +54,12 @@ const json::object* meta_of(const json::object& params) {
   return meta == nullptr ? nullptr : meta->if_object();
 }
 
+std::optional<std::string> text_of(const json::object& object, std::string_view key) {
+  const json::value* text = object.if_contains(key);
+  if (text == nullptr || !text->is_string()) return std::nullopt;
+  return std::string(text->get_string());
+}
+
 // The field of the body that Mcp-Name repeats; empty if the method has none.
 std::string_view named_field(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
@@ -100,12 +106,11 @@ boost::system::result<RequestMeta, Refusal> read_meta(const json::object& params
 
 std::optional<Refusal> check_name(const Request& http, const std::string& method,
                                   const json::object& params) {
-  const std::string_view field = named_field(method);
-  if (field.empty()) return std::nullopt;
-  const json::value* name = params.if_contains(field);
+  if (named_field(method).empty()) return std::nullopt;
+  const auto name = named_thing(method, params);
   // The method itself says best what it misses in its parameters.
-  if (name == nullptr || !name->is_string()) return check_no_header(http, kNameHeader);
-  return check_header(http, kNameHeader, HeaderCoding::kWords, name->get_string());
+  if (!name) return check_no_header(http, kNameHeader);
+  return check_header(http, kNameHeader, HeaderCoding::kWords, *name);
 }
 
 }  // namespace
@@ -121,6 +126,15 @@ bool is_stateless(const Request& http, const json::object& params) {
   if (meta != nullptr && meta->contains(kVersionKey)) return true;
   const auto version = http.header(lower_case(kVersionHeader));
   return version && is_stateless_date(stripped(*version));
+}
+
+std::optional<std::string> named_version(const json::object& params) {
+  const json::object* meta = meta_of(params);
+  return meta == nullptr ? std::nullopt : text_of(*meta, kVersionKey);
+}
+
+std::optional<std::string> named_thing(std::string_view method, const json::object& params) {
+  return text_of(params, named_field(method));
 }
 
 boost::system::result<RequestMeta, Refusal> check_request(const Request& http,

@@ -36,6 +36,12 @@ struct RequestMeta {
 // or later in its header. Everything else is of the era of sessions.
 bool is_stateless(const Request& http, const boost::json::object& params);
 
+// The version that `params._meta` names; none if it names none.
+std::optional<std::string> named_version(const boost::json::object& params);
+
+// What the header Mcp-Name of such a request repeats; none if its method has nothing to.
+std::optional<std::string> named_thing(std::string_view method, const boost::json::object& params);
+
 // _meta (kInvalidParams), the version header against it (kHeaderMismatch), whether the version is
 // one without sessions (kUnsupportedVersion with data.supported and data.requested), Mcp-Method and
 // Mcp-Name (kHeaderMismatch).

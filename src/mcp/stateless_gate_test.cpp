@@ -269,5 +269,23 @@ TEST_F(StatelessGate, RefusesANotificationThatContradictsItself) {
   EXPECT_EQ(notification_code(), kInvalidParams);
 }
 
+TEST(NamedThing, IsWhatTheMethodIsAbout) {
+  const boost::json::object params{{"name", "n"}, {"uri", "u"}, {"taskId", "t"}};
+  EXPECT_EQ(named_thing("tools/call", params), "n");
+  EXPECT_EQ(named_thing("prompts/get", params), "n");
+  EXPECT_EQ(named_thing("resources/read", params), "u");
+  EXPECT_EQ(named_thing("tasks/cancel", params), "t");
+  EXPECT_EQ(named_thing("tools/list", params), std::nullopt);
+  EXPECT_EQ(named_thing("tools/call", {{"name", 1}}), std::nullopt);
+}
+
+TEST(NamedVersion, IsTheOneInMeta) {
+  const std::string key = "io.modelcontextprotocol/protocolVersion";
+  EXPECT_EQ(named_version({{"_meta", {{key, "2026-07-28"}}}}), "2026-07-28");
+  EXPECT_EQ(named_version({{"_meta", boost::json::object{{key, 1}}}}), std::nullopt);
+  EXPECT_EQ(named_version({{"_meta", 1}}), std::nullopt);
+  EXPECT_EQ(named_version({}), std::nullopt);
+}
+
 }  // namespace
 }  // namespace oriel

@@ -1,0 +1,55 @@
+#include "app/help.h"
+#include "app/parse_commands.h"
+#include "core/quote.h"
+
+#include <system_error>
+
+namespace oriel {
+namespace {
+
+// Clients are started from anywhere, with any PATH.
+std::filesystem::path own_program() {
+  std::error_code problem;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  return problem ? std::filesystem::path("oriel") : program;
+}
+
+}  // namespace
+
+Result<Command> parse_mcp(const Words& words, const Environment& environment) {
+  const auto arguments = parse_arguments({.command = "mcp",
+                                          .values = {"url", "token"},
+                                          .lists = {},
+                                          .switches = {"setup", "write", "stdio"},
+                                          .positionals = {"NAME"}},
+                                         words);
+  if (!arguments) return arguments.error();
+  if (arguments->wants_help) return ShowText{.text = mcp_help()};
+  auto access = read_access(*arguments, environment);
+  if (!access) return access.error();
+  const bool has_name = !arguments->positionals.empty();
+  if (arguments->has("setup")) {
+    if (arguments->has("write") && !has_name)
+      return bad_option("flag --write needs to know whose file", "oriel mcp --setup lists clients");
+    const auto none = read_access(Arguments(), {});
+    const bool is_default_url = access->url == none->url;
+    return Command(McpSetupOptions{
+        .server = std::move(*access),
+        .client = has_name ? arguments->positionals.front() : "",
+        .is_written = arguments->has("write"),
+        .transport = arguments->has("stdio") ? McpTransport::kStdio : McpTransport::kHttp,
+        .is_default_url = is_default_url,
+        .program = own_program(),
+        .environment = environment});
+  }
+  for (const char* flag : {"write", "stdio"}) {
+    if (arguments->has(flag))
+      return bad_option(std::string("flag --") + flag + " belongs to --setup NAME");
+  }
+  if (has_name)
+    return bad_option("unexpected argument " + quote(arguments->positionals.front()),
+                      "did you mean oriel mcp --setup " + arguments->positionals.front() + "?");
+  return Command(McpStdioOptions{.server = std::move(*access)});
+}
+
+}  // namespace oriel
