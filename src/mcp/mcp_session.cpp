@@ -1,5 +1,6 @@
 #include "mcp/mcp_session.h"
 
+#include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
 namespace oriel {

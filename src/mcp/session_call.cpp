@@ -4,6 +4,8 @@
 #include "mcp/handling.h"
 #include "mcp/mcp_session.h"
 
+#include <boost/json/serialize.hpp>
+
 namespace oriel {
 namespace {
 
