@@ -324,11 +324,12 @@ TEST(McpCalls, ASlowOneBecomesAStreamAndIsCancelledByItsId) {
   ASSERT_TRUE(server.shows(response, client, "retry: "));
   EXPECT_EQ(server.ask(post(call_tool(7, "greet"), session)).status, 400);  // the id is taken
   server.ask(post(rpc_notification("notifications/cancelled", {{"requestId", 7}}), session));
-  for (int i = 0; i < 1000 && !client.is_closed; ++i) {
+  bool is_closed = false;
+  for (int i = 0; i < 1000 && !is_closed; ++i) {
     std::this_thread::sleep_for(5ms);
-    server.run(0, [] {});
+    server.run(0, [&] { is_closed = client.is_closed; });
   }
-  EXPECT_TRUE(client.is_closed);
+  EXPECT_TRUE(is_closed);
   EXPECT_TRUE(client.events().empty());
 }
 
