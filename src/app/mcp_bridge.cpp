@@ -307,6 +307,7 @@ asio::awaitable<void> McpBridge::tell(McpLine line) {
   const auto call = std::make_shared<Call>(std::move(line));
   auto posting = post(call);
   const auto answer = co_await std::move(posting);
+  if (is_finishing_) co_return;
   if (!answer) co_return notice_(answer.error().message);
   const bool is_accepted = answer->status / 100 == 2;
   if (!is_accepted)

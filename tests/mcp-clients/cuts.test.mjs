@@ -26,7 +26,7 @@ async function openThroughCuts(sdk, seed) {
 }
 
 for (const [number, sdk] of SESSION_SDKS.entries()) {
-  it(`R-RESUME-1 R-RESUME-4 ${sdk}: fifty cuts lose nothing and repeat nothing`, { timeout: 60_000 }, async (test) => {
+  it(`R-RESUME-1 R-RESUME-4 ${sdk}: fifty cuts lose nothing and repeat nothing`, { timeout: 180_000 }, async (test) => {
     test.diagnostic(`seed ${SEED}`);
     const seeds = Array.from({ length: CLIENTS }, (_, place) => SEED + number * CLIENTS + place);
     const clients = await Promise.all(seeds.map((seed) => openThroughCuts(sdk, seed)));
