@@ -30,6 +30,16 @@ asio::awaitable<RpcResult> be_slow(McpCall& call) {
   co_return text_result("late");
 }
 
+// Ends when its time for a plain answer has run out and nobody has noticed yet.
+asio::awaitable<RpcResult> end_at_the_last_moment(McpCall& call) {
+  asio::steady_timer timer(call.shard().executor(), 0s);
+  co_await timer.async_wait(asio::use_awaitable);
+  timer.expires_at(asio::steady_timer::time_point::min());
+  std::this_thread::sleep_for(20ms);
+  co_await timer.async_wait(asio::use_awaitable);
+  co_return text_result("just so");
+}
+
 asio::awaitable<RpcResult> count(McpCall& call) {
   for (int i = 1; i <= 3; ++i)
     call.log(LogLevel::kInfo, "test", i);
@@ -65,9 +75,13 @@ McpCatalog make_catalog() {
   catalog.name = "test";
   catalog.version = "1";
   catalog.purge_hint = "look elsewhere";
-  catalog.tools = {tool("greet", greet),      tool("slow", be_slow),
-                   tool("count", count),      tool("ask", ask_name),
-                   tool("break", break_down), tool("job", be_slow, TaskSupport::kOptional)};
+  catalog.tools = {tool("greet", greet),
+                   tool("slow", be_slow),
+                   tool("last_moment", end_at_the_last_moment),
+                   tool("count", count),
+                   tool("ask", ask_name),
+                   tool("break", break_down),
+                   tool("job", be_slow, TaskSupport::kOptional)};
   return catalog;
 }
 
@@ -431,6 +445,13 @@ TEST(Stateless, ACallThatHasToAskComesAgainWithTheAnswer) {
                                              {"inputResponses", {{"name", answer}}}},
                                             can));
   EXPECT_THAT(*second.body, HasSubstr("Bob"));
+}
+
+TEST(Stateless, AnAnswerInTheMomentInWhichItWouldBecomeAStreamIsNotLost) {
+  Server server({.stream_after = 1ms});
+  const Response response = server.ask(modern(1, "tools/call", {{"name", "last_moment"}}));
+  ASSERT_FALSE(response.take_over);
+  EXPECT_THAT(*response.body, HasSubstr("just so"));
 }
 
 TEST(Stateless, AClientThatGoesCancelsItsCall) {

@@ -84,7 +84,7 @@ asio::awaitable<void> StatelessCall::settled() {
   while (!is_over_ && !is_stream_) {
     changed_.expires_at(deadline);
     const auto [ec] = co_await changed_.async_wait(kNoThrow);
-    if (!ec) is_stream_ = true;
+    if (!ec && !is_over_) is_stream_ = true;  // the answer may have come in the same moment
   }
 }
 
