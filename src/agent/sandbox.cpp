@@ -77,6 +77,8 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
   argv = launcher;
   append(argv, {"run", "--rm", "--interactive", "--init", "--name", id, "--workdir",
                 kWorkspaceInside, "--mount", bind_mount(workspace, kWorkspaceInside)});
+  // Our own pipes: podman as a copier in between loses the last words of an agent that ends early.
+  if (is_podman) append(argv, {"--log-driver", "passthrough"});
   if (!spec.home.empty()) append(argv, {"--mount", bind_mount(spec.home.string(), kHomeInside)});
   for (const auto& [name, value] : inside) {
     // The marker is no secret, and not for what podman leaves running for all containers.

@@ -75,14 +75,14 @@ TEST(Sandbox, PodmanRunsTheImageInTheWorkspaceAndIsRemovedByName) {
   spec.sandbox_command = {"podman", "--storage-driver=vfs"};
   spec.home = "/srv/home";
   const Launch launch = plan(spec);
-  EXPECT_THAT(
-      launch.command.argv,
-      ElementsAre("podman", "--storage-driver=vfs", "run", "--rm", "--interactive", "--init",
-                  "--name", "oriel-1", "--workdir", "/workspace", "--mount",
-                  "type=bind,source=/srv/work,target=/workspace", "--mount",
-                  "type=bind,source=/srv/home,target=/home/agent", "--env", "HOME=/home/agent",
-                  "--env", "MODEL_KEY", "--env", "NO_COLOR", "--env", "ORIEL_AGENT_ID=oriel-1",
-                  "--env", "TERM", "--extra", "droid:1", "droid", "exec"));
+  EXPECT_THAT(launch.command.argv,
+              ElementsAre("podman", "--storage-driver=vfs", "run", "--rm", "--interactive",
+                          "--init", "--name", "oriel-1", "--workdir", "/workspace", "--mount",
+                          "type=bind,source=/srv/work,target=/workspace", "--log-driver",
+                          "passthrough", "--mount", "type=bind,source=/srv/home,target=/home/agent",
+                          "--env", "HOME=/home/agent", "--env", "MODEL_KEY", "--env", "NO_COLOR",
+                          "--env", "ORIEL_AGENT_ID=oriel-1", "--env", "TERM", "--extra", "droid:1",
+                          "droid", "exec"));
   EXPECT_THAT(launch.removal->argv, ElementsAre("podman", "--storage-driver=vfs", "rm", "--force",
                                                 "--ignore", "--time", "0", "oriel-1"));
 }
