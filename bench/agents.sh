@@ -3,8 +3,6 @@
 
 readonly agent_results=$work/agents.tsv
 readonly start_runs=9
-readonly agents_begin="<!-- agents: begin -->"
-readonly agents_end="<!-- agents: end -->"
 
 # measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
 measure_agents_on() {
@@ -13,7 +11,7 @@ measure_agents_on() {
   say "$(printf '%4d s  agents: %-13s %s' "$SECONDS" "$label" "$*")"
   start_server "$target"
   local pin=("${pin_generator[@]}")
-  if [[ $target == agents-cores ]]; then pin=(); fi
+  if [[ $target == *-cores ]]; then pin=(); fi
   "${pin[@]}" "$build/bench/agent_bench" "$@" --label "$label" --port "$port" --server-pid "$measured_pid" >>"$agent_results" || {
     say "the last lines of the server's log:"
     tail -n 20 "$server_log" >&2
@@ -76,7 +74,7 @@ measure_agents() {
 
 report_agents() {
   cat <<END
-$agents_begin
+$(section_begin agents)
 ## Agents
 
 Written by \`script/bench agents\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
@@ -89,17 +87,5 @@ their pipes to the same watchers by one \`read\` and one \`send\` each; nothing 
 
 END
   awk -f bench/format.awk -f bench/agents_report.awk "$agent_results"
-  echo "$agents_end"
-}
-
-# The section takes the place of the one that was there, or comes last.
-put_agents_section() {
-  local file=$1 section=$2
-  awk -v section="$section" -v begin="$agents_begin" -v end="$agents_end" '
-    function put(    line) { while ((getline line < section) > 0) print line; is_put = 1 }
-    $0 == begin { put(); skips = 1 }
-    !skips
-    $0 == end { skips = 0 }
-    END { if (!is_put) put() }' "$file" >"$work/merged.md"
-  cp "$work/merged.md" "$file"
+  section_end agents
 }

@@ -29,8 +29,6 @@ $1 == "flood" {
 
 $1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4 }
 
-function mebibytes(size) { return sprintf("%.1f MiB", size / 1048576) }
-
 # Of times[what, 1..count].
 function median(times, what, count,    i, j, sorted, moved) {
   for (i = 1; i <= count; ++i) {

@@ -8,6 +8,8 @@ function thousands(number,    text, out) {
   return text out
 }
 
+function mebibytes(size) { return sprintf("%.1f MiB", size / 1048576) }
+
 function ratio(part, whole) { return whole > 0 ? sprintf("%.2f", part / whole) : "-" }
 
 # One goal over many points: what was measured at each, and where it fails.

@@ -1,10 +1,11 @@
 // A load of MCP clients of 2025-11-25, and one line of tab-separated numbers. One thread and plain
 // epoll. The server is on 127.0.0.1.
 //
-//   calls   LABEL  CONNECTIONS  calls/s  p50  p99  max (us)  server CPU us per call  server busy
-//   (cores) idle    LABEL  SESSIONS  server's resident bytes before  after storm   LABEL  STREAMS
-//   EVENTS  seconds until all have caught up  events/s  lost or doubled notify  LABEL  SESSIONS
-//   STREAMS  RATE  notifications/s  p50  p99  max (us)
+//   calls   LABEL  CONNECTIONS  calls/s  p50  p99  max (us)
+//           server CPU us per call  server busy (cores)
+//   idle    LABEL  SESSIONS  server's resident bytes before  after
+//   storm   LABEL  STREAMS  EVENTS  seconds until all have caught up  events/s  lost or doubled
+//   notify  LABEL  SESSIONS  STREAMS  RATE  notifications/s  p50  p99  max (us)
 //           server CPU us per notification  lost or doubled
 //
 // `storm` and `notify` need Oriel itself with the agent `paced` (bench/paced_agent.cpp).

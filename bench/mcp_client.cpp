@@ -1,20 +1,16 @@
 #include "mcp_client.h"
 
+#include "http_exchange.h"
+
 #include <boost/json.hpp>
-#include <sys/poll.h>
-#include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
 #include <stdexcept>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr int kLimitMs = 30'000;
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -79,28 +75,8 @@ json::object McpClient::call(const std::string& session, std::string_view method
 
 McpAnswer McpClient::ask(const std::string& session, std::string_view body) {
   const std::string request = mcp_post(port_, session, body);
-  if (send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL) !=
-      static_cast<ssize_t>(request.size()))
-    fail("send");
-  std::string answer;
-  std::size_t head = std::string::npos;
-  std::size_t whole = 0;
-  std::array<char, 64 << 10> buffer;
-  while (head == std::string::npos || answer.size() < whole) {
-    pollfd ready{.fd = socket_.get(), .events = POLLIN, .revents = 0};
-    if (poll(&ready, 1, kLimitMs) == 0) throw std::runtime_error("no answer in 30 s");
-    const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
-    if (size < 0 && errno == EAGAIN) continue;
-    if (size <= 0) throw std::runtime_error("the server closed the connection: " + answer);
-    answer.append(buffer.data(), static_cast<std::size_t>(size));
-    if (head != std::string::npos) continue;
-    head = answer.find("\r\n\r\n");
-    if (head != std::string::npos)
-      whole = head + 4 + content_length(std::string_view(answer).substr(0, head));
-  }
-  if (answer.compare(8, 2, " 2") != 0) throw std::runtime_error(answer);
-  return {.session = header(answer.substr(0, head), "mcp-session-id"),
-          .body = answer.substr(head + 4)};
+  HttpAnswer answer = http_exchange(socket_, request);
+  return {.session = header(answer.head, "mcp-session-id"), .body = std::move(answer.body)};
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
-# Turns the lines of load_generator, journal_bench and store_bench into Markdown: tables, ratios, goals.
-# The columns are those of load_generator.cpp, journal_bench.cpp and store_bench.cpp; POSIX awk, after format.awk.
+# Turns the lines of load_generator and journal_bench into Markdown: tables, ratios, goals.
+# The columns are those of load_generator.cpp and journal_bench.cpp; POSIX awk, after format.awk.
 
 BEGIN {
   FS = "\t"
@@ -30,11 +30,6 @@ $1 == "journal" {
   ++journal_count
   engine[journal_count] = $2; held[journal_count] = $3; appends[journal_count] = $4
   append_p50[journal_count] = $6; append_p99[journal_count] = $7
-}
-
-$1 == "store" {
-  ++store_count
-  store_case[store_count] = $2; streams[store_count] = $3; stored[store_count] = $4; store_ratio[store_count] = $5
 }
 
 function rate_of(point,    parts) { split(point, parts, SUBSEP); return parts[2] }
@@ -94,15 +89,6 @@ function journal_table(    i) {
   print ""
 }
 
-function store_table(    i) {
-  print "The MCP event store, full, with events of 300 bytes on so many streams; replays of 10 events from anywhere.\n"
-  print "| Case | Streams | Events/s | / first |"
-  print "|---|--:|--:|--:|"
-  for (i = 1; i <= store_count; ++i)
-    printf "| %s | %s | %s | %s |\n", store_case[i], thousands(streams[i]), thousands(stored[i]), store_ratio[i]
-  print ""
-}
-
 # Compares one figure of Oriel with another server's, at the points of one rate or of all.
 function ratio_goal(goal, figure, other, rate, limit, strictly,    i, o, r, value, is_met) {
   begin_goal()
@@ -150,14 +136,6 @@ function goals_table(    i, key, low, top, high, bad) {
     check("rate with " thousands(held[top]) " held / with " thousands(held[low]), ratio(appends[top], appends[low]),
           appends[top] >= 0.8 * appends[low])
   end_goal("SQLite journal: an append costs the same at any size (within 20 %)")
-  begin_goal()
-  for (i = 1; i <= store_count; ++i)
-    if (store_case[i] == "replay") check(thousands(streams[i]) " streams", thousands(stored[i]) "/s", stored[i] >= 1000000)
-  end_goal("Event store: at least 1 000 000 events/s replayed")
-  begin_goal()
-  for (i = 1; i <= store_count; ++i)
-    if (store_ratio[i] != "1.00") check(store_case[i], store_ratio[i], store_ratio[i] * 1.5 >= 1)
-  end_goal("Event store: 10 000 streams cost less than 1.5 times what 10 cost")
   print ""
 }
 
@@ -171,10 +149,6 @@ END {
   if (journal_count) {
     print "## Journal\n"
     journal_table()
-  }
-  if (store_count) {
-    print "## Event store\n"
-    store_table()
   }
   print "## Oriel's ratios\n"
   ratio_table()
