@@ -18,32 +18,35 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kBudget = 64u << 20;
+constexpr std::size_t kAppendBudget = 64u << 20;
+constexpr std::size_t kReplayBudget =
+    512u << 20;  // so that each of 10 000 streams has a replay's events
 constexpr std::size_t kEventBytes = 300;
 constexpr std::size_t kStreamsPerSession = 10;
-constexpr std::size_t kReplayed = 10;  // events in a replay
+constexpr std::size_t kReplayed = 100;  // events in a replay
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
 // A store that is full, with streams that have all said about the same.
 class FullStore {
  public:
-  explicit FullStore(std::size_t streams) : budget_(kBudget), store_(budget_), streams_(streams) {
-    for (std::size_t i = 0; i < streams; ++i) {
-      streams_[i].session = "session-" + std::to_string(i / kStreamsPerSession);
-      streams_[i].name = "stream-" + std::to_string(i);
+  FullStore(std::int64_t streams, std::size_t budget)
+      : budget_(budget), store_(budget_), streams_(static_cast<std::size_t>(streams)) {
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      streams_[i].log = &store_.open("session-" + std::to_string(i / kStreamsPerSession),
+                                     "stream-" + std::to_string(i));
     }
     std::size_t held = 0;
-    for (; budget_.held() < kBudget - 4 * kEventBytes; ++held)
+    for (; budget_.held() < budget - 4 * kEventBytes; ++held)
       append();
-    held_per_stream_ = held / streams;
+    held_per_stream_ = held / streams_.size();
   }
 
   // To each stream in its turn.
   void append() {
     Stream& stream = streams_[next_];
     next_ = (next_ + 1) % streams_.size();
-    store_.store(stream.session, stream.name, ++stream.newest,
-                 budget_.hold(std::string(kEventBytes, 'x')), EventKind::kMessage);
+    stream.log->append(++stream.newest, budget_.hold(std::string(kEventBytes, 'x')),
+                       EventKind::kMessage);
   }
 
   // Some events of some stream, which are seldom in the processor's caches: however many streams
@@ -51,14 +54,12 @@ class FullStore {
   EventsAfter replay() {
     const Stream& stream = streams_[random_() % streams_.size()];
     const std::uint64_t back = kReplayed + random_() % (held_per_stream_ - kReplayed);
-    return store_.events_after(stream.session, stream.name, stream.newest - back, kReplayed,
-                               kNoLimit);
+    return stream.log->events_after(stream.newest - back, kReplayed, kNoLimit);
   }
 
  private:
   struct Stream {
-    std::string session;
-    std::string name;
+    StreamLog* log = nullptr;
     std::uint64_t newest = 0;
   };
 
@@ -71,14 +72,14 @@ class FullStore {
 };
 
 void append(benchmark::State& state) {
-  FullStore store(static_cast<std::size_t>(state.range(0)));
+  FullStore store(state.range(0), kAppendBudget);
   for (auto _ : state)
     store.append();
   state.SetItemsProcessed(state.iterations());
 }
 
 void replay(benchmark::State& state) {
-  FullStore store(static_cast<std::size_t>(state.range(0)));
+  FullStore store(state.range(0), kReplayBudget);
   for (auto _ : state) {
     const EventsAfter after = store.replay();
     if (after.events.size() != kReplayed) state.SkipWithError("a replay is not whole");

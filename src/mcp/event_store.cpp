@@ -9,120 +9,129 @@ namespace oriel {
 // Empty streams and sessions do not count: as the sessions themselves they are bounded in number.
 namespace {
 
-// An allocator's block for the event, and up to two places in the stream's ring.
-constexpr std::size_t kAroundEvent = 2 * sizeof(void*) + 2 * sizeof(void*);
 constexpr std::size_t kSmallestRing = 4;
+constexpr std::uint64_t kFetchedTogether = 16;
 
 }  // namespace
 
-EventStore::Event::Event(StoreBudget& its_budget, Stream& its_stream, std::uint64_t its_counter,
-                         SharedBytes its_data)
-    : budget(its_budget), stream(its_stream), counter(its_counter), data(std::move(its_data)) {
-  budget.add(sizeof(Event) + kAroundEvent);
+// An allocator's block for the event, and up to two places in the log's ring.
+constexpr std::size_t StreamLog::Event::cost() {
+  return sizeof(Event) + 2 * sizeof(void*) + 2 * sizeof(Slot);
 }
 
-EventStore::Event::~Event() {
-  if (is_pinned) unpin();
-  budget.remove(sizeof(Event) + kAroundEvent);
+StreamLog::Event::Event(StoreBudget& its_budget, StreamLog& its_log, std::uint64_t its_counter)
+    : budget(its_budget), log(its_log), counter(its_counter) {
+  budget.add(cost());
 }
 
-void EventStore::Event::pin() {
-  is_pinned = true;
-  budget.pin(sizeof(Event) + kAroundEvent + payload_bytes(*data));
+StreamLog::Event::~Event() {
+  unpin();
+  budget.remove(cost());
 }
 
-void EventStore::Event::unpin() {
-  is_pinned = false;
-  budget.unpin(sizeof(Event) + kAroundEvent + payload_bytes(*data));
+void StreamLog::Event::pin(const std::string& payload) {
+  pinned = cost() + payload_bytes(payload);
+  budget.pin(pinned);
 }
 
-EventStore::Event* EventStore::Stream::find(std::uint64_t counter) const {
-  if (counter < first || counter - first >= events.size()) return nullptr;
-  return events[counter - first].get();
+void StreamLog::Event::unpin() {
+  budget.unpin(pinned);
+  pinned = 0;
 }
 
-void EventStore::Stream::append(std::unique_ptr<Event> event) {
-  assert(newest == 0 || event->counter == newest + 1);
-  if (newest == 0) purged = event->counter - 1;
-  if (events.empty()) first = event->counter;
-  newest = event->counter;
-  if (events.full()) events.set_capacity(std::max(kSmallestRing, 2 * events.capacity()));
-  events.push_back(std::move(event));
+void StreamLog::append(std::uint64_t counter, SharedBytes data, EventKind kind) {
+  assert(newest_ == 0 || counter == newest_ + 1);
+  auto event = std::make_unique<Event>(store_.budget_, *this, counter);
+  if (kind == EventKind::kResponse) event->pin(*data);
+  store_.by_age_.push_back(*event);
+  if (newest_ == 0) purged_ = counter - 1;
+  if (slots_.empty()) first_ = counter;
+  newest_ = counter;
+  if (slots_.full()) slots_.set_capacity(std::max(kSmallestRing, 2 * slots_.capacity()));
+  slots_.push_back({.event = std::move(event), .data = std::move(data)});
+  store_.make_room(slots_.back().event.get());
 }
 
-void EventStore::Stream::remove(std::uint64_t counter) {
-  purged = std::max(purged, counter);
-  events[counter - first].reset();
-  while (!events.empty() && !events.front()) {
-    events.pop_front();
-    ++first;
+EventsAfter StreamLog::events_after(std::uint64_t counter, std::size_t max_events,
+                                    std::size_t max_bytes) const {
+  EventsAfter after;
+  after.newest = newest_;
+  if (!slots_.empty()) after.oldest = first_;
+  after.is_purged = counter < purged_;
+  if (after.is_purged || counter >= newest_) return after;
+
+  const std::uint64_t count = std::min<std::uint64_t>(newest_ - counter, max_events);
+  after.events.reserve(count);
+  // Payloads lie anywhere, and to share one waits for it: asked for together they come together.
+  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, kFetchedTogether); ++i)
+    __builtin_prefetch(slots_[counter + 1 + i - first_].data.get());
+  std::size_t bytes = 0;
+  for (std::uint64_t next = counter + 1; next <= counter + count && bytes < max_bytes; ++next) {
+    const SharedBytes& data = slots_[next - first_].data;
+    after.events.push_back({.counter = next, .data = data});
+    bytes += data->size();
   }
-  if (events.empty())
-    events.set_capacity(0);
-  else if (events.capacity() > kSmallestRing && events.size() <= events.capacity() / 4)
-    events.set_capacity(events.capacity() / 2);
+  return after;
+}
+
+void StreamLog::mark_sent(std::uint64_t counter) {
+  const std::uint64_t last = std::min(counter, newest_);
+  for (std::uint64_t next = std::max(sent_ + 1, first_); next <= last; ++next) {
+    Event* const event = find(next);
+    if (!event || event->pinned == 0) continue;
+    event->unpin();
+    if (!event->is_passed) continue;
+    event->is_passed = false;
+    event->unlink();
+    store_.by_age_.push_front(*event);
+  }
+  sent_ = std::max(sent_, last);
+}
+
+StreamLog::Event* StreamLog::find(std::uint64_t counter) const {
+  if (counter < first_ || counter - first_ >= slots_.size()) return nullptr;
+  return slots_[counter - first_].event.get();
+}
+
+void StreamLog::remove(std::uint64_t counter) {
+  purged_ = std::max(purged_, counter);
+  slots_[counter - first_] = {};
+  while (!slots_.empty() && !slots_.front().event) {
+    slots_.pop_front();
+    ++first_;
+  }
+  if (slots_.empty())
+    slots_.set_capacity(0);
+  else if (slots_.capacity() > kSmallestRing && slots_.size() <= slots_.capacity() / 4)
+    slots_.set_capacity(slots_.capacity() / 2);
 }
 
 EventStore::EventStore(StoreBudget& budget) : budget_(budget) {}
 
 EventStore::~EventStore() = default;
 
-void EventStore::store(std::string_view session, std::string_view stream, std::uint64_t counter,
-                       SharedBytes data, EventKind kind) {
-  Stream& home = find_or_add(session, stream);
-  auto event = std::make_unique<Event>(budget_, home, counter, std::move(data));
-  if (kind == EventKind::kResponse) event->pin();
-  by_age_.push_back(*event);
-  const Event* const newest = event.get();
-  home.append(std::move(event));
-  make_room(newest);
+StreamLog& EventStore::open(std::string_view session, std::string_view stream) {
+  auto streams = sessions_.find(session);
+  if (streams == sessions_.end()) streams = sessions_.try_emplace(std::string(session)).first;
+  auto log = streams->second.find(stream);
+  if (log == streams->second.end())
+    log = streams->second.try_emplace(std::string(stream), *this).first;
+  return log->second;
 }
 
-EventsAfter EventStore::events_after(std::string_view session, std::string_view stream,
-                                     std::uint64_t counter, std::size_t max_events,
-                                     std::size_t max_bytes) const {
-  EventsAfter after;
-  const Stream* const home = find(session, stream);
-  if (!home) return after;
-  after.newest = home->newest;
-  if (!home->events.empty()) after.oldest = home->first;
-  after.is_purged = counter < home->purged;
-  if (after.is_purged || counter >= home->newest) return after;
-
-  const std::uint64_t count = std::min<std::uint64_t>(home->newest - counter, max_events);
-  after.events.reserve(count);
-  std::size_t bytes = 0;
-  for (std::uint64_t next = counter + 1; next <= counter + count && bytes < max_bytes; ++next) {
-    const Event& event = *home->find(next);
-    after.events.push_back({.counter = next, .data = event.data});
-    bytes += event.data->size();
-  }
-  return after;
-}
-
-void EventStore::mark_sent(std::string_view session, std::string_view stream,
-                           std::uint64_t counter) {
-  Stream* const home = find(session, stream);
-  if (!home) return;
-  const std::uint64_t last = std::min(counter, home->newest);
-  for (std::uint64_t next = std::max(home->sent + 1, home->first); next <= last; ++next) {
-    Event* const event = home->find(next);
-    if (!event || !event->is_pinned) continue;
-    event->unpin();
-    if (!event->is_passed) continue;
-    event->is_passed = false;
-    event->unlink();
-    by_age_.push_front(*event);
-  }
-  home->sent = std::max(home->sent, last);
+const StreamLog* EventStore::find(std::string_view session, std::string_view stream) const {
+  const auto streams = sessions_.find(session);
+  if (streams == sessions_.end()) return nullptr;
+  const auto log = streams->second.find(stream);
+  return log == streams->second.end() ? nullptr : &log->second;
 }
 
 void EventStore::clear_stream(std::string_view session, std::string_view stream) {
   const auto streams = sessions_.find(session);
   if (streams == sessions_.end()) return;
-  const auto home = streams->second.find(stream);
-  if (home == streams->second.end()) return;
-  streams->second.erase(home);
+  const auto log = streams->second.find(stream);
+  if (log == streams->second.end()) return;
+  streams->second.erase(log);
   if (streams->second.empty()) sessions_.erase(streams);
 }
 
@@ -135,32 +144,12 @@ void EventStore::trim() {
   make_room(nullptr);
 }
 
-EventStore::Stream* EventStore::find(std::string_view session, std::string_view stream) {
-  const auto streams = sessions_.find(session);
-  if (streams == sessions_.end()) return nullptr;
-  const auto home = streams->second.find(stream);
-  return home == streams->second.end() ? nullptr : &home->second;
-}
-
-const EventStore::Stream* EventStore::find(std::string_view session,
-                                           std::string_view stream) const {
-  return const_cast<EventStore&>(*this).find(session, stream);
-}
-
-EventStore::Stream& EventStore::find_or_add(std::string_view session, std::string_view stream) {
-  auto streams = sessions_.find(session);
-  if (streams == sessions_.end()) streams = sessions_.try_emplace(std::string(session)).first;
-  auto home = streams->second.find(stream);
-  if (home == streams->second.end()) home = streams->second.try_emplace(std::string(stream)).first;
-  return home->second;
-}
-
 // All but `kept` may go.
 void EventStore::make_room(const Event* kept) {
   while (budget_.is_over() && !by_age_.empty() && &by_age_.front() != kept) {
     Event& oldest = by_age_.front();
-    if (!oldest.is_pinned) {
-      oldest.stream.remove(oldest.counter);
+    if (oldest.pinned == 0) {
+      oldest.log.remove(oldest.counter);
       continue;
     }
     by_age_.pop_front();
@@ -169,7 +158,7 @@ void EventStore::make_room(const Event* kept) {
   }
   while (budget_.is_over() && budget_.is_over_by_pinned_alone() && !passed_.empty()) {
     const Event& oldest = passed_.front();
-    oldest.stream.remove(oldest.counter);
+    oldest.log.remove(oldest.counter);
   }
 }
 

@@ -35,6 +35,69 @@ struct EventsAfter {
   std::vector<StoredEvent> events;
 };
 
+class EventStore;
+
+// What one stream has said. Owned by its store, on whose shard it lives. What it knows of its
+// counters outlives its events.
+class StreamLog {
+ public:
+  explicit StreamLog(EventStore& store) : store_(store) {}
+
+  StreamLog(const StreamLog&) = delete;
+  StreamLog& operator=(const StreamLog&) = delete;
+
+  // `counter` is one more than that of the event before; `data` is of budget.hold().
+  void append(std::uint64_t counter, SharedBytes data, EventKind kind);
+
+  // Those after `counter`, oldest first: no more than `max_events`, and none once `max_bytes` are
+  // reached. O(1) to find the first.
+  EventsAfter events_after(std::uint64_t counter, std::size_t max_events,
+                           std::size_t max_bytes) const;
+
+  // All up to this one have left: a response among them may be evicted like anything else.
+  void mark_sent(std::uint64_t counter);
+
+ private:
+  friend class EventStore;
+
+  // A place in the order of age. Owned by its log; leaves list and budget when it dies.
+  struct Event : boost::intrusive::list_base_hook<
+                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
+    Event(StoreBudget& budget, StreamLog& log, std::uint64_t counter);
+    Event(const Event&) = delete;
+    Event& operator=(const Event&) = delete;
+    ~Event();
+
+    static constexpr std::size_t cost();  // beside the payload
+    void pin(const std::string& payload);
+    void unpin();
+
+    StoreBudget& budget;
+    StreamLog& log;
+    std::uint64_t counter;
+    std::size_t pinned = 0;  // bytes of a response that was not yet sent
+    bool is_passed = false;  // in the store's passed_
+  };
+
+  // The payload is here and not in its event, so that a replay reads one row of memory.
+  struct Slot {
+    std::unique_ptr<Event> event;
+    SharedBytes data;
+  };
+
+  // Null if it is gone, or never was.
+  Event* find(std::uint64_t counter) const;
+  void remove(std::uint64_t counter);
+
+  EventStore& store_;
+  std::uint64_t newest_ = 0;
+  std::uint64_t purged_ = 0;  // the newest that is gone
+  std::uint64_t sent_ = 0;
+  // By counter without gaps; empty where one went before an older one. The first is never empty.
+  boost::circular_buffer<Slot> slots_;
+  std::uint64_t first_ = 0;  // the counter of slots_[0]
+};
+
 // Lives on one shard, as the sessions that it stores for. The oldest events of all its streams go
 // first when the budget is exceeded; a new one is always accepted. A response that was not yet sent
 // is passed over, until all such responses alone exceed the budget: then the oldest of them goes.
@@ -46,17 +109,11 @@ class EventStore {
   EventStore& operator=(const EventStore&) = delete;
   ~EventStore();
 
-  // `counter` is one more than that of the stream's event before; `data` is of budget.hold().
-  void store(std::string_view session, std::string_view stream, std::uint64_t counter,
-             SharedBytes data, EventKind kind);
+  // Makes it if it is unknown; it stays where it is until it is cleared.
+  StreamLog& open(std::string_view session, std::string_view stream);
 
-  // Those after `counter`, oldest first: no more than `max_events`, and none once `max_bytes` are
-  // reached. O(1) to find the first. An unknown stream has none, and newest 0.
-  EventsAfter events_after(std::string_view session, std::string_view stream, std::uint64_t counter,
-                           std::size_t max_events, std::size_t max_bytes) const;
-
-  // The stream's events up to this one have left: its response may be evicted like anything else.
-  void mark_sent(std::string_view session, std::string_view stream, std::uint64_t counter);
+  // Null if it is unknown.
+  const StreamLog* find(std::string_view session, std::string_view stream) const;
 
   void clear_stream(std::string_view session, std::string_view stream);
   void clear_session(std::string_view session);
@@ -66,43 +123,10 @@ class EventStore {
   void trim();
 
  private:
-  struct Stream;
+  friend class StreamLog;
 
-  // Owned by its stream, linked by age; leaves list and budget when it dies.
-  struct Event : boost::intrusive::list_base_hook<
-                     boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
-    Event(StoreBudget& budget, Stream& stream, std::uint64_t counter, SharedBytes data);
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    ~Event();
-
-    void pin();
-    void unpin();
-
-    StoreBudget& budget;
-    Stream& stream;
-    std::uint64_t counter;
-    SharedBytes data;
-    bool is_pinned = false;  // a response that was not yet sent
-    bool is_passed = false;  // in passed_
-  };
-
+  using Event = StreamLog::Event;
   using EventList = boost::intrusive::list<Event, boost::intrusive::constant_time_size<false>>;
-
-  // What it knows of its counters outlives its events.
-  struct Stream {
-    // In place of `counter`; null if it is gone, or never was.
-    Event* find(std::uint64_t counter) const;
-    void append(std::unique_ptr<Event> event);
-    void remove(std::uint64_t counter);
-
-    std::uint64_t newest = 0;
-    std::uint64_t purged = 0;  // the newest that is gone
-    std::uint64_t sent = 0;
-    // By counter without gaps; null where one went before an older one. The first is never null.
-    boost::circular_buffer<std::unique_ptr<Event>> events;
-    std::uint64_t first = 0;  // the counter of events[0]
-  };
 
   struct Hash {
     using is_transparent = void;
@@ -115,16 +139,12 @@ class EventStore {
   template <class Value>
   using ByName = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
 
-  // Null if it is unknown.
-  Stream* find(std::string_view session, std::string_view stream);
-  const Stream* find(std::string_view session, std::string_view stream) const;
-  Stream& find_or_add(std::string_view session, std::string_view stream);
   void make_room(const Event* kept);
 
   StoreBudget& budget_;
   EventList by_age_;
   EventList passed_;  // pinned and older than all of by_age_, by age
-  ByName<ByName<Stream>> sessions_;
+  ByName<ByName<StreamLog>> sessions_;
 };
 
 }  // namespace oriel

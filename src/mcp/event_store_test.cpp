@@ -30,7 +30,7 @@ class Fixture {
   void say_to(const std::string& session, const std::string& stream,
               EventKind kind = EventKind::kMessage, std::size_t bytes = kPayload) {
     const std::uint64_t counter = ++counters_[{session, stream}];
-    store.store(session, stream, counter, budget.hold(std::string(bytes, 'x')), kind);
+    store.open(session, stream).append(counter, budget.hold(std::string(bytes, 'x')), kind);
   }
 
   void flood(const std::string& stream, int count) {
@@ -38,8 +38,8 @@ class Fixture {
       say(stream);
   }
 
-  EventsAfter after(const std::string& stream, std::uint64_t counter) const {
-    return store.events_after("s", stream, counter, kAll, kAll);
+  EventsAfter after(const std::string& stream, std::uint64_t counter) {
+    return store.open("s", stream).events_after(counter, kAll, kAll);
   }
 
   StoreBudget budget;
@@ -59,10 +59,10 @@ std::vector<std::uint64_t> counters(const EventsAfter& after) {
 TEST(R_STORE_1, WhatWasStoredIsFoundAgainInOrder) {
   StoreBudget budget(1u << 20);
   EventStore store(budget);
-  store.store("s", "a", 1, budget.hold("one"), EventKind::kMessage);
-  store.store("s", "a", 2, budget.hold("two"), EventKind::kMessage);
-  store.store("s", "a", 3, budget.hold("three"), EventKind::kResponse);
-  const EventsAfter after = store.events_after("s", "a", 1, kAll, kAll);
+  store.open("s", "a").append(1, budget.hold("one"), EventKind::kMessage);
+  store.open("s", "a").append(2, budget.hold("two"), EventKind::kMessage);
+  store.open("s", "a").append(3, budget.hold("three"), EventKind::kResponse);
+  const EventsAfter after = store.open("s", "a").events_after(1, kAll, kAll);
   EXPECT_FALSE(after.is_purged);
   EXPECT_EQ(after.oldest, 1u);
   EXPECT_EQ(after.newest, 3u);
@@ -137,7 +137,7 @@ TEST(R_STORE_2, AResponseThatWasSentGoesInItsTurn) {
   Fixture f(3 * kEvent);
   f.say("a");
   f.say("b", EventKind::kResponse);
-  f.store.mark_sent("s", "b", 1);
+  f.store.open("s", "b").mark_sent(1);
   f.flood("c", 2);
   EXPECT_TRUE(f.after("a", 0).is_purged);
   EXPECT_THAT(counters(f.after("b", 0)), ElementsAre(1));
@@ -149,7 +149,7 @@ TEST(R_STORE_2, AResponseThatWasPassedOverGoesOnceItIsSent) {
   Fixture f(3 * kEvent);
   f.say("a", EventKind::kResponse);
   f.flood("c", 10);
-  f.store.mark_sent("s", "a", 1);
+  f.store.open("s", "a").mark_sent(1);
   EXPECT_THAT(counters(f.after("a", 0)), ElementsAre(1));
   f.say("c");
   EXPECT_TRUE(f.after("a", 0).is_purged);
@@ -160,7 +160,7 @@ TEST(R_STORE_2, WhatIsMarkedSentUpToAnEventLeavesLaterResponsesUnsent) {
   Fixture f(4 * kEvent);
   f.say("a", EventKind::kResponse);
   f.say("a", EventKind::kResponse);
-  f.store.mark_sent("s", "a", 1);
+  f.store.open("s", "a").mark_sent(1);
   f.flood("c", 10);
   EXPECT_TRUE(f.after("a", 0).is_purged);
   EXPECT_THAT(counters(f.after("a", 1)), ElementsAre(2));
@@ -180,14 +180,15 @@ TEST(R_STORE_2, AnUnsentResponseStaysWhileItIsAnotherStoreThatHoldsTooMuch) {
   Fixture f(3 * kEvent);
   EventStore other(f.budget);
   for (std::uint64_t counter = 1; counter <= 3; ++counter)
-    other.store("t", "x", counter, f.budget.hold(std::string(kPayload, 'x')), EventKind::kMessage);
+    other.open("t", "x").append(counter, f.budget.hold(std::string(kPayload, 'x')),
+                                EventKind::kMessage);
   f.say("a", EventKind::kResponse);
   f.say("b", EventKind::kResponse);
   EXPECT_THAT(counters(f.after("a", 0)), ElementsAre(1));
   EXPECT_TRUE(f.budget.is_over());
   other.trim();
   EXPECT_FALSE(f.budget.is_over());
-  EXPECT_EQ(other.events_after("t", "x", 3, kAll, kAll).oldest, 3u);
+  EXPECT_EQ(other.open("t", "x").events_after(3, kAll, kAll).oldest, 3u);
 }
 
 TEST(R_STORE_2, WhatAStreamStillSaysAfterAnUnsentResponseMayGoBeforeIt) {
@@ -208,32 +209,37 @@ TEST(R_STORE_3, StreamsAndSessionsAreKeptApart) {
   f.say_to("s", "b");
   f.say_to("t", "a");
   f.say_to("t", "a");
-  EXPECT_EQ(f.store.events_after("s", "a", 0, kAll, kAll).newest, 1u);
-  EXPECT_EQ(f.store.events_after("t", "a", 0, kAll, kAll).newest, 2u);
+  EXPECT_EQ(f.store.open("s", "a").events_after(0, kAll, kAll).newest, 1u);
+  EXPECT_EQ(f.store.open("t", "a").events_after(0, kAll, kAll).newest, 2u);
 }
 
-TEST(R_STORE_3, AnUnknownStreamHasSaidNothing) {
+TEST(R_STORE_3, AnUnknownStreamIsNotFound) {
   Fixture f(1u << 20);
   f.say("a");
   for (const auto& [session, stream] : {std::pair{"s", "b"}, {"t", "a"}, {"", ""}}) {
-    const EventsAfter after = f.store.events_after(session, stream, 0, kAll, kAll);
-    EXPECT_FALSE(after.is_purged);
-    EXPECT_EQ(after.newest, 0u);
-    EXPECT_EQ(after.oldest, 0u);
-    EXPECT_THAT(after.events, IsEmpty());
-    f.store.mark_sent(session, stream, 1);
     f.store.clear_stream(session, stream);
+    EXPECT_EQ(f.store.find(session, stream), nullptr);
   }
-  EXPECT_EQ(f.after("a", 0).newest, 1u);
+  EXPECT_EQ(f.store.find("s", "a"), &f.store.open("s", "a"));
+}
+
+TEST(R_STORE_3, AStreamThatHasSaidNothingHasNothingToSayAgain) {
+  Fixture f(1u << 20);
+  const EventsAfter after = f.after("a", 0);
+  EXPECT_FALSE(after.is_purged);
+  EXPECT_EQ(after.newest, 0u);
+  EXPECT_EQ(after.oldest, 0u);
+  EXPECT_THAT(after.events, IsEmpty());
 }
 
 TEST(R_STORE_3, AReplayEndsAtItsLimits) {
   Fixture f(1u << 20);
   f.flood("a", 10);
-  EXPECT_THAT(counters(f.store.events_after("s", "a", 2, 3, kAll)), ElementsAre(3, 4, 5));
-  EXPECT_THAT(f.store.events_after("s", "a", 2, 0, kAll).events, IsEmpty());
-  EXPECT_THAT(counters(f.store.events_after("s", "a", 2, kAll, kPayload)), ElementsAre(3));
-  EXPECT_THAT(counters(f.store.events_after("s", "a", 2, kAll, kPayload + 1)), ElementsAre(3, 4));
+  EXPECT_THAT(counters(f.store.open("s", "a").events_after(2, 3, kAll)), ElementsAre(3, 4, 5));
+  EXPECT_THAT(f.store.open("s", "a").events_after(2, 0, kAll).events, IsEmpty());
+  EXPECT_THAT(counters(f.store.open("s", "a").events_after(2, kAll, kPayload)), ElementsAre(3));
+  EXPECT_THAT(counters(f.store.open("s", "a").events_after(2, kAll, kPayload + 1)),
+              ElementsAre(3, 4));
 }
 
 TEST(R_STORE_3, AClearedStreamIsUnknownAndItsBytesAreFree) {
@@ -243,7 +249,7 @@ TEST(R_STORE_3, AClearedStreamIsUnknownAndItsBytesAreFree) {
   f.flood("a", 100);
   f.say("a", EventKind::kResponse);
   f.store.clear_stream("s", "a");
-  EXPECT_EQ(f.after("a", 0).newest, 0u);
+  EXPECT_EQ(f.store.find("s", "a"), nullptr);
   EXPECT_EQ(f.after("b", 0).newest, 1u);
   EXPECT_EQ(f.budget.held(), before);
 }
@@ -256,9 +262,9 @@ TEST(R_STORE_3, AClearedSessionIsUnknownAndItsBytesAreFree) {
   f.flood("b", 10);
   f.store.clear_session("s");
   f.store.clear_session("unknown");
-  EXPECT_EQ(f.after("a", 0).newest, 0u);
-  EXPECT_EQ(f.after("b", 0).newest, 0u);
-  EXPECT_EQ(f.store.events_after("t", "a", 0, kAll, kAll).newest, 1u);
+  EXPECT_EQ(f.store.find("s", "a"), nullptr);
+  EXPECT_EQ(f.store.find("s", "b"), nullptr);
+  EXPECT_EQ(f.store.open("t", "a").events_after(0, kAll, kAll).newest, 1u);
   EXPECT_EQ(f.budget.held(), before);
 }
 
@@ -278,7 +284,7 @@ TEST(R_STORE_3, AStoreThatEndsGivesItsBytesBack) {
   {
     EventStore store(budget);
     for (std::uint64_t counter = 1; counter <= 100; ++counter)
-      store.store("s", "a", counter, budget.hold("x"), EventKind::kResponse);
+      store.open("s", "a").append(counter, budget.hold("x"), EventKind::kResponse);
     EXPECT_GT(budget.held(), 0u);
   }
   EXPECT_EQ(budget.held(), 0u);
@@ -305,9 +311,9 @@ TEST(R_STORE_4, APayloadOfManyStreamsIsHeldOnce) {
   const SharedBytes payload = f.budget.hold(std::string(10'000, 'x'));
   const std::size_t before = f.budget.held();
   for (int i = 0; i < 50; ++i)
-    f.store.store("s", "stream" + std::to_string(i), 1, payload, EventKind::kMessage);
+    f.store.open("s", "stream" + std::to_string(i)).append(1, payload, EventKind::kMessage);
   EXPECT_LT(f.budget.held() - before, 10'000u);
-  EXPECT_EQ(f.store.events_after("s", "stream7", 0, kAll, kAll).events.at(0).data, payload);
+  EXPECT_EQ(f.store.open("s", "stream7").events_after(0, kAll, kAll).events.at(0).data, payload);
 }
 
 TEST(R_RESUME_3, WhoAsksForWhatIsGoneIsToldSo) {
@@ -338,9 +344,9 @@ TEST(R_RESUME_3, AStreamOfWhichNothingIsLeftStillKnowsWhatItHasSaid) {
 TEST(R_RESUME_3, WhatWasSaidBeforeTheFirstStoredEventIsGone) {
   StoreBudget budget(1u << 20);
   EventStore store(budget);
-  store.store("s", "a", 5, budget.hold("x"), EventKind::kMessage);
-  EXPECT_TRUE(store.events_after("s", "a", 3, kAll, kAll).is_purged);
-  EXPECT_FALSE(store.events_after("s", "a", 4, kAll, kAll).is_purged);
+  store.open("s", "a").append(5, budget.hold("x"), EventKind::kMessage);
+  EXPECT_TRUE(store.open("s", "a").events_after(3, kAll, kAll).is_purged);
+  EXPECT_FALSE(store.open("s", "a").events_after(4, kAll, kAll).is_purged);
 }
 
 }  // namespace

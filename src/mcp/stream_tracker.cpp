@@ -44,9 +44,10 @@ void StreamTracker::end_all() {
 }
 
 std::unique_ptr<McpStream> StreamTracker::make(StreamKind kind, std::string_view rpc) {
-  auto stream = std::make_unique<McpStream>();
+  std::string id = random_id();
+  auto stream = std::make_unique<McpStream>(store_.open(session_, id));
   const auto now = Clock::now();
-  stream->info_ = {.id = random_id(), .kind = kind, .created = now, .last_activity = now};
+  stream->info_ = {.id = std::move(id), .kind = kind, .created = now, .last_activity = now};
   stream->id_prefix_ = event_id_prefix({.session = session_,
                                         .stream = stream->info_.id,
                                         .node = options_.node,
@@ -69,7 +70,7 @@ McpStream* StreamTracker::find(std::string_view id) {
 }
 
 void StreamTracker::send(McpStream& stream, SharedBytes message, EventKind kind) {
-  store_.store(session_, stream.id(), ++stream.stored_, std::move(message), kind);
+  stream.log_.append(++stream.stored_, std::move(message), kind);
   stream.info_.last_activity = Clock::now();
   pump(stream);
 }
@@ -92,8 +93,7 @@ void StreamTracker::pump(McpStream& stream) {
       on_shard_of(stream.connection_, [](StreamConnection& c) { c.finish(); });
     return;
   }
-  const EventsAfter next =
-      store_.events_after(session_, stream.id(), stream.handed_, kChunkEvents, kChunkBytes);
+  const EventsAfter next = stream.log_.events_after(stream.handed_, kChunkEvents, kChunkBytes);
   if (next.is_purged) return detach(stream, true);  // its client learns it when it comes back
   Chunk chunk;
   for (const StoredEvent& event : next.events) {
@@ -121,7 +121,7 @@ Resume StreamTracker::resume(std::string_view last_event_id) {
     resume.outcome = ResumeOutcome::kDone;
     return resume;
   }
-  const EventsAfter next = store_.events_after(session_, stream->id(), id->counter, 1, 1);
+  const EventsAfter next = stream->log_.events_after(id->counter, 1, 1);
   if (next.is_purged) {
     resume.outcome = ResumeOutcome::kPurged;
     resume.oldest = next.oldest;
@@ -169,7 +169,7 @@ void StreamTracker::connection_drained(std::string_view stream_id,
   if (stream == nullptr || stream->connection_.get() != connection) return;
   stream->is_sending_ = false;
   stream->left_ = std::max(stream->left_, stream->handed_);
-  store_.mark_sent(session_, stream->id(), stream->left_);
+  stream->log_.mark_sent(stream->left_);
   pump(*stream);
 }
 
@@ -200,8 +200,8 @@ void StreamTracker::forget_oldest_finished() {
 void StreamTracker::forget(const std::string& id) {
   const auto found = requests_.find(id);
   detach(*found->second, true);
-  store_.clear_stream(session_, id);
   requests_.erase(found);
+  store_.clear_stream(session_, id);
 }
 
 bool StreamTracker::has_connection() const {

@@ -40,6 +40,8 @@ struct StreamInfo {
 // Lives on its session's shard, owned by its StreamTracker.
 class McpStream {
  public:
+  explicit McpStream(StreamLog& log) : log_(log) {}
+
   const std::string& id() const { return info_.id; }
 
   StreamKind kind() const { return info_.kind; }
@@ -51,6 +53,7 @@ class McpStream {
  private:
   friend class StreamTracker;
 
+  StreamLog& log_;
   StreamInfo info_;
   std::string id_prefix_;     // of its events' ids
   std::uint64_t stored_ = 0;  // counter of the newest event
