@@ -4,6 +4,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+
 namespace oriel {
 
 std::string_view type_of(const Record& record) {
@@ -23,13 +25,17 @@ std::string event_message(const Record& record) {
 }
 
 SharedBytes McpPayloads::get(const Record& record, const Hold& hold) {
-  Made& made = made_[record.sequence % kRemembered];
-  if (made.sequence == record.sequence) {
-    if (SharedBytes bytes = made.bytes.lock()) return bytes;
-  }
+  std::weak_ptr<const std::string>& made = made_[record.sequence];
+  if (SharedBytes bytes = made.lock()) return bytes;
   SharedBytes bytes = hold(event_message(record));
-  made = {.sequence = record.sequence, .bytes = bytes};
+  made = bytes;
+  if (made_.size() >= forget_at_) forget_unheld();
   return bytes;
+}
+
+void McpPayloads::forget_unheld() {
+  std::erase_if(made_, [](const auto& entry) { return entry.second.expired(); });
+  forget_at_ = std::max(kForgetAtLeast, 2 * made_.size());
 }
 
 }  // namespace oriel

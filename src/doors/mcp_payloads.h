@@ -5,11 +5,11 @@
 #include "core/record.h"
 #include "mcp/log_level.h"
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 namespace oriel {
 
@@ -32,15 +32,12 @@ class McpPayloads {
   SharedBytes get(const Record& record, const Hold& hold);
 
  private:
-  // Readers of a shard are at nearly the same place: a few of the newest are enough.
-  static constexpr std::size_t kRemembered = 256;
+  static constexpr std::size_t kForgetAtLeast = 256;
 
-  struct Made {
-    Sequence sequence = kNoSequence;
-    std::weak_ptr<const std::string> bytes;
-  };
+  void forget_unheld();
 
-  std::array<Made, kRemembered> made_;
+  std::unordered_map<Sequence, std::weak_ptr<const std::string>> made_;
+  std::size_t forget_at_ = kForgetAtLeast;  // twice what somebody still held the last time
 };
 
 }  // namespace oriel

@@ -72,5 +72,15 @@ TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
   EXPECT_EQ(made, 2);
 }
 
+TEST(R_STORE_4, APayloadIsHeldOnceHoweverManyEventsItsReadersAreApart) {
+  McpPayloads payloads;
+  std::vector<SharedBytes> first_reader;
+  for (Sequence sequence = 1; sequence <= 5000; ++sequence)
+    first_reader.push_back(payloads.get(record_of("delta", sequence, sequence), keep));
+  for (Sequence sequence = 1; sequence <= 5000; ++sequence)
+    ASSERT_EQ(payloads.get(record_of("delta", sequence, sequence), keep),
+              first_reader[sequence - 1]);
+}
+
 }  // namespace
 }  // namespace oriel
