@@ -1,11 +1,8 @@
-#include "app/mcp_bridge.h"
-
-#include "app/json_fields.h"
+#include "app/mcp_bridge_call.h"
 #include "runtime/deadline.h"
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 namespace oriel {
 namespace {
@@ -17,17 +14,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMaxCalls = 256;
 constexpr milliseconds kSilence = seconds(90);     // without a keep-alive: the connection is dead
 constexpr milliseconds kResumeTime = seconds(60);  // to find the server again
-constexpr HttpDeadlines kDeadlines{.connect = seconds(10), .answer = seconds(60)};
 // The answers to a batch come together, after the slowest.
 constexpr HttpDeadlines kBatchDeadlines{.connect = seconds(10), .answer = seconds(600)};
 constexpr HttpDeadlines kFarewell{.connect = seconds(1), .answer = seconds(1)};
-
-Error away(const ServerAccess& server, Error error) {
-  if (error.hint.empty() && error.code == "connect_failed")
-    error.hint =
-        "no server runs there: start one by `oriel serve`; --url (ORIEL_URL) names another";
-  return away_error(server, std::move(error));
-}
 
 RpcError lost(std::string message) {
   return {.code = kConnectionError, .message = std::move(message), .data = {}};
@@ -35,25 +24,12 @@ RpcError lost(std::string message) {
 
 }  // namespace
 
-// One POST and all that answers it; or, without requests, the stream that the session itself has.
-struct McpBridge::Call {
-  explicit Call(McpLine said) : line(std::move(said)), reply(line.ids) {}
-
-  bool is_stateless() const { return !line.version.empty(); }
-
-  bool is_answered() const { return !line.ids.empty() && reply.is_complete(); }
-
-  McpLine line;
-  McpReply reply;
-  std::optional<HttpStream> http;
-  unsigned session = 0;    // that it belongs to
-  std::string session_id;  // that the answer named
-  std::string last_id;     // of the events received
-  Backoff backoff;
-  std::optional<RpcError> failure;  // it makes no sense to go on
-  bool is_sent = false;             // the server has begun to answer, or will not
-  bool is_cancelled = false;
-};
+Error away(const ServerAccess& server, Error error) {
+  if (error.hint.empty() && error.code == "connect_failed")
+    error.hint =
+        "no server runs there: start one by `oriel serve`; --url (ORIEL_URL) names another";
+  return away_error(server, std::move(error));
+}
 
 McpBridge::McpBridge(asio::any_io_executor executor, ServerAccess server, LineQueue& output,
                      Notice notice)
@@ -160,7 +136,7 @@ asio::awaitable<void> McpBridge::answer(CallPtr call) {
   }
   if (next == AfterPost::kAccepted)
     co_return fail(*call, lost("the server took the request, but will not answer it"));
-  auto reading = call->http->read_rest(kDeadlines.answer, kMaxMcpMessageBytes);
+  auto reading = call->http->read_rest(kBridgeDeadlines.answer, kMaxMcpMessageBytes);
   auto body = co_await std::move(reading);
   if (!body) co_return fail(*call, connection_error(away(server_, body.error())));
   posted->body = std::move(*body);
@@ -176,7 +152,7 @@ asio::awaitable<Result<HttpAnswer>> McpBridge::post(CallPtr call) {
     call->http.emplace();
     const bool is_batch = call->line.method.empty() && !call->line.ids.empty();
     auto opening =
-        call->http->open(post_request(call->line), is_batch ? kBatchDeadlines : kDeadlines);
+        call->http->open(post_request(call->line), is_batch ? kBatchDeadlines : kBridgeDeadlines);
     auto answer = co_await std::move(opening);
     if (!answer) co_return away(server_, answer.error());
     const bool is_forgotten =
@@ -211,7 +187,7 @@ asio::awaitable<bool> McpBridge::resume(CallPtr call) {
     call->failure = lost("the server has forgotten this request, as after a restart; ask again");
     if (call->is_cancelled || call->session != session_) co_return false;
     call->http.emplace();
-    auto opening = call->http->open(stream_request(*call), kDeadlines);
+    auto opening = call->http->open(stream_request(*call), kBridgeDeadlines);
     auto answer = co_await std::move(opening);
     const AfterGet next = answer ? after_get(*answer) : AfterGet::kRetry;
     if (next == AfterGet::kStream) {
@@ -223,7 +199,7 @@ asio::awaitable<bool> McpBridge::resume(CallPtr call) {
     if (next == AfterGet::kDone) call->failure = lost("the server ended this request unanswered");
     const bool is_refused = next == AfterGet::kPurged || next == AfterGet::kRefused;
     if (!is_refused) co_return false;
-    auto reading = call->http->read_rest(kDeadlines.answer);
+    auto reading = call->http->read_rest(kBridgeDeadlines.answer);
     auto body = co_await std::move(reading);
     if (body) answer->body = std::move(*body);
     call->failure = refusal_error(*answer);
@@ -273,12 +249,6 @@ void McpBridge::deliver(Call& call, std::string_view message) {
   if (!taken.line.empty()) output_.push(taken.line);
 }
 
-void McpBridge::begin_session() {
-  ++session_;
-  if (listener_ && listener_->http) listener_->http->close();  // it goes on in the new session
-  changed_.notify();
-}
-
 void McpBridge::fail(Call& call, const RpcError& error) {
   const auto lines = call.reply.fail(error);
   if (call.is_cancelled || is_finishing_) return;
@@ -313,112 +283,6 @@ asio::awaitable<void> McpBridge::tell(McpLine line) {
   if (!is_accepted)
     notice_(call->line.method + ": the server answered " + std::to_string(answer->status));
   if (is_accepted && call->line.kind == McpLineKind::kInitialized) start_listening();
-}
-
-void McpBridge::start_listening() {
-  if (listener_ || is_finishing_ || !memory_.is_open()) return;
-  listener_ = std::make_shared<Call>(McpLine());
-  tasks_.spawn("mcp stream", listen(listener_));
-}
-
-// Keeps the session's own stream open, over cuts and over sessions.
-asio::awaitable<void> McpBridge::listen(CallPtr call) {
-  bool goes_on = true;
-  while (goes_on) {
-    if (call->session != session_) call->last_id.clear();
-    call->session = session_;
-    call->failure.reset();
-    auto listening = listen_once(call);
-    goes_on = co_await std::move(listening);
-    if (!goes_on || call->session != session_) continue;
-    const auto until = Clock::now() + call->backoff.next(random());
-    while (call->session == session_ && Clock::now() < until) {
-      auto waiting = changed_.wait();
-      auto limited = with_deadline(until - Clock::now(), std::move(waiting));
-      try {
-        co_await std::move(limited);
-      } catch (const TimedOut&) {
-        break;
-      }
-    }
-  }
-  listener_ = nullptr;
-}
-
-// One connection. False: there will be no other.
-asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
-  call->http.emplace();
-  auto opening = call->http->open(stream_request(*call), kDeadlines);
-  const auto answer = co_await std::move(opening);
-  if (!answer) {
-    if (!is_worth_a_retry(answer.error())) notice_(answer.error().message);
-    co_return is_worth_a_retry(answer.error());
-  }
-  switch (after_get(*answer)) {
-    case AfterGet::kStream: {
-      auto reading = read_stream(call);
-      co_await std::move(reading);
-      co_return !call->failure;
-    }
-    case AfterGet::kGone: {
-      auto renewing = renew(call->session);
-      const auto renewed = co_await std::move(renewing);
-      if (!renewed) notice_(renewed.error().message);
-      co_return true;
-    }
-    case AfterGet::kPurged:
-      notice_("some messages of the server were lost: it no longer holds them");
-      call->last_id.clear();
-      co_return true;
-    case AfterGet::kDone:
-    case AfterGet::kTaken:
-    case AfterGet::kRetry:
-      co_return true;
-    case AfterGet::kRefused:
-      notice_("no messages beside answers: " + refusal_of(*answer).message);
-      co_return false;
-    case AfterGet::kNone:
-      break;
-  }
-  co_return false;
-}
-
-// One at a time, and none if `session` is no longer the newest.
-asio::awaitable<Result<void>> McpBridge::renew(unsigned session) {
-  while (is_renewing_)
-    co_await changed_.wait();
-  if (session != session_) co_return Result<void>();
-  is_renewing_ = true;
-  auto beginning = outcome_of(begin_again());
-  auto outcome = co_await std::move(beginning);
-  is_renewing_ = false;
-  changed_.notify();
-  if (outcome.failure) std::rethrow_exception(outcome.failure);
-  if (*outcome.result) start_listening();
-  co_return std::move(*outcome.result);
-}
-
-asio::awaitable<Result<void>> McpBridge::begin_again() {
-  McpLine hello;
-  hello.kind = McpLineKind::kInitialize;
-  hello.text = memory_.begin_again();
-  auto fetching = fetch(post_request(hello), kDeadlines);
-  const auto answer = co_await std::move(fetching);
-  if (!answer) co_return away(server_, answer.error());
-  if (answer->status != 200) co_return refusal_of(*answer);
-  const auto begun = memory_.begun_again(object_at(parse_object(answer->body), "result"),
-                                         answer->header("mcp-session-id").value_or(""));
-  if (!begun) co_return begun.error();
-  begin_session();
-  notice_("the server had forgotten the session; began it again");
-  for (std::string& text : memory_.repeat()) {
-    McpLine again;
-    again.text = std::move(text);
-    auto repeating = fetch(post_request(again), kDeadlines);
-    const auto repeated = co_await std::move(repeating);
-    if (!repeated) co_return away(server_, repeated.error());
-  }
-  co_return Result<void>();
 }
 
 HttpRequest McpBridge::request(const char* method) const {

@@ -499,5 +499,30 @@ TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
   EXPECT_THAT(client.received, testing::Not(HasSubstr("prompts")));
 }
 
+TEST(Stateless, AListenerIsToldOfItsOwnTasksAndOfNobodyElses) {
+  FakeClient owner;
+  FakeClient eve;
+  Server server;
+  json::object can;
+  can["extensions"].emplace_object()[kTasksExtension] = json::object();
+  const json::value created =
+      body_of(server.ask(modern(1, "tools/call", {{"name", "job"}}, can))).at("result");
+  const json::object id{{"taskId", created.at("taskId")}};
+  json::object wanted;
+  wanted["notifications"].emplace_object()["taskIds"] = {created.at("taskId")};
+  Response owners = server.ask(modern(2, "subscriptions/listen", wanted, can));
+  ASSERT_TRUE(server.shows(owners, owner, "subscriptions/acknowledged"));
+  Request foreign = modern(3, "subscriptions/listen", wanted, can);
+  foreign.principal.name = "eve";
+  Response eves = server.ask(std::move(foreign));
+  ASSERT_TRUE(server.shows(eves, eve, "subscriptions/acknowledged"));
+
+  server.ask(modern(4, "tasks/cancel", id, can));
+  ASSERT_TRUE(server.shows(owners, owner, "notifications/tasks"));
+  EXPECT_THAT(owner.events().back(), HasSubstr("\"status\":\"cancelled\""));
+  const std::string task(created.at("taskId").as_string());
+  server.run(0, [&] { EXPECT_THAT(eve.received, testing::Not(HasSubstr(task))); });
+}
+
 }  // namespace
 }  // namespace oriel
