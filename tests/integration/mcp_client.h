@@ -88,9 +88,10 @@ class McpClient {
 
   HttpResponse end() const;
 
- private:
+  // A message as it would be sent, for tests that spoil it.
   HttpRequest post(const boost::json::object& message) const;
 
+ private:
   const ServerProcess& server_;
   Headers headers_;
   int last_id_ = 0;
