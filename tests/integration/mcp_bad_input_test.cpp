@@ -103,7 +103,7 @@ TEST_F(McpBadInput, ARequestIdThatIsUnderWayIsRefusedAndTheFirstIsAnswered) {
         {{"jsonrpc", "2.0"}, {"id", "twice"}, {"method", "tools/call"}, {"params", params}});
   };
   client_.set_level("info");
-  McpStream first(server_, slow("slow 20ms list"));
+  McpStream first(server_, slow("slowly list"));
   first.next();  // it is under way
   const HttpResponse second = call(server_, slow("list"));
   EXPECT_EQ(second.status, 400);
@@ -116,7 +116,7 @@ TEST_F(McpBadInput, BeyondTheLimitOfStreamsACallIs429AndTheOthersGoOn) {
   std::vector<std::unique_ptr<McpStream>> streams;
   for (int i = 0; i < 2; ++i) {
     streams.push_back(
-        client_.begin_tool("session_message", house_.message("slow 20ms list", {{"wait", true}})));
+        client_.begin_tool("session_message", house_.message("slowly list", {{"wait", true}})));
     streams.back()->next();
   }
   EXPECT_EQ(client_.begin_tool("session_list", {})->head().status, 429);
