@@ -5,20 +5,7 @@ readonly agent_results=$work/agents.tsv
 readonly start_runs=9
 
 # measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
-measure_agents_on() {
-  local label=$1 target=$2
-  shift 2
-  say "$(printf '%4d s  agents: %-13s %s' "$SECONDS" "$label" "$*")"
-  start_server "$target"
-  local pin=("${pin_generator[@]}")
-  if [[ $target == *-cores ]]; then pin=(); fi
-  "${pin[@]}" "$build/bench/agent_bench" "$@" --label "$label" --port "$port" --server-pid "$measured_pid" >>"$agent_results" || {
-    say "the last lines of the server's log:"
-    tail -n 20 "$server_log" >&2
-    exit 1
-  }
-  stop_server
-}
+measure_agents_on() { measure_by agent_bench "$agent_results" "$@"; }
 
 # time_start LABEL DIR: until the server says that it is ready, and until it has answered.
 time_start() {

@@ -4,20 +4,7 @@
 readonly mcp_results=$work/mcp.tsv
 
 # measure_mcp_on LABEL TARGET MCP_BENCH-ARGUMENTS...
-measure_mcp_on() {
-  local label=$1 target=$2
-  shift 2
-  say "$(printf '%4d s  MCP: %-13s %s' "$SECONDS" "$label" "$*")"
-  start_server "$target"
-  local pin=("${pin_generator[@]}")
-  if [[ $target == *-cores ]]; then pin=(); fi
-  "${pin[@]}" "$build/bench/mcp_bench" "$@" --label "$label" --port "$port" --server-pid "$measured_pid" >>"$mcp_results" || {
-    say "the last lines of the server's log:"
-    tail -n 20 "$server_log" >&2
-    exit 1
-  }
-  stop_server
-}
+measure_mcp_on() { measure_by mcp_bench "$mcp_results" "$@"; }
 
 measure_mcp() {
   measure_mcp_on sdk sdk calls

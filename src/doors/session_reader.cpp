@@ -8,8 +8,8 @@ namespace {
 // Told by the hub that something of a session was committed.
 class CommitSignal {
  public:
-  CommitSignal(ShardHub& hub, const SessionQuery& query, asio::any_io_executor shard)
-      : hub_(hub), timer_(std::move(shard)) {
+  CommitSignal(ShardHub& hub, const SessionQuery& query, const asio::any_io_executor& shard)
+      : hub_(hub), timer_(shard) {
     SubscribeOptions options;
     options.filter.sessions = {query.session_id};
     options.filter.types = query.types;

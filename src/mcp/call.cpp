@@ -22,9 +22,9 @@ const json::value* progress_token(const json::object& params) {
 }  // namespace
 
 const json::object& McpCall::arguments() const {
-  static const json::object kNone;
+  static const json::object none;
   const auto* const arguments = facts_.params.if_contains("arguments");
-  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : kNone;
+  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : none;
 }
 
 std::string McpCall::uri_part(std::string_view name) const {

@@ -129,7 +129,7 @@ class EventStore {
   using EventList = boost::intrusive::list<Event, boost::intrusive::constant_time_size<false>>;
 
   struct Hash {
-    using is_transparent = void;
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's word
 
     std::size_t operator()(std::string_view text) const {
       return std::hash<std::string_view>{}(text);

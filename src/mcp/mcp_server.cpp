@@ -45,11 +45,11 @@ asio::awaitable<T> on_home(McpShard& home, const Shard& here, asio::awaitable<T>
 }
 
 const json::object& params_of_first(const RpcBody& body) {
-  static const json::object kNone;
+  static const json::object none;
   const RpcMessage& first = body.messages.front();
   if (const auto* const request = std::get_if<RpcRequest>(&first)) return request->params;
   if (const auto* const note = std::get_if<RpcNotification>(&first)) return note->params;
-  return kNone;
+  return none;
 }
 
 }  // namespace

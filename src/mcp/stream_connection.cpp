@@ -129,18 +129,18 @@ void StreamConnections::remove(StreamConnection& connection) {
 void StreamConnections::tick(std::chrono::milliseconds keep_alive,
                              std::chrono::milliseconds stall) {
   const auto now = EventStream::Clock::now();
-  for (std::size_t i = 0; i < open_.size(); ++i)
-    open_[i]->tick(now, keep_alive, stall);
+  for (const auto& connection : open_)
+    connection->tick(now, keep_alive, stall);
 }
 
 void StreamConnections::finish_all() {
-  for (std::size_t i = 0; i < open_.size(); ++i)
-    open_[i]->finish();
+  for (const auto& connection : open_)
+    connection->finish();
 }
 
 void StreamConnections::drop_all() {
-  for (std::size_t i = 0; i < open_.size(); ++i)
-    open_[i]->drop();
+  for (const auto& connection : open_)
+    connection->drop();
 }
 
 std::string event_head(std::string_view id_prefix, std::uint64_t counter) {

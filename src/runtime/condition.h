@@ -10,8 +10,8 @@ namespace oriel {
 // while (!is_so()) co_await condition.wait();
 class Condition {
  public:
-  explicit Condition(asio::any_io_executor shard)
-      : timer_(std::move(shard), asio::steady_timer::time_point::max()) {}
+  explicit Condition(const asio::any_io_executor& shard)
+      : timer_(shard, asio::steady_timer::time_point::max()) {}
 
   // Wakes all who wait now.
   void notify() { timer_.cancel(); }
