@@ -3,8 +3,8 @@
 // for. An adapter of one language derives from it and fills in the words.
 
 #include "agent/adapter.h"
+#include "agent/agent_turn.h"
 #include "agent/json_line.h"
-#include "agent/turn.h"
 
 #include <map>
 
@@ -47,7 +47,7 @@ class LineAdapter : public Adapter {
   AgentStep take_step() { return std::exchange(step_, {}); }
 
   AgentStep step_;
-  Turn turn_{step_.events};
+  AgentTurn turn_{step_.events};
 
  private:
   void refuse_questions();

@@ -13,13 +13,13 @@
 
 namespace oriel {
 
-class Turn {
+class AgentTurn {
  public:
   // Appends to `events`, which outlives it.
-  explicit Turn(std::vector<AgentEvent>& events) : events_(events) {}
+  explicit AgentTurn(std::vector<AgentEvent>& events) : events_(events) {}
 
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  AgentTurn(const AgentTurn&) = delete;
+  AgentTurn& operator=(const AgentTurn&) = delete;
 
   bool is_running() const { return is_running_; }
 

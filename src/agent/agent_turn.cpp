@@ -1,10 +1,10 @@
-#include "agent/turn.h"
+#include "agent/agent_turn.h"
 
 #include <utility>
 
 namespace oriel {
 
-void Turn::begin() {
+void AgentTurn::begin() {
   if (is_running_) return;
   is_running_ = true;
   has_failed_ = false;
@@ -14,31 +14,31 @@ void Turn::begin() {
   events_.emplace_back(TurnStarted{});
 }
 
-void Turn::delta(std::string_view message_id, std::string_view text) {
+void AgentTurn::delta(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
   std::string& unfinished = unfinished_[std::string(message_id)];
   if (unfinished.size() < kMaxMessageBytes) unfinished += text;
   events_.emplace_back(TextDelta{std::string(message_id), std::string(text)});
 }
 
-void Turn::thought(std::string_view text) {
+void AgentTurn::thought(std::string_view text) {
   if (is_running_ && !text.empty()) events_.emplace_back(ThoughtDelta{std::string(text)});
 }
 
-void Turn::drop(std::string_view message_id) {
+void AgentTurn::drop(std::string_view message_id) {
   const auto found = unfinished_.find(message_id);
   if (found == unfinished_.end()) return;
   unfinished_.erase(found);
   events_.emplace_back(TextDropped{std::string(message_id)});
 }
 
-void Turn::drop_unfinished() {
+void AgentTurn::drop_unfinished() {
   if (unfinished_.empty()) return;
   unfinished_.clear();
   events_.emplace_back(TextDropped{});
 }
 
-void Turn::finish_text(std::string_view message_id, std::string_view text) {
+void AgentTurn::finish_text(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
   const bool is_repeated = !finished_.emplace(message_id).second;
   const auto found = unfinished_.find(message_id);
@@ -47,25 +47,26 @@ void Turn::finish_text(std::string_view message_id, std::string_view text) {
   events_.emplace_back(TextFinished{std::string(message_id), std::string(text)});
 }
 
-void Turn::finish_unfinished() {
+void AgentTurn::finish_unfinished() {
   for (const auto& [id, text] : std::map(unfinished_))
     finish_text(id, text);
 }
 
-void Turn::call_tool(std::string_view id, std::string_view name, const boost::json::value& input) {
+void AgentTurn::call_tool(std::string_view id, std::string_view name,
+                          const boost::json::value& input) {
   if (!is_running_ || id.empty() || !tools_.try_emplace(std::string(id), false).second) return;
   events_.emplace_back(
       ToolCalled{std::string(id), std::string(name.empty() ? "tool" : name), input});
 }
 
-void Turn::finish_tool(std::string_view id, bool is_ok, std::string_view output) {
+void AgentTurn::finish_tool(std::string_view id, bool is_ok, std::string_view output) {
   const auto found = tools_.find(id);
   if (!is_running_ || found == tools_.end() || found->second) return;
   found->second = true;
   events_.emplace_back(ToolFinished{std::string(id), is_ok, std::string(output)});
 }
 
-void Turn::report_usage(const boost::json::object& usage) {
+void AgentTurn::report_usage(const boost::json::object& usage) {
   if (!is_running_) return;
   boost::json::object known = usage_;
   for (const auto& [name, value] : usage)
@@ -75,17 +76,17 @@ void Turn::report_usage(const boost::json::object& usage) {
   events_.emplace_back(UsageReported{usage_});
 }
 
-void Turn::error(std::string_view message) {
+void AgentTurn::error(std::string_view message) {
   if (!is_running_) return notice(message);
   has_failed_ = true;
   events_.emplace_back(ErrorReported{std::string(message)});
 }
 
-void Turn::notice(std::string_view text) {
+void AgentTurn::notice(std::string_view text) {
   if (!text.empty()) events_.emplace_back(NoticeGiven{std::string(text)});
 }
 
-void Turn::end(TurnEnd reason, std::string_view detail) {
+void AgentTurn::end(TurnEnd reason, std::string_view detail) {
   if (!is_running_) return;
   finish_unfinished();
   for (auto& [id, has_result] : tools_)

@@ -1,4 +1,4 @@
-#include "agent/turn.h"
+#include "agent/agent_turn.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ class OneTurn : public testing::Test {
   }
 
   std::vector<AgentEvent> events_;
-  Turn turn_{events_};
+  AgentTurn turn_{events_};
 };
 
 TEST_F(OneTurn, StartsAndEndsOnce) {
