@@ -2,7 +2,7 @@
 // What holds for the events of any session, whatever its agent and its people do; for tests.
 
 #include "core/session_event.h"
-#include "session/moment.h"
+#include "core/moment.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 // The time that is passed in to sessions.
 
-#include "session/moment.h"
+#include "core/moment.h"
 
 namespace oriel {
 
