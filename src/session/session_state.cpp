@@ -16,18 +16,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::array<std::string_view, 4> kStatuses = {"idle", "running", "failed", "completed"};
-constexpr std::array<std::string_view, 5> kStates = {"idle", "commanded", "processing",
-                                                     "awaiting_input", "complete"};
 
 constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
-
-template <class Kind, std::size_t N>
-std::optional<Kind> find_kind(const std::array<std::string_view, N>& names, std::string_view name) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (names[i] == name) return static_cast<Kind>(i);
-  }
-  return std::nullopt;
-}
 
 std::int64_t milliseconds_of(WallTime time) {
   return time.time_since_epoch().count();
@@ -92,8 +82,8 @@ SessionState read_document(const json::value& document) {
   state.created_at = time_at(fields.at("created_at"));
   state.updated_at = time_at(fields.at("updated_at"));
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
-  state.status = find_kind<SessionStatus>(kStatuses, fields.string_at("status")).value();
-  state.state = find_kind<WorkState>(kStates, fields.string_at("state")).value();
+  state.status = parse_session_status(fields.string_at("status")).value();
+  state.state = parse_work_state(fields.string_at("state")).value();
   state.reason = fields.string_at("reason");
   state.turn_id = fields.string_at("turn_id");
   state.is_in_turn = fields.at("is_in_turn").as_bool();
@@ -127,12 +117,11 @@ std::string_view name_of(SessionStatus status) {
   return kStatuses[static_cast<std::size_t>(status)];
 }
 
-std::string_view name_of(WorkState state) {
-  return kStates[static_cast<std::size_t>(state)];
-}
-
 std::optional<SessionStatus> parse_session_status(std::string_view name) {
-  return find_kind<SessionStatus>(kStatuses, name);
+  for (std::size_t i = 0; i < kStatuses.size(); ++i) {
+    if (kStatuses[i] == name) return static_cast<SessionStatus>(i);
+  }
+  return std::nullopt;
 }
 
 std::string to_document(const SessionState& state) {

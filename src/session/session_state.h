@@ -3,6 +3,7 @@
 
 #include "core/agent_event.h"
 #include "core/time.h"
+#include "core/work_state.h"
 
 #include <boost/json/object.hpp>
 
@@ -16,11 +17,7 @@ namespace oriel {
 
 enum class SessionStatus { kIdle, kRunning, kFailed, kCompleted };
 
-// What a person wants to know at a glance.
-enum class WorkState { kIdle, kCommanded, kProcessing, kAwaitingInput, kComplete };
-
 std::string_view name_of(SessionStatus status);  // "idle", "running", "failed", "completed"
-std::string_view name_of(WorkState state);       // "idle", "commanded", ...
 std::optional<SessionStatus> parse_session_status(std::string_view name);
 
 // A message that waits for its turn.
