@@ -3,7 +3,9 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace oriel {
 
@@ -14,5 +16,9 @@ WallTime wall_now();
 
 // RFC 3339: "2026-11-15T21:19:27.042Z".
 std::string format_time(WallTime time);
+
+// What format_time() writes, and what others write for it: UTC with any number of digits of a
+// second or none, "2026-11-15T21:19:27Z". None for anything else.
+std::optional<WallTime> parse_time(std::string_view text);
 
 }  // namespace oriel
