@@ -1,6 +1,6 @@
 #include "agent/acp_tool.h"
 
-#include "agent/json_line.h"
+#include "core/json_line.h"
 
 namespace oriel {
 namespace {

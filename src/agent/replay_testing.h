@@ -3,7 +3,7 @@
 // to the agent is asked of the adapter, which must say the same.
 
 #include "agent/adapter_testing.h"
-#include "agent/json_line.h"
+#include "core/json_line.h"
 
 #include <gtest/gtest.h>
 

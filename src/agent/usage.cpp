@@ -1,6 +1,6 @@
 #include "agent/usage.h"
 
-#include "agent/json_line.h"
+#include "core/json_line.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "agent/json_line.h"
+#include "core/json_line.h"
 
 #include "core/json_text.h"
 #include "core/utf8.h"

@@ -1,4 +1,4 @@
-#include "agent/json_line.h"
+#include "core/json_line.h"
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
