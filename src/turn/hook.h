@@ -38,6 +38,7 @@ struct HookEvent {
   std::string session_id;       // the agent's own; a name (core/id.h)
   std::string transcript_path;  // as the agent says; to be checked by TranscriptRoots
   std::string cwd;
+  std::string prompt_id;    // of the prompt that the agent works on, where given
   std::string subagent_id;  // not empty: a sub-agent fired it
   std::optional<std::int64_t>
       pid;                        // of the agent, where the hook's command could tell: `oriel_pid`
@@ -54,8 +55,8 @@ struct HookEvent {
 };
 
 // The body of a hook's request. Refused, with the field's name, when it is no JSON object, has no
-// session_id or a field of a wrong type, or `hook_event_name` names another kind. Fields that are
-// not known are fine.
+// session_id (or prompt, or tool_name, where its kind has it), or a field of a wrong type, or
+// `hook_event_name` names another kind. Fields that are not known are fine.
 Result<HookEvent> parse_hook(HookKind kind, std::string_view body);
 
 }  // namespace oriel

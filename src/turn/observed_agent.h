@@ -14,8 +14,8 @@
 #include "turn/turn_event.h"
 
 #include <chrono>
+#include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,6 +71,112 @@ class ObservedAgent {
   ObservedStep tick(Moment now, Liveness liveness);
 
  private:
+  // One call at work: its time, and what has come of it so far.
+  struct Work {
+    Moment now;
+    WallTime at;             // the time of what is told
+    bool is_import = false;  // of the past
+    bool is_last = false;    // the entry at hand: its turn ends with it
+    ObservedStep step;
+    std::vector<std::string> touched;  // turns that are new or changed
+  };
+
+  // Of what a tool is asked to do, in a hook and in an entry alike.
+  struct ToolCall {
+    std::string id;  // empty: not known
+    std::string name;
+    const boost::json::value& input;
+    std::uint64_t print = 0;
+  };
+
+  Work begin(Moment now);
+  ObservedStep finish(Work work);
+  void note_who(const HookEvent& hook);
+  void create(Work& work);
+  void revive(Work& work);
+  void end_session(const std::string& reason, Work& work);
+
+  // Hooks.
+  void on_prompt(const HookEvent& hook, Work& work);
+  void on_stop(const HookEvent& hook, Work& work);
+  void on_notification(const HookEvent& hook, Work& work);
+  void on_pre_tool(const HookEvent& hook, Work& work);
+  void on_post_tool(const HookEvent& hook, Work& work);
+  void on_permission(const HookEvent& hook, Work& work);
+  bool is_late(const ObservedTask& task, const Work& work) const;
+  ObservedTask* task_of(const HookEvent& hook, Work& work);
+
+  // Entries.
+  void take(const TranscriptEntry& entry, Work& work);
+  void take_prompt(const TranscriptEntry& entry, Work& work);
+  void take_text(const TranscriptEntry& entry, Work& work);
+  void take_tool_use(const TranscriptEntry& entry, Work& work);
+  void take_tool_result(const TranscriptEntry& entry, Work& work);
+  void take_end(const TranscriptEntry& entry, Work& work);
+  bool is_copy(const Work& work) const;
+  void leave_heard_task(const std::string& heard_as, const std::string& task_id);
+
+  // Tasks.
+  ObservedTask* live_task() { return state_.tasks.empty() ? nullptr : &state_.tasks.back(); }
+
+  ObservedTask* transcript_task();
+  ObservedTask* find_task(std::string_view task_id);
+  ObservedTask& open_task(const std::string& prompt_id, Work& work);
+  ObservedTask& enter_task(std::string_view task_id, Work& work);
+  ObservedTask& transcript_task_for(Work& work);
+  void continue_task(ObservedTask& task, Work& work);
+  void finish_by_hook(ObservedTask& task, Work& work);
+  void finish_by_transcript(ObservedTask& task, Work& work);
+  void settle_words(ObservedTask& task, Work& work);
+  void drop_task(std::string_view task_id);
+  void unmake_task(const std::string& task_id);
+  void bound_tasks(Work& work);
+
+  // Turns.
+  Turn new_turn(TurnActor actor, TurnIntent intent, std::string text, const ObservedTask& task,
+                Work& work);
+  Turn& add_turn(Turn turn, Work& work);
+  Turn& add_provisional(Turn turn, WaitingTurn waiting, Work& work);
+  Turn& add_found(Turn turn, const TranscriptEntry& entry, Work& work);
+  Turn& bind_turn(const WaitingTurn& waiting, const TranscriptEntry& entry,
+                  const ObservedTask& task, Work& work);
+  void update(Turn& turn, const TurnChange& change, Work& work);
+  void set_intent(const std::string& turn_id, TurnIntent intent, Work& work);
+  static void touch(const std::string& turn_id, Work& work);
+  void withdraw(const std::vector<WaitingTurn>& orphans, Work& work);
+  void note_text(const Turn& turn);
+
+  // Tools and questions.
+  static ToolCall call_of(const HookEvent& hook);
+  static ToolCall call_of(const TranscriptEntry& entry);
+  bool knows_tool(const std::string& tool_call_id) const;
+  bool has_ended_lately(const ToolCall& call, WallTime now) const;
+  void open_tool(const ToolCall& call, const ObservedTask& task, Work& work);
+  void close_tool(const std::string& tool_call_id, bool is_ok, const std::string& output,
+                  Work& work);
+  void close_tools(std::string_view task_id, Work& work);
+  OpenQuestion* find_question(const ToolCall& call);
+  void add_question(const Turn& turn, const ToolCall& call, bool is_permission);
+  void ask(const ToolCall& call, const ObservedTask& task, Work& work);
+  void resolve_questions(const ToolCall& call, std::string_view status, Work& work);
+  void dismiss_questions(std::string_view task_id, Work& work);
+  void resolve(const OpenQuestion& question, std::string_view status, Work& work);
+  bool is_question_open(std::string_view task_id) const;
+
+  // What is told.
+  SessionEvent& emit(std::string type, std::string feed_type, Work& work);
+  void settle_state(std::string_view trigger, Work& work);
+  WorkState present_state();
+  Silence present_silence(const Moment& now, Liveness liveness);
+  void tell_silence(Work& work);
+
+  static constexpr std::size_t kMaxTasks = 8;
+
+  ObservedState state_;
+  ObservedLimits limits_;
+  Reconciler reconciler_;
+  std::map<std::string, Turn> turns_;  // those that may still change
+  ObservedState stored_;               // as it was when a step last said that it is to be stored
 };
 
 }  // namespace oriel

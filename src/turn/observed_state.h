@@ -19,14 +19,16 @@ namespace oriel {
 // A piece of work: a command, and what the agent did for it.
 struct ObservedTask {
   std::string task_id;
+  std::string prompt_id;          // the agent's own, where known
   std::string command_turn_id;    // empty: the agent works, and nobody knows yet what for
   std::string last_text_turn_id;  // the agent's last words, if it has done nothing since
   WallTime opened_at;
-  bool has_entries = false;         // the transcript has come to it
-  bool has_work = false;            // the agent has begun
-  bool is_asked = false;            // a notification says that the agent waits
-  std::optional<WallTime> done_at;  // a hook or the transcript says that the agent has finished
+  bool has_entries = false;          // the transcript has come to it, and not left it
+  bool has_work = false;             // the agent has begun
+  std::optional<WallTime> asked_at;  // a notification said that the agent waits
+  std::optional<WallTime> done_at;   // a hook or the transcript says that the agent has finished
   bool is_done_by_transcript = false;
+  bool is_cut = false;  // it has not finished: the session has ended
 
   bool operator==(const ObservedTask&) const = default;
 };
@@ -90,8 +92,9 @@ struct ObservedState {
 
   WorkState state = WorkState::kIdle;
   bool is_created = false;  // session_created was told
-  bool is_ended = false;
+  std::optional<WallTime> ended_at;
   std::string end_reason;
+  std::string status = "idle";  // idle, running or completed, as of hosted sessions
   Silence silence = Silence::kNone;
   std::string last_text;  // the end of what the agent said last
   std::string turn_id;    // of the newest turn
@@ -103,13 +106,16 @@ struct ObservedState {
   std::optional<WallTime> copied_until;  // entries up to then are of another file, told again
 
   std::uint64_t next_ordinal = 1;
-  std::vector<ObservedTask> tasks;  // where the transcript is first; where the agent is last
+  std::uint64_t last_entry_ordinal = 0;  // of the transcript's newest turn
+  std::vector<ObservedTask> tasks;       // the agent is at the last; the transcript at one, or none
+  std::vector<std::string> closed_prompts;  // prompt ids of the last kMaxClosedPrompts tasks before
   std::vector<ObservedTool> tools;
   std::vector<EndedTool> ended_tools;  // the last kMaxEndedTools
   std::vector<OpenQuestion> questions;
   ReconcilerState waiting;
 
   static constexpr std::size_t kMaxEndedTools = 64;
+  static constexpr std::size_t kMaxClosedPrompts = 16;
 
   bool operator==(const ObservedState&) const = default;
 };

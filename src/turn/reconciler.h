@@ -29,6 +29,7 @@ struct WaitingTurn {
   std::string turn_id;
   std::string task_id;
   std::uint64_t print = 0;   // of its text; of a question: of its tool and input
+  std::string prompt_id;     // of what it is of, where its hook said so
   std::string tool_call_id;  // of questions and answers, where known
   WallTime since;            // when its hook came
 
@@ -41,6 +42,7 @@ struct SeenTurn {
   std::string turn_id;
   std::string task_id;
   std::uint64_t print = 0;
+  std::string prompt_id;  // where known
   WallTime time;
   std::optional<WallTime> hook_at;  // none: its hook has not come
 
@@ -52,6 +54,7 @@ struct ReconcilerState {
   std::vector<SeenTurn> seen;        // the newest last; the last kMaxSeen
 
   static constexpr std::size_t kMaxSeen = 32;
+  static constexpr std::size_t kMaxWaiting = 64;  // the oldest of more wait no longer
 
   bool operator==(const ReconcilerState&) const = default;
 };
@@ -72,28 +75,30 @@ class Reconciler {
   // True the first time: an entry that is seen again, in this file or another, makes nothing.
   bool take_entry(const std::string& entry_id) { return entry_ids_.insert(entry_id).second; }
 
-  // A hook has come. What is it of?
+  // A hook has come that says this. What is it of?
   enum class HookIs { kNew, kKnown, kRepeated };
 
   struct HookMatch {
     HookIs is = HookIs::kNew;
-    std::string turn_id;  // unless it is new
-    std::string task_id;
+    std::string task_id;  // unless it is new
   };
 
-  HookMatch match_hook(BindKind kind, std::uint64_t print, WallTime now);
+  HookMatch match_hook(const SeenTurn& said, WallTime now);
 
   // It was new, and this provisional turn was made.
   void wait(WaitingTurn turn);
 
-  // An entry has come: the provisional turn that it is of, which waits no more. Of several with the
-  // same print the first, but one of this task before others.
-  std::optional<WaitingTurn> bind(BindKind kind, std::uint64_t print, std::string_view task_id,
-                                  WallTime time);
+  // An entry has come that says this: the provisional turn that it is of, which waits no more. The
+  // prompt's id decides where both know it; else the words do, and of equal ones the first, but one
+  // of this task before others.
+  std::optional<WaitingTurn> bind(const SeenTurn& said);
 
   // The same by the tool's call; by its print only where the hook did not know the call.
   std::optional<WaitingTurn> bind_call(BindKind kind, std::string_view tool_call_id,
                                        std::uint64_t print);
+
+  // The call of a provisional question is known by now.
+  void know_call(std::string_view turn_id, const std::string& tool_call_id);
 
   // Nothing waited for the entry, and this turn was made.
   void saw(SeenTurn turn);

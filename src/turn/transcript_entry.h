@@ -41,12 +41,13 @@ struct TranscriptEntry {
   EntryKind kind = EntryKind::kMeta;
 
   // The entry's own id; for the second and later parts of one line with "#2", "#3", ... behind it.
-  // Codex gives none: "codex:" and a hash of the line's time, kind and content, so that the same
-  // line in another file has the same id.
+  // Where Codex gives none: "codex:" and a hash of the line's time and content, so that the same
+  // line in another file has the same id. Where Droid gives none: what it is of, and its kind.
   std::string id;
   std::optional<WallTime> time;
-  std::string session_id;     // the agent's own, where the line says so
-  std::string cwd;            // likewise
+  std::string prompt_id;   // what it is done for: Claude's promptId, Codex' turn_id; may be empty
+  std::string session_id;  // the agent's own, where the line says so
+  std::string cwd;         // likewise
   bool is_sidechain = false;  // of a sub-agent
   bool ends_turn = false;     // of kText: the model said that it has finished
   std::string text;  // of prompt, text, tool result; of a question: what is asked; of meta: a title
@@ -64,6 +65,10 @@ struct TranscriptLine {
 };
 
 TranscriptLine parse_transcript_line(TranscriptFormat format, std::string_view line);
+
+// What Claude Code writes in a person's name without being told: the end of a task in the
+// background, a reminder.
+bool is_program_text(std::string_view text);
 
 // One for each format.
 TranscriptLine parse_claude_line(std::string_view line);

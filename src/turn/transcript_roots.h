@@ -4,9 +4,6 @@
 
 #include "core/error.h"
 
-#include <sys/types.h>
-
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +34,8 @@ class OpenFile {
 // A value: copied to whoever opens files. open() blocks.
 class TranscriptRoots {
  public:
-  // Absolute directories; they need not exist yet. Those of a person's agents: default_roots().
+  // Absolute directories; they need not exist yet. Those of a person's agents:
+  // default_transcript_roots().
   explicit TranscriptRoots(std::vector<std::string> roots);
 
   const std::vector<std::string>& roots() const { return roots_; }
@@ -51,7 +49,9 @@ class TranscriptRoots {
   Result<OpenFile> open(std::string_view path) const;
 
  private:
-  std::vector<std::string> roots_;  // normalized, without a slash at the end
+  const std::string* root_of(std::string_view path) const;
+
+  std::vector<std::string> roots_;  // as written and as they really are, without a slash at the end
 };
 
 // Below that home: .claude/projects, .codex/sessions, .factory/sessions.

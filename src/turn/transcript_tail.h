@@ -49,22 +49,32 @@ class TranscriptTail {
   asio::awaitable<Result<TranscriptBatch>> next_now();
 
   // Look now: a hook says that something has happened.
-  void wake() { changed_.notify(); }
+  void wake();
 
   const TranscriptPlace& place() const { return place_; }
 
  private:
-  struct Piece {
+  // What a look at the file has found.
+  struct Look {
     OpenFile file;  // a newly opened one; else none
     std::uint64_t inode = 0;
-    bool is_missing = false;
-    bool is_new_file = false;  // another file than before, or the same one truncated
+    bool is_from_start = false;  // another file than before, or the same one with other content
     std::string bytes;
     std::optional<Error> error;
   };
 
-  static Piece read_piece(const TranscriptRoots& roots, const TranscriptPlace& place,
-                          std::uint64_t offset, int descriptor, std::size_t max_bytes);
+  // Where to look; crosses to the blocking thread.
+  struct Wish {
+    TranscriptPlace place;
+    std::uint64_t offset = 0;
+    int descriptor = -1;
+    std::size_t max_bytes = 0;
+  };
+
+  static Look look(const TranscriptRoots& roots, const Wish& wish);
+  asio::awaitable<Result<TranscriptBatch>> read();
+  void watch();
+  asio::awaitable<void> wait();
 
   FileWatch& watch_;
   BlockingThread& files_;
@@ -74,8 +84,8 @@ class TranscriptTail {
   JsonlSplitter splitter_;
   OpenFile file_;
   Condition changed_;
+  bool is_changed_ = false;  // since the last look began
   FileWatch::Ticket ticket_;
-  asio::any_io_executor shard_;
 };
 
 }  // namespace oriel
