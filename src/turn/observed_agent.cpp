@@ -150,7 +150,7 @@ void ObservedAgent::settle_state(std::string_view trigger, Work& work) {
 ObservedStep ObservedAgent::follow_wanted(Moment now) {
   Work work = begin(now);
   if (!state_.wanted_path.empty()) {
-    if (!state_.place.path.empty()) state_.copied_until = state_.last_entry_at;
+    if (!state_.place.path.empty()) expect_copies();
     state_.place = {.path = state_.wanted_path, .inode = 0, .offset = 0};
     state_.wanted_path.clear();
   }
@@ -161,11 +161,7 @@ ObservedStep ObservedAgent::tick(Moment now, Liveness liveness) {
   Work work = begin(now);
   // A transcript that is followed has an entry by now, or never will.
   if (state_.last_entry_at) {
-    const auto orphans = reconciler_.take_orphans([&](const WaitingTurn& turn) {
-      const bool is_text = turn.kind == BindKind::kPrompt || turn.kind == BindKind::kText;
-      return is_text && now.wall - turn.since > limits_.orphan_after;
-    });
-    withdraw(orphans, work);
+    withdraw_passed(now.wall - limits_.orphan_after, work);
     settle_state("reconciliation", work);
   }
   const Silence silence = present_silence(now, liveness);

@@ -113,7 +113,9 @@ class ObservedAgent {
   void take_tool_use(const TranscriptEntry& entry, Work& work);
   void take_tool_result(const TranscriptEntry& entry, Work& work);
   void take_end(const TranscriptEntry& entry, Work& work);
-  bool is_copy(const Work& work) const;
+  void expect_copies();
+  void note_time(const TranscriptEntry& entry);
+  bool is_copy(const TranscriptEntry& entry, const Work& work) const;
   void leave_heard_task(const std::string& heard_as, const std::string& task_id);
 
   // Tasks.
@@ -144,12 +146,14 @@ class ObservedAgent {
   void set_intent(const std::string& turn_id, TurnIntent intent, Work& work);
   static void touch(const std::string& turn_id, Work& work);
   void withdraw(const std::vector<WaitingTurn>& orphans, Work& work);
+  void withdraw_passed(WallTime time, Work& work);
   void note_text(const Turn& turn);
 
   // Tools and questions.
   static ToolCall call_of(const HookEvent& hook);
   static ToolCall call_of(const TranscriptEntry& entry);
   bool knows_tool(const std::string& tool_call_id) const;
+  bool is_question_call(const std::string& tool_call_id) const;
   bool has_ended_lately(const ToolCall& call, WallTime now) const;
   void open_tool(const ToolCall& call, const ObservedTask& task, Work& work);
   void close_tool(const std::string& tool_call_id, bool is_ok, const std::string& output,

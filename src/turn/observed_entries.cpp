@@ -51,7 +51,7 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
     state_.silence = Silence::kNone;
   }
   const bool is_other_file = !state_.place.path.empty() && state_.place.path != news.place.path;
-  if (news.is_from_start || is_other_file) state_.copied_until = state_.last_entry_at;
+  if (news.is_from_start || is_other_file) expect_copies();
   state_.place = news.place;
   if (state_.wanted_path == news.place.path) state_.wanted_path.clear();
   for (std::size_t i = 0; i < news.entries.size(); ++i) {
@@ -64,11 +64,7 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
   }
   for (ObservedTask& task : state_.tasks)
     settle_words(task, work);
-  const auto passed = reconciler_.take_orphans([&](const WaitingTurn& turn) {
-    const bool is_text = turn.kind == BindKind::kPrompt || turn.kind == BindKind::kText;
-    return is_text && state_.last_entry_at && *state_.last_entry_at - turn.since > kPassed;
-  });
-  withdraw(passed, work);
+  if (state_.last_entry_at) withdraw_passed(*state_.last_entry_at - kPassed, work);
   bound_tasks(work);
   settle_state("reconciliation", work);
   return finish(std::move(work));
@@ -76,9 +72,8 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
 
 void ObservedAgent::take(const TranscriptEntry& entry, Work& work) {
   create(work);
-  const bool is_seen_again = is_copy(work);
-  if (entry.time && (!state_.last_entry_at || *state_.last_entry_at < *entry.time))
-    state_.last_entry_at = entry.time;
+  const bool is_seen_again = is_copy(entry, work);
+  note_time(entry);
   if (state_.ended_at && entry.time && *entry.time > *state_.ended_at) revive(work);
   switch (entry.kind) {
     case EntryKind::kPrompt:
@@ -109,9 +104,25 @@ void ObservedAgent::take(const TranscriptEntry& entry, Work& work) {
   settle_state(trigger_of(entry.kind), work);
 }
 
-// A file that goes on for another one, or was written anew, tells again what is known.
-bool ObservedAgent::is_copy(const Work& work) const {
-  return state_.copied_until && work.at <= *state_.copied_until;
+// A file that goes on for another one, or was written anew, tells again what is known. Turns are
+// known by their entries' ids; of all else the time decides.
+void ObservedAgent::expect_copies() {
+  state_.copied_until = state_.last_entry_at;
+  state_.copied_ids = state_.last_entry_ids;
+}
+
+bool ObservedAgent::is_copy(const TranscriptEntry& entry, const Work& work) const {
+  if (!state_.copied_until || work.at > *state_.copied_until) return false;
+  return work.at < *state_.copied_until ||
+         std::find(state_.copied_ids.begin(), state_.copied_ids.end(), entry.id) !=
+             state_.copied_ids.end();
+}
+
+void ObservedAgent::note_time(const TranscriptEntry& entry) {
+  if (!entry.time || (state_.last_entry_at && *entry.time < *state_.last_entry_at)) return;
+  if (state_.last_entry_at != entry.time) state_.last_entry_ids.clear();
+  state_.last_entry_at = entry.time;
+  state_.last_entry_ids.push_back(entry.id);
 }
 
 void ObservedAgent::take_prompt(const TranscriptEntry& entry, Work& work) {
@@ -228,27 +239,22 @@ void ObservedAgent::leave_heard_task(const std::string& heard_as, const std::str
 void ObservedAgent::take_tool_result(const TranscriptEntry& entry, Work& work) {
   ObservedTask& task = transcript_task_for(work);
   continue_task(task, work);
-  const boost::json::value none;
-  const ToolCall call{.id = entry.tool_call_id, .name = {}, .input = none, .print = 0};
-  const auto waiting = reconciler_.bind_call(BindKind::kAnswer, call.id, 0);
-  const OpenQuestion* question = find_question(call);
-  if (waiting && reconciler_.take_entry(entry.id)) {
-    bind_turn(*waiting, entry, task, work);
-  } else if (question && !question->is_permission && reconciler_.take_entry(entry.id)) {
+  const std::string& id = entry.tool_call_id;
+  const auto tool = std::find_if(state_.tools.begin(), state_.tools.end(),
+                                 [&](const ObservedTool& each) { return each.tool_call_id == id; });
+  const bool is_open = tool != state_.tools.end();
+  if (const auto waiting = reconciler_.bind_call(BindKind::kAnswer, id, 0)) {
+    if (reconciler_.take_entry(entry.id)) bind_turn(*waiting, entry, task, work);
+  } else if (is_question_call(id) && reconciler_.take_entry(entry.id)) {
     Turn turn = new_turn(TurnActor::kUser, TurnIntent::kAnswer, entry.text, task, work);
-    turn.data = {{"tool_call_id", call.id}};
+    turn.data = {{"tool_call_id", id}};
     add_found(std::move(turn), entry, work);
   }
-  // A permission that was asked without its call's id is answered by its tool's end, too.
-  const auto tool =
-      std::find_if(state_.tools.begin(), state_.tools.end(),
-                   [&](const ObservedTool& each) { return each.tool_call_id == call.id; });
-  const ToolCall ended{.id = call.id,
-                       .name = {},
-                       .input = none,
-                       .print = tool == state_.tools.end() ? 0 : tool->print};
+  // A permission that was asked without the call's id is answered by its tool's end, too.
+  const boost::json::value none;
+  const ToolCall ended{.id = id, .name = {}, .input = none, .print = is_open ? tool->print : 0};
   resolve_questions(ended, entry.is_error ? "refused" : "answered", work);
-  close_tool(call.id, !entry.is_error, entry.text, work);
+  close_tool(id, !entry.is_error, entry.text, work);
 }
 
 void ObservedAgent::take_end(const TranscriptEntry& entry, Work& work) {

@@ -106,12 +106,16 @@ ObservedTool read_tool(const Fields& fields) {
 }
 
 json::object to_json(const EndedTool& tool) {
-  return {{"tool_call_id", tool.tool_call_id}, {"print", tool.print}, {"at", count_of(tool.at)}};
+  return {{"tool_call_id", tool.tool_call_id},
+          {"print", tool.print},
+          {"is_question", tool.is_question},
+          {"at", count_of(tool.at)}};
 }
 
 EndedTool read_ended_tool(const Fields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .print = fields.number("print"),
+          .is_question = fields.flag("is_question"),
           .at = fields.time("at")};
 }
 
@@ -187,7 +191,9 @@ void read_work(const Fields& fields, ObservedState& state) {
                  .offset = fields.number("transcript_offset")};
   state.wanted_path = fields.text("wanted_path");
   state.last_entry_at = fields.maybe_time("last_entry_at");
+  state.last_entry_ids = json::value_to<std::vector<std::string>>(fields.at("last_entry_ids"));
   state.copied_until = fields.maybe_time("copied_until");
+  state.copied_ids = json::value_to<std::vector<std::string>>(fields.at("copied_ids"));
   state.next_ordinal = fields.number("next_ordinal");
   state.last_entry_ordinal = fields.number("last_entry_ordinal");
   state.tasks = read_all<ObservedTask>(fields.at("tasks"), read_task);
@@ -235,7 +241,9 @@ std::string to_document(const ObservedState& state) {
                          {"transcript_offset", state.place.offset},
                          {"wanted_path", state.wanted_path},
                          {"last_entry_at", optional_time(state.last_entry_at)},
+                         {"last_entry_ids", json::value_from(state.last_entry_ids)},
                          {"copied_until", optional_time(state.copied_until)},
+                         {"copied_ids", json::value_from(state.copied_ids)},
                          {"next_ordinal", state.next_ordinal},
                          {"last_entry_ordinal", state.last_entry_ordinal},
                          {"tasks", array_of(state.tasks)},

@@ -48,6 +48,7 @@ struct ObservedTool {
 struct EndedTool {
   std::string tool_call_id;
   std::uint64_t print = 0;
+  bool is_question = false;  // what it gave is a person's answer
   WallTime at;
 
   bool operator==(const EndedTool&) const = default;
@@ -103,7 +104,9 @@ struct ObservedState {
   TranscriptPlace place;
   std::string wanted_path;  // a hook named this transcript; `place` goes on until it is followed
   std::optional<WallTime> last_entry_at;
-  std::optional<WallTime> copied_until;  // entries up to then are of another file, told again
+  std::vector<std::string> last_entry_ids;  // of the entries of that time
+  std::optional<WallTime> copied_until;  // what is older, or then and of these ids, is told again
+  std::vector<std::string> copied_ids;
 
   std::uint64_t next_ordinal = 1;
   std::uint64_t last_entry_ordinal = 0;  // of the transcript's newest turn

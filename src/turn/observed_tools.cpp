@@ -45,6 +45,17 @@ bool ObservedAgent::knows_tool(const std::string& tool_call_id) const {
          std::any_of(state_.ended_tools.begin(), state_.ended_tools.end(), is_it);
 }
 
+bool ObservedAgent::is_question_call(const std::string& tool_call_id) const {
+  const auto asks = [&](const ObservedTool& tool) {
+    return tool.tool_call_id == tool_call_id && is_question_tool(tool.tool_name);
+  };
+  const auto asked = [&](const EndedTool& tool) {
+    return tool.tool_call_id == tool_call_id && tool.is_question;
+  };
+  return std::any_of(state_.tools.begin(), state_.tools.end(), asks) ||
+         std::any_of(state_.ended_tools.begin(), state_.ended_tools.end(), asked);
+}
+
 // So that a hook of it, without its id, that comes now is late.
 bool ObservedAgent::has_ended_lately(const ToolCall& call, WallTime now) const {
   const auto is_open = [&](const ObservedTool& tool) { return tool.print == call.print; };
@@ -78,8 +89,10 @@ void ObservedAgent::close_tool(const std::string& tool_call_id, bool is_ok,
   if (found == state_.tools.end()) return;
   const ObservedTool tool = std::move(*found);
   state_.tools.erase(found);
-  state_.ended_tools.push_back(
-      {.tool_call_id = tool.tool_call_id, .print = tool.print, .at = work.now.wall});
+  state_.ended_tools.push_back({.tool_call_id = tool.tool_call_id,
+                                .print = tool.print,
+                                .is_question = is_question_tool(tool.tool_name),
+                                .at = work.now.wall});
   if (state_.ended_tools.size() > ObservedState::kMaxEndedTools)
     state_.ended_tools.erase(state_.ended_tools.begin());
   if (work.is_import) return;

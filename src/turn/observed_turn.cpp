@@ -128,6 +128,19 @@ void ObservedAgent::set_intent(const std::string& turn_id, TurnIntent intent, Wo
   update(found->second, {.update_type = "intent", .old_timestamp = {}}, work);
 }
 
+// What hooks told of before this time is in the transcript by now, or never will be.
+void ObservedAgent::withdraw_passed(WallTime time, Work& work) {
+  withdraw(reconciler_.take_orphans([&](const WaitingTurn& turn) { return turn.since < time; }),
+           work);
+  std::vector<std::string> passed;
+  for (const ObservedTask& task : state_.tasks) {
+    if (!task.has_entries && task.command_turn_id.empty() && task.opened_at < time)
+      passed.push_back(task.task_id);
+  }
+  for (const std::string& task_id : passed)
+    unmake_task(task_id);
+}
+
 // The transcript does not have them: they were said twice, or never taken.
 void ObservedAgent::withdraw(const std::vector<WaitingTurn>& orphans, Work& work) {
   for (const WaitingTurn& orphan : orphans) {
@@ -139,6 +152,8 @@ void ObservedAgent::withdraw(const std::vector<WaitingTurn>& orphans, Work& work
     turns_.erase(found);
     --state_.turns;
     work.step.withdrawn.push_back(orphan.turn_id);
+    std::erase_if(state_.questions,
+                  [&](const OpenQuestion& each) { return each.turn_id == orphan.turn_id; });
     const ObservedTask* task = find_task(orphan.task_id);
     if (orphan.kind == BindKind::kPrompt && task && !task->has_entries) unmake_task(orphan.task_id);
   }

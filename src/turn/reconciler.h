@@ -106,7 +106,7 @@ class Reconciler {
   // A turn goes to another task.
   void move(std::string_view turn_id, const std::string& task_id);
 
-  // Provisional prompts and texts that the transcript will not have any more: `is_over` says so of
+  // Provisional turns that the transcript will not have any more: `is_over` says so of
   // each. They wait no more.
   template <class Predicate>
   std::vector<WaitingTurn> take_orphans(Predicate is_over) {
