@@ -158,6 +158,7 @@ class ObservedAgent {
   void open_tool(const ToolCall& call, const ObservedTask& task, Work& work);
   void close_tool(const std::string& tool_call_id, bool is_ok, const std::string& output,
                   Work& work);
+  void note_ended(EndedTool tool);
   void close_tools(std::string_view task_id, Work& work);
   OpenQuestion* find_question(const ToolCall& call);
   void add_question(const Turn& turn, const ToolCall& call, bool is_permission);

@@ -229,6 +229,9 @@ void ObservedAgent::on_post_tool(const HookEvent& hook, Work& work) {
   if (is_known && !is_open) return;
   if (call.id.empty()) {
     resolve_questions(call, "answered", work);
+    if (!has_ended_lately(call, work.now.wall))
+      note_ended(
+          {.tool_call_id = {}, .print = call.print, .is_question = false, .at = work.now.wall});
     if (ObservedTask* task = live_task()) task->asked_at.reset();
     return;
   }

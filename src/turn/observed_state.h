@@ -46,7 +46,7 @@ struct ObservedTool {
 
 // A tool that has ended not long ago: a hook of it may still come, or come again.
 struct EndedTool {
-  std::string tool_call_id;
+  std::string tool_call_id;  // empty: its hook did not say
   std::uint64_t print = 0;
   bool is_question = false;  // what it gave is a person's answer
   WallTime at;

@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/json/serialize.hpp>
-#include <iostream>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -38,22 +36,18 @@ class ObservedWorld {
 
   void keep(ObservedStep step) {
     for (const Turn& turn : step.turns)
-      documents_[turn.turn_id] = to_document(turn);
+      documents_[turn.turn_id] = turn;
     for (const std::string& turn_id : step.withdrawn)
       EXPECT_EQ(documents_.erase(turn_id), is_new(step, turn_id) ? 0U : 1U) << turn_id;
-    if (step.is_changed || !step.is_empty()) document_ = to_document(agent_->state());
-    if (std::getenv("ORIEL_TELL")) for (const SessionEvent& event : step.events) { std::cerr << "      " << event.feed_type << " " << event.text << " " << event.turn_id << (event.data ? " " + boost::json::serialize(*event.data) : "").substr(0,400) << "\n"; }
+    if (step.is_changed) stored_ = agent_->state();
+    EXPECT_TRUE(step.is_changed || step.is_empty());
     for (SessionEvent& event : step.events)
       events_.push_back(std::move(event));
   }
 
-  void hook(const HookEvent& hook, WallTime now) {
-    if (std::getenv("ORIEL_TELL")) std::cerr << "HOOK " << (now - at_ms(0)).count() << " " << name_of(hook.kind) << " p=" << hook.prompt_id << " " << hook.prompt << hook.last_text << " " << hook.tool_name << hook.tool_call_id << " " << boost::json::serialize(hook.tool_input) << "\n";
-    keep(agent_->on_hook(hook, moment_at(now)));
-  }
+  void hook(const HookEvent& hook, WallTime now) { keep(agent_->on_hook(hook, moment_at(now))); }
 
   void entries(TranscriptNews news, WallTime now) {
-    if (std::getenv("ORIEL_TELL")) for (auto& e : news.entries) std::cerr << "ENTRY " << (now - at_ms(0)).count() << " " << int(e.kind) << " " << e.id << " @" << (e.time ? (*e.time - at_ms(0)).count() : -1) << " " << e.text << " " << e.tool_call_id << e.ends_turn << e.is_sidechain << "\n";
     keep(agent_->on_entries(news, moment_at(now)));
   }
 
@@ -62,8 +56,8 @@ class ObservedWorld {
   }
 
   void restart() {
-    if (document_.empty()) return;
-    const Result<ObservedState> state = parse_observed_document(document_);
+    if (stored_.session_id.empty()) return;
+    const Result<ObservedState> state = parse_observed_document(to_document(stored_));
     ASSERT_TRUE(state) << state.error().message;
     agent_ = std::make_unique<ObservedAgent>(*state, turns());
   }
@@ -71,9 +65,9 @@ class ObservedWorld {
   // In their order.
   std::vector<Turn> turns() const {
     std::vector<Turn> turns;
-    for (const auto& [turn_id, document] : documents_) {
-      const Result<Turn> turn = parse_turn_document(document);
-      EXPECT_TRUE(turn) << document;
+    for (const auto& [turn_id, stored] : documents_) {
+      const Result<Turn> turn = parse_turn_document(to_document(stored));
+      EXPECT_TRUE(turn) << turn_id;
       if (turn) turns.push_back(*turn);
     }
     std::sort(turns.begin(), turns.end(),
@@ -108,8 +102,8 @@ class ObservedWorld {
   }
 
   std::unique_ptr<ObservedAgent> agent_;
-  std::map<std::string, std::string> documents_;
-  std::string document_;
+  std::map<std::string, Turn> documents_;
+  ObservedState stored_;
   std::vector<SessionEvent> events_;
 };
 

@@ -56,14 +56,16 @@ bool ObservedAgent::is_question_call(const std::string& tool_call_id) const {
          std::any_of(state_.ended_tools.begin(), state_.ended_tools.end(), asked);
 }
 
-// So that a hook of it, without its id, that comes now is late.
+// So that a hook of it, without its id, that comes now is late: no other such tool has begun since.
 bool ObservedAgent::has_ended_lately(const ToolCall& call, WallTime now) const {
-  const auto is_open = [&](const ObservedTool& tool) { return tool.print == call.print; };
-  const auto is_late = [&](const EndedTool& tool) {
-    return tool.print == call.print && now - tool.at < kLateTool;
-  };
-  return std::none_of(state_.tools.begin(), state_.tools.end(), is_open) &&
-         std::any_of(state_.ended_tools.begin(), state_.ended_tools.end(), is_late);
+  return std::any_of(
+      state_.ended_tools.begin(), state_.ended_tools.end(), [&](const EndedTool& ended) {
+        const auto is_newer = [&](const ObservedTool& tool) {
+          return tool.print == call.print && tool.since > ended.at;
+        };
+        return ended.print == call.print && now - ended.at < kLateTool &&
+               std::none_of(state_.tools.begin(), state_.tools.end(), is_newer);
+      });
 }
 
 void ObservedAgent::open_tool(const ToolCall& call, const ObservedTask& task, Work& work) {
@@ -89,12 +91,10 @@ void ObservedAgent::close_tool(const std::string& tool_call_id, bool is_ok,
   if (found == state_.tools.end()) return;
   const ObservedTool tool = std::move(*found);
   state_.tools.erase(found);
-  state_.ended_tools.push_back({.tool_call_id = tool.tool_call_id,
-                                .print = tool.print,
-                                .is_question = is_question_tool(tool.tool_name),
-                                .at = work.now.wall});
-  if (state_.ended_tools.size() > ObservedState::kMaxEndedTools)
-    state_.ended_tools.erase(state_.ended_tools.begin());
+  note_ended({.tool_call_id = tool.tool_call_id,
+              .print = tool.print,
+              .is_question = is_question_tool(tool.tool_name),
+              .at = work.now.wall});
   if (work.is_import) return;
   const ObservedTask* task = find_task(tool.task_id);
   SessionEvent& event = emit("tool_result", "session_event", work);
@@ -105,6 +105,12 @@ void ObservedAgent::close_tool(const std::string& tool_call_id, bool is_ok,
   event.text = output;
   const auto took = std::max(work.at - tool.since, milliseconds(0));
   event.data = json::object{{"duration_ms", took.count()}};
+}
+
+void ObservedAgent::note_ended(EndedTool tool) {
+  state_.ended_tools.push_back(std::move(tool));
+  if (state_.ended_tools.size() > ObservedState::kMaxEndedTools)
+    state_.ended_tools.erase(state_.ended_tools.begin());
 }
 
 void ObservedAgent::close_tools(std::string_view task_id, Work& work) {
@@ -144,6 +150,12 @@ bool ObservedAgent::is_question_open(std::string_view task_id) const {
 }
 
 void ObservedAgent::resolve(const OpenQuestion& question, std::string_view status, Work& work) {
+  // Its hook may come again.
+  if (question.is_permission)
+    note_ended({.tool_call_id = {},
+                .print = question.print,
+                .is_question = false,
+                .at = work.now.wall});
   const auto turn = turns_.find(question.turn_id);
   if (turn == turns_.end()) return;
   turn->second.data["status"] = status;

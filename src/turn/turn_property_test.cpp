@@ -492,9 +492,9 @@ void expect_truth(const Story& story, const ObservedWorld& world) {
 }
 
 TEST(R_TURN_3, HoweverBadlyASessionIsToldItsTurnsAreTheTranscripts) {
-  const char* const only = std::getenv("ORIEL_SEED");
-  const std::uint32_t first = only ? static_cast<std::uint32_t>(std::atoi(only)) : 1;
-  const std::uint32_t last = only ? first : 4'000;
+  const char* const only = std::getenv("ORIEL_SEED");  // of one case
+  const auto first = only ? static_cast<std::uint32_t>(std::atoi(only)) : 1;
+  const std::uint32_t last = only ? first : 2'000;
   for (std::uint32_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("ORIEL_SEED=" + std::to_string(seed));
     Story story(seed);
