@@ -127,10 +127,11 @@ void ObservedAgent::on_prompt(const HookEvent& hook, Work& work) {
             !task.prompt_id.empty() && !hook.prompt_id.empty() && task.prompt_id != hook.prompt_id;
         return task.command_turn_id.empty() && !task.has_entries && !is_other;
       });
-  ObservedTask& task = joined == state_.tasks.end() ? open_task(hook.prompt_id, work) : *joined;
+  const bool is_late = joined != state_.tasks.end();
+  ObservedTask& task = is_late ? *joined : open_task(hook.prompt_id, work);
   if (task.prompt_id.empty()) task.prompt_id = hook.prompt_id;
   Turn turn = new_turn(TurnActor::kUser, TurnIntent::kCommand, hook.prompt, task, work);
-  turn.timestamp = task.opened_at;
+  if (is_late) turn.timestamp = task.opened_at - std::chrono::milliseconds(1);
   task.command_turn_id = turn.turn_id;
   add_provisional(std::move(turn),
                   {.kind = BindKind::kPrompt,

@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <random>
 #include <set>
 
@@ -38,12 +41,17 @@ struct Call {
   HookEvent hook;
 };
 
+// What this version of the agent says in its hooks.
+struct Ids {
+  bool of_prompts = true;
+  bool of_tools = true;
+};
+
 // What truly happened.
 class Story {
  public:
-  explicit Story(std::uint32_t seed) : random_(seed) {
-    has_prompt_ids_ = chance(50);
-    has_tool_ids_ = chance(80);
+  Story(std::uint32_t seed, Ids ids)
+      : random_(seed), has_prompt_ids_(ids.of_prompts), has_tool_ids_(ids.of_tools) {
     has_stop_reasons_ = chance(70);
     has_last_texts_ = chance(80);
     has_permission_ = chance(50);
@@ -62,7 +70,6 @@ class Story {
   std::set<std::string> tools;
   std::size_t permissions = 0;
   std::size_t restart_at = 0;  // the line from which on the second file is written
-  bool has_tool_ids_ = true;
 
  private:
   std::string any_text() {
@@ -262,10 +269,11 @@ class Story {
   }
 
   std::mt19937 random_;
+  bool has_prompt_ids_ = true;
+  bool has_tool_ids_ = true;
   std::int64_t now_ = 1'000;
   int ids_ = 0;
   int task_ = 0;
-  bool has_prompt_ids_ = true;
   bool has_stop_reasons_ = true;
   bool has_last_texts_ = true;
   bool has_permission_ = true;
@@ -491,13 +499,15 @@ void expect_truth(const Story& story, const ObservedWorld& world) {
   EXPECT_EQ(world.state().turns, world.turns().size());
 }
 
-TEST(R_TURN_3, HoweverBadlyASessionIsToldItsTurnsAreTheTranscripts) {
+void expect_truth_however_told(Ids ids) {
   const char* const only = std::getenv("ORIEL_SEED");  // of one case
   const auto first = only ? static_cast<std::uint32_t>(std::atoi(only)) : 1;
-  const std::uint32_t last = only ? first : 2'000;
+  const char* const cases = std::getenv("ORIEL_CASES");  // for a longer run
+  const std::uint32_t count = cases ? static_cast<std::uint32_t>(std::atoi(cases)) : 600;
+  const std::uint32_t last = only ? first : count;
   for (std::uint32_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("ORIEL_SEED=" + std::to_string(seed));
-    Story story(seed);
+    Story story(seed, ids);
     Telling telling(story, seed * 7'919);
     telling.tell();
     expect_truth(story, telling.world());
@@ -505,6 +515,22 @@ TEST(R_TURN_3, HoweverBadlyASessionIsToldItsTurnsAreTheTranscripts) {
     expect_events_tell_all(telling.world());
     if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST(R_TURN_3, HoweverBadlyASessionIsToldItsTurnsAreTheTranscripts) {
+  expect_truth_however_told({.of_prompts = true, .of_tools = true});
+}
+
+TEST(R_TURN_3, SoTheyAreWhenHooksNameNoPrompt) {
+  expect_truth_however_told({.of_prompts = false, .of_tools = true});
+}
+
+TEST(R_TURN_3, SoTheyAreWhenHooksNameNoCall) {
+  expect_truth_however_told({.of_prompts = true, .of_tools = false});
+}
+
+TEST(R_TURN_3, SoTheyAreWhenHooksNameNeither) {
+  expect_truth_however_told({.of_prompts = false, .of_tools = false});
 }
 
 }  // namespace
