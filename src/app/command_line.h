@@ -3,6 +3,8 @@
 // filled in.
 
 #include "app/doctor.h"
+#include "app/hook_command.h"
+#include "app/hooks_command.h"
 #include "app/load_options.h"
 #include "app/mcp_command.h"
 #include "app/mcp_setup.h"
@@ -24,9 +26,10 @@ struct ShowText {
   bool is_asked_for = true;  // else the command line said nothing, and that is an error
 };
 
-using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions,
-                             SendOptions, SessionsOptions, SessionActionOptions, AnswerOptions,
-                             DoctorOptions, McpStdioOptions, McpSetupOptions>;
+using Command =
+    std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
+                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
+                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions>;
 
 // `arguments` without the program's name. Reads the config file when the command needs it. An error
 // names the flag, variable or line, its value, and what is allowed.

@@ -40,6 +40,8 @@ TEST(CommandLine, EveryCommandExplainsItself) {
   EXPECT_EQ(parse<ShowText>({"answer", "--help"}).text, answer_help());
   EXPECT_EQ(parse<ShowText>({"cancel", "--help"}).text, cancel_help());
   EXPECT_EQ(parse<ShowText>({"end", "--help"}).text, end_help());
+  EXPECT_EQ(parse<ShowText>({"hook", "--help"}).text, hook_help());
+  EXPECT_EQ(parse<ShowText>({"hooks", "--help"}).text, hooks_help());
   EXPECT_EQ(parse<ShowText>({"--version"}).text, version_text());
 }
 
@@ -252,6 +254,51 @@ TEST(CommandLine, McpIsABridgeUnlessItSetsAClientUp) {
   EXPECT_EQ(error_of({"mcp", "zed"}).hint, "did you mean oriel mcp --setup zed?");
   EXPECT_NE(error_of({"mcp", "--write"}).message, "");
   EXPECT_NE(error_of({"mcp", "--setup", "--write"}).message, "");
+}
+
+TEST(CommandLine, HookTakesAKindByEitherName) {
+  EXPECT_EQ(parse<HookOptions>({"hook"}).kind, "");
+  EXPECT_EQ(parse<HookOptions>({"hook", "pre-tool-use"}).kind, "pre-tool-use");
+  EXPECT_EQ(parse<HookOptions>({"hook", "PreToolUse", "--verbose"}).kind, "pre-tool-use");
+  EXPECT_TRUE(parse<HookOptions>({"hook", "stop", "--verbose"}).is_verbose);
+  EXPECT_EQ(parse<HookOptions>({"hook"}, {{"ORIEL_URL", "http://h:1"}}).server.url.port, 1);
+  EXPECT_EQ(parse<HookOptions>({"hook"}).problem, std::nullopt);
+}
+
+TEST(CommandLine, HookIsNeverRefusedBecauseThatWouldStopTheAgent) {
+  EXPECT_EQ(parse<HookOptions>({"hook", "stp"}).problem->hint, "did you mean stop?");
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).is_verbose);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "stop", "stop"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--url"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook"}, {{"ORIEL_URL", "nonsense"}}).problem);
+}
+
+TEST(CommandLine, HookKnowsWhenOrielRunsTheAgentItself) {
+  EXPECT_FALSE(parse<HookOptions>({"hook"}).is_hosted);
+  EXPECT_TRUE(parse<HookOptions>({"hook"}, {{"ORIEL_AGENT_ID", "oriel-1"}}).is_hosted);
+}
+
+TEST(CommandLine, HooksFindClaudeCodesSettings) {
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "status"}).file, "/home/someone/.claude/settings.json");
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "install"}, {{"CLAUDE_CONFIG_DIR", "/c"}}).file,
+            "/c/settings.json");
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "remove", "--settings", "x.json"}, {}).file, "x.json");
+  EXPECT_EQ(error_of({"hooks", "status"}, {}).hint, "name the file by --settings");
+}
+
+TEST(CommandLine, HooksRunThisProgramAndNameAnotherServer) {
+  const std::string usual = parse<HooksOptions>({"hooks", "install"}).command;
+  EXPECT_TRUE(usual.starts_with("/")) << usual;
+  EXPECT_TRUE(usual.ends_with(" hook")) << usual;
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "install", "--url", "http://h:1/p"}).command,
+            usual + " --url http://h:1/p");
+}
+
+TEST(CommandLine, HooksNeedToKnowWhatToDo) {
+  EXPECT_NE(error_of({"hooks"}).message, "");
+  EXPECT_EQ(error_of({"hooks", "instal"}).hint, "it is install, remove or status");
+  EXPECT_NE(error_of({"hooks", "status", "--dry-run"}).message, "");
 }
 
 }  // namespace

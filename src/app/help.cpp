@@ -59,6 +59,10 @@ Working with agents
   cancel     Cancel what an agent does now
   end        End a session
 
+Agents that you start yourself
+  hooks      Let Claude Code in your terminal be seen, too
+  hook       What it then runs at each step; not for people
+
 Watching and publishing
   watch      Show events live, across every cut
   publish    Send one event

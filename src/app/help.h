@@ -17,6 +17,8 @@ std::string doctor_help();
 std::string watch_help();
 std::string publish_help();
 std::string mcp_help();
+std::string hook_help();
+std::string hooks_help();
 std::string token_help();
 
 // The tables of docs/configuration.md, from serve_option_table().

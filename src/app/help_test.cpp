@@ -24,7 +24,7 @@ TEST(Help, VersionIsOneLine) {
 
 TEST(Help, MainNamesEveryCommand) {
   for (const char* command : {"serve", "send", "sessions", "answer", "cancel", "end", "watch",
-                              "publish", "mcp", "token", "doctor"}) {
+                              "publish", "mcp", "hook", "hooks", "token", "doctor"}) {
     EXPECT_TRUE(has(main_help(), std::string("\n  ") + command + " ")) << command;
   }
 }
@@ -46,7 +46,8 @@ TEST(Help, ServeShowsEveryOptionWithKeyVariableAndDefault) {
 TEST(Help, FitsATerminalOfEightyColumns) {
   for (const std::string& help :
        {main_help(), serve_help(), watch_help(), publish_help(), token_help(), send_help(),
-        sessions_help(), answer_help(), cancel_help(), end_help(), doctor_help(), mcp_help()}) {
+        sessions_help(), answer_help(), cancel_help(), end_help(), doctor_help(), mcp_help(),
+        hook_help(), hooks_help()}) {
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);)
       EXPECT_LE(display_width(line), 80U) << line;

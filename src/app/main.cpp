@@ -57,6 +57,14 @@ int run(const McpSetupOptions& options) {
   return mcp_setup(options, std::cout, std::cerr);
 }
 
+int run(const HookOptions& options) {
+  return hook(options, std::cerr);
+}
+
+int run(const HooksOptions& options) {
+  return hooks_command(options, std::cout, std::cerr);
+}
+
 int run_command_line(const std::vector<std::string>& arguments) {
   const auto command = parse_command_line(arguments, own_environment());
   if (!command) return complain(std::cerr, command.error(), kExitUsage);

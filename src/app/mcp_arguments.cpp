@@ -2,20 +2,7 @@
 #include "app/parse_commands.h"
 #include "core/quote.h"
 
-#include <system_error>
-
 namespace oriel {
-namespace {
-
-// Clients are started from anywhere, with any PATH.
-std::filesystem::path own_program() {
-  std::error_code problem;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
-  return problem ? std::filesystem::path("oriel") : program;
-}
-
-}  // namespace
-
 Result<Command> parse_mcp(const Words& words, const Environment& environment) {
   const auto arguments = parse_arguments({.command = "mcp",
                                           .values = {"url", "token"},

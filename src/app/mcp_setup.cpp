@@ -2,19 +2,15 @@
 
 #include "app/complain.h"
 #include "app/nearest.h"
-#include "core/json_text.h"
+#include "app/pretty_json.h"
+#include "app/text_file.h"
 #include "core/quote.h"
 
-#include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
-#include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>
 
-#include <fstream>
-#include <iterator>
 #include <ostream>
-#include <system_error>
 
 namespace oriel {
 namespace {
@@ -26,42 +22,6 @@ using Merged = Result<std::optional<std::string>>;
 
 constexpr std::string_view kPlaceholder = "PUT-YOUR-TOKEN-HERE";
 
-std::string pretty(const json::value& value, const std::string& indent, const std::string& margin);
-
-template <class Items, class Show>
-std::string pretty_list(const Items& items, std::string_view brackets, const std::string& margin,
-                        const Show& show) {
-  std::string text(1, brackets[0]);
-  for (const auto& item : items)
-    text += (text.size() > 1 ? ",\n" : "\n") + show(item);
-  if (!items.empty()) text += "\n" + margin;
-  return text + brackets[1];
-}
-
-std::string pretty(const json::value& value, const std::string& indent, const std::string& margin) {
-  const std::string inner = margin + indent;
-  if (value.is_object()) {
-    return pretty_list(value.get_object(), "{}", margin, [&](const auto& member) {
-      return inner + json::serialize(member.key()) + ": " + pretty(member.value(), indent, inner);
-    });
-  }
-  if (value.is_array()) {
-    return pretty_list(value.get_array(), "[]", margin, [&](const json::value& item) {
-      return inner + pretty(item, indent, inner);
-    });
-  }
-  return json_text(value);
-}
-
-// As the file's own second line has it.
-std::string indent_of(const std::string& text) {
-  const std::size_t line = text.find('\n');
-  if (line == text.npos) return "  ";
-  const std::size_t word = text.find_first_not_of(" \t", line + 1);
-  if (word == text.npos || word == line + 1 || word > line + 9) return "  ";
-  return text.substr(line + 1, word - line - 1);
-}
-
 Error unfit(std::string problem) {
   return {.code = "unfit_file",
           .message = std::move(problem),
@@ -70,29 +30,6 @@ Error unfit(std::string problem) {
 
 bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == text.npos;
-}
-
-Result<std::string> read_text(const fs::path& file) {
-  constexpr auto kValue = boost::system::in_place_value;
-  if (!fs::exists(file)) return Result<std::string>(kValue);
-  std::ifstream in(file, std::ios::binary);
-  std::string text(std::istreambuf_iterator<char>(in), {});
-  if (!in) return unfit("cannot read " + file.string());
-  return Result<std::string>(kValue, std::move(text));
-}
-
-// Whole or not at all, with the permissions that the file had; a new one is for its owner alone,
-// because it may hold a token.
-void replace_file(const fs::path& file, const std::string& text) {
-  const fs::path draft = file.string() + ".oriel-new";
-  std::ofstream out(draft, std::ios::binary | std::ios::trunc);
-  fs::permissions(draft, fs::exists(file) ? fs::status(file).permissions()
-                                          : fs::perms::owner_read | fs::perms::owner_write);
-  out << text << std::flush;
-  out.close();
-  if (!out)
-    throw fs::filesystem_error("cannot write", draft, std::make_error_code(std::errc::io_error));
-  fs::rename(draft, file);
 }
 
 McpEntry entry_of(const McpSetupOptions& options) {
@@ -121,7 +58,7 @@ std::string token_note(const McpClient& client, const McpEntry& entry) {
 std::string snippet(const McpClient& client, const McpEntry& entry) {
   if (client.section.empty()) return mcp_toml_entry(entry);
   const json::value section{{client.section, {{"oriel", mcp_json_entry(client, entry)}}}};
-  return pretty(section, "  ", "") + "\n";
+  return pretty_json(section, "  ") + "\n";
 }
 
 int list_clients(const McpSetupOptions& options, std::ostream& out, std::ostream& err) {
@@ -136,8 +73,8 @@ int list_clients(const McpSetupOptions& options, std::ostream& out, std::ostream
 
 int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& named,
                 std::ostream& err) {
-  const fs::path file = fs::weakly_canonical(named);  // not the link, if it is one
-  const auto text = read_text(file);
+  const fs::path file = file_behind(named);
+  const auto text = read_text_file(file);
   if (!text) return complain(err, text.error(), kExitFailure);
   const Merged merged = client.section.empty()
                             ? merge_mcp_toml(*text, mcp_toml_entry(entry))
@@ -151,13 +88,11 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
     err << file.string() << " has it already.\n";
     return 0;
   }
-  fs::create_directories(file.parent_path());
-  const fs::path backup = file.string() + ".oriel-backup";
   const bool is_new = !fs::exists(file);
-  if (!is_new) fs::copy_file(file, backup, fs::copy_options::overwrite_existing);
-  replace_file(file, **merged);
+  const auto changed = change_text_file(file, **merged);
+  if (!changed) return complain(err, changed.error(), kExitFailure);
   err << fmt::format("{} now knows Oriel: {}{}\n", client.title, file.string(),
-                     is_new ? "" : " (before: " + backup.string() + ")");
+                     is_new ? "" : " (before: " + backup_of(file).string() + ")");
   err << token_note(client, entry);
   return 0;
 }
@@ -185,7 +120,7 @@ Merged merge_mcp_json(const std::string& text, const std::string& section,
   json::value& old = servers.get_object()["oriel"];
   if (old == json::value(entry)) return Merged(std::nullopt);
   old = entry;
-  return Merged(std::optional(pretty(whole, indent_of(text), "") + "\n"));
+  return Merged(std::optional(pretty_json(whole, indent_of(text)) + "\n"));
 }
 
 Merged merge_mcp_toml(const std::string& text, const std::string& entry) {
@@ -220,12 +155,7 @@ int mcp_setup(const McpSetupOptions& options, std::ostream& out, std::ostream& e
     err << token_note(*client, entry);
     return out ? 0 : kExitFailure;
   }
-  try {
-    return write_entry(*client, entry, file, err);
-  } catch (const fs::filesystem_error& problem) {
-    const Error error{.code = "write_failed", .message = problem.what(), .hint = {}};
-    return complain(err, error, kExitFailure);
-  }
+  return write_entry(*client, entry, file, err);
 }
 
 }  // namespace oriel

@@ -3,6 +3,7 @@
 #include "core/quote.h"
 
 #include <algorithm>
+#include <system_error>
 
 namespace oriel {
 namespace {
@@ -49,6 +50,12 @@ Result<ServerAccess> read_access(const Arguments& arguments, const Environment& 
                       "oriel token create NAME prints one");
   }
   return ServerAccess{.url = std::move(*parsed), .token = std::move(token.value)};
+}
+
+std::filesystem::path own_program() {
+  std::error_code problem;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
+  return problem ? std::filesystem::path("oriel") : program;
 }
 
 Result<ServeOptions> read_serve_options(std::map<std::string, std::string> flags,

@@ -4,6 +4,7 @@
 #include "app/arguments.h"
 #include "app/command_line.h"
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -21,6 +22,9 @@ Error bad_flag(const std::string& flag, std::string_view value, const std::strin
 // From --url and --token, or ORIEL_URL and ORIEL_TOKEN.
 Result<ServerAccess> read_access(const Arguments& arguments, const Environment& environment);
 
+// The program that runs. Others start it from anywhere, with any PATH.
+std::filesystem::path own_program();
+
 // `flags` may hold "config" beside the server's own.
 Result<ServeOptions> read_serve_options(std::map<std::string, std::string> flags,
                                         const Environment& environment);
@@ -36,5 +40,7 @@ Result<Command> parse_sessions(const Words& words, const Environment& environmen
 Result<Command> parse_cancel(const Words& words, const Environment& environment);
 Result<Command> parse_end(const Words& words, const Environment& environment);
 Result<Command> parse_answer(const Words& words, const Environment& environment);
+Result<Command> parse_hook(const Words& words, const Environment& environment);
+Result<Command> parse_hooks(const Words& words, const Environment& environment);
 
 }  // namespace oriel

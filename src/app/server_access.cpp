@@ -52,9 +52,9 @@ Error away_error(const ServerAccess& access, Error error) {
   return error;
 }
 
-Result<HttpAnswer> fetch_now(HttpRequest request) {
+Result<HttpAnswer> fetch_now(HttpRequest request, HttpDeadlines deadlines) {
   asio::io_context io(1);
-  auto answer = asio::co_spawn(io, fetch(std::move(request), HttpDeadlines{}), asio::use_future);
+  auto answer = asio::co_spawn(io, fetch(std::move(request), deadlines), asio::use_future);
   io.run();
   return answer.get();
 }

@@ -22,6 +22,6 @@ Error refusal_of(const HttpAnswer& answer);
 Error away_error(const ServerAccess& access, Error error);
 
 // The whole answer, for commands that do one thing after the other. Blocks.
-Result<HttpAnswer> fetch_now(HttpRequest request);
+Result<HttpAnswer> fetch_now(HttpRequest request, HttpDeadlines deadlines = {});
 
 }  // namespace oriel
