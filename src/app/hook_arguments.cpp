@@ -5,7 +5,7 @@
 #include "app/parse_commands.h"
 #include "core/quote.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <algorithm>
 
 namespace oriel {
 namespace {

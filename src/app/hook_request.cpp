@@ -4,6 +4,7 @@
 #include "app/json_members.h"
 #include "core/quote.h"
 
+#include <algorithm>
 #include <array>
 
 namespace oriel {
