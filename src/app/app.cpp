@@ -9,6 +9,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <unistd.h>
 
@@ -61,6 +62,18 @@ McpOptions mcp_options(const ServeOptions& options) {
   return result;
 }
 
+ObserverOptions observer_options(const ServeOptions& options) {
+  ObserverOptions result;
+  result.transcript_roots = options.transcript_roots.value_or(std::vector<std::string>());
+  result.max_observed = options.max_observed;
+  result.agent.limits.silent_after = options.observed_silence;
+  result.agent.limits.tool_long_after = options.observed_silence;
+  result.agent.tick_every = std::clamp<std::chrono::milliseconds>(
+      options.observed_silence / 4, std::chrono::milliseconds(10), std::chrono::seconds(5));
+  result.agent.projects = options.projects;
+  return result;
+}
+
 SupervisorOptions supervisor_options(const ServeOptions& options) {
   SupervisorOptions result{
       .agents = merge_agents(known_agents(), options.agents),
@@ -79,7 +92,8 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
                            .close_grace = options.stop_timeout,
                            .term_grace = options.stop_timeout},
                  .max_event_rate = options.max_event_rate,
-                 .rest_after = options.rest_after}};
+                 .rest_after = options.rest_after},
+      .observer = observer_options(options)};
   if (result.default_agent.empty())
     result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
   const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
@@ -136,6 +150,7 @@ App::App(const ServeOptions& options)
       feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
       publish_(journal_),
       sessions_(supervisor_),
+      hooks_(supervisor_),
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
@@ -146,6 +161,7 @@ App::App(const ServeOptions& options)
   feed_.add_routes(router_);
   publish_.add_routes(router_);
   sessions_.add_routes(router_);
+  hooks_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

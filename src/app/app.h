@@ -4,6 +4,7 @@
 
 #include "app/serve_options.h"
 #include "doors/event_feed.h"
+#include "doors/hook_door.h"
 #include "doors/mcp_door.h"
 #include "doors/page_door.h"
 #include "doors/publish_door.h"
@@ -58,6 +59,7 @@ class App {
   EventFeed feed_;
   PublishDoor publish_;
   SessionDoor sessions_;
+  HookDoor hooks_;
   SessionReader reader_;
   SessionEventsDoor session_events_;
   McpDoor mcp_;

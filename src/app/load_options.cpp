@@ -4,6 +4,7 @@
 #include "app/nearest.h"
 #include "app/printable.h"
 #include "core/quote.h"
+#include "turn/transcript_roots.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -129,6 +130,14 @@ class Loader {
     return {};
   }
 
+  void set_default_roots(const Environment& environment) {
+    if (options_.transcript_roots) return;
+    const auto home = environment.find("HOME");
+    const bool has_home = home != environment.end() && home->second.starts_with('/');
+    options_.transcript_roots =
+        has_home ? default_transcript_roots(home->second) : std::vector<std::string>();
+  }
+
   Result<void> check_together() const {
     if (options_.tls_cert.empty() != options_.tls_key.empty()) return lonely_tls_option();
     for (const auto& [flag, file] :
@@ -244,6 +253,7 @@ Result<ServeOptions> load_serve_options(const OptionSources& sources) {
   if (const auto done = loader.set_default_data_dir(sources.environment); !done) {
     return done.error();
   }
+  loader.set_default_roots(sources.environment);
   if (const auto checked = loader.check_together(); !checked) return checked.error();
   return loader.take();
 }

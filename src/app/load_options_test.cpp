@@ -189,6 +189,21 @@ TEST(LoadOptions, DataDirFollowsTheXdgRules) {
   EXPECT_EQ(data_dir({{"ORIEL_DATA_DIR", "d"}}), "d");
 }
 
+TEST(LoadOptions, TranscriptsAreThoseOfTheHomeUnlessOthersAreNamed) {
+  using Roots = std::vector<std::string>;
+  EXPECT_EQ(load_serve_options(sources({}))->transcript_roots,
+            (Roots{"/home/someone/.claude/projects", "/home/someone/.codex/sessions",
+                   "/home/someone/.factory/sessions"}));
+  const std::string toml = "[observed]\ntranscript_roots = \"/a:/b\"\nmax = 7\nsilence = \"2m\"\n";
+  const ServeOptions named = load_serve_options(sources({}, {}, toml)).value();
+  EXPECT_EQ(named.transcript_roots, (Roots{"/a", "/b"}));
+  EXPECT_EQ(named.max_observed, 7U);
+  EXPECT_EQ(named.observed_silence, std::chrono::minutes(2));
+  const Environment none = {{"ORIEL_TRANSCRIPT_ROOTS", "none"}, {"ORIEL_MAX_OBSERVED", "8"}};
+  EXPECT_EQ(load_serve_options(sources({}, none))->transcript_roots, Roots{});
+  EXPECT_EQ(load_serve_options(sources({}, none))->max_observed, 8U);
+}
+
 TEST(LoadOptions, ACertificateNeedsItsKey) {
   const Error error = error_of(sources({{"tls-cert", "/dev/null"}}));
   EXPECT_EQ(error.message, "flag --tls-cert: \"/dev/null\" needs its private key");

@@ -123,6 +123,21 @@ Result<void> check_public_url(std::string_view text) {
   return refusal(text, "a URL without a path", "write " + url->origin());
 }
 
+using Roots = std::optional<std::vector<std::string>>;
+
+std::optional<Roots> parse_roots(std::string_view text) {
+  std::vector<std::string> roots;
+  if (text == "none") return Roots(roots);
+  while (true) {
+    const std::size_t colon = text.find(':');
+    const std::string_view root = text.substr(0, colon);
+    if (!root.starts_with('/') || root.find('\0') != root.npos) return std::nullopt;
+    roots.emplace_back(root);
+    if (colon == text.npos) return Roots(roots);
+    text.remove_prefix(colon + 1);
+  }
+}
+
 }  // namespace
 
 ServeOption number_option(ServeOption option, unsigned ServeOptions::*field, std::uint64_t min,
@@ -235,6 +250,12 @@ ServeOption default_agent_option(ServeOption option) {
                                      if (!is_name(text)) return std::nullopt;
                                      return std::string(text);
                                    });
+}
+
+ServeOption transcript_roots_option(ServeOption option) {
+  option.allowed = "none, or absolute directories with : between them";
+  option.default_text = "~/.claude/projects, ~/.codex/sessions and ~/.factory/sessions";
+  return value_option<Roots>(std::move(option), &ServeOptions::transcript_roots, parse_roots);
 }
 
 ServeOption open_duration_option(ServeOption option, milliseconds ServeOptions::*field,

@@ -24,6 +24,7 @@ ServeOption store_option(ServeOption option);
 ServeOption durability_option(ServeOption option);
 ServeOption agent_option(ServeOption option);
 ServeOption default_agent_option(ServeOption option);
+ServeOption transcript_roots_option(ServeOption option);
 
 // Zero means no limit.
 ServeOption open_duration_option(ServeOption option, std::chrono::milliseconds ServeOptions::*field,

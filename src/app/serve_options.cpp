@@ -336,6 +336,38 @@ void add_sessions(Table& table) {
                &ServeOptions::stop_timeout);
 }
 
+void add_observed(Table& table) {
+  const std::string group = "Observed agents";
+  table.push_back(transcript_roots_option({
+      .group = group,
+      .flag = "transcript-roots",
+      .key = "observed.transcript_roots",
+      .placeholder = "DIRS",
+      .help = "Where agents that people run themselves keep their transcripts: none, or absolute "
+              "directories with : between them. A transcript elsewhere is not read",
+  }));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "max-observed",
+          .key = "observed.max",
+          .placeholder = "N",
+          .help = "Such agents that stay listed with their turns; of more, those that have ended "
+                  "or rested longest are forgotten",
+      },
+      &ServeOptions::max_observed, 1, 100'000));
+  table.push_back(duration_option(
+      {
+          .group = group,
+          .flag = "observed-silence",
+          .key = "observed.silence",
+          .placeholder = "DURATION",
+          .help = "After so long without a word of an agent that should work, watchers are told "
+                  "what the silence means",
+      },
+      &ServeOptions::observed_silence, kShort, hours(24)));
+}
+
 void add_limits(Table& table) {
   const std::string group = "Limits of a connection";
   table.push_back(number_option(
@@ -389,6 +421,7 @@ Table make_table() {
   add_store(table);
   add_mcp(table);
   add_sessions(table);
+  add_observed(table);
   add_limits(table);
   return table;
 }

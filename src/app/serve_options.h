@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -24,7 +25,8 @@ enum class StoreKind { kSqlite, kMemory };
 
 constexpr unsigned kMaxThreads = 256;
 
-// Its initial values are the defaults; only data_dir depends on the environment (load_options.h).
+// Its initial values are the defaults; only data_dir and transcript_roots depend on the environment
+// (load_options.h).
 struct ServeOptions {
   std::string listen_host = "127.0.0.1";  // always an address, an IPv6 one without brackets
   std::uint16_t listen_port = 7433;       // 0: any free one
@@ -70,6 +72,10 @@ struct ServeOptions {
   std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
   std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: never
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(1);
+
+  std::optional<std::vector<std::string>> transcript_roots;  // none: those below HOME
+  std::uint64_t max_observed = 200;
+  std::chrono::milliseconds observed_silence = std::chrono::minutes(1);
 
   std::uint64_t max_connections = 10'000;
   std::uint64_t max_header_bytes = 16 << 10;

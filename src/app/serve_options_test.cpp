@@ -69,6 +69,15 @@ TEST(ServeOptions, EveryDefaultCanBeWritten) {
   }
 }
 
+TEST(ServeOptions, TranscriptRootsAreAbsoluteDirectoriesOrNone) {
+  using Roots = std::vector<std::string>;
+  EXPECT_EQ(with("transcript-roots", "/a").transcript_roots, Roots{"/a"});
+  EXPECT_EQ(with("transcript-roots", "/a:/b c").transcript_roots, (Roots{"/a", "/b c"}));
+  EXPECT_EQ(with("transcript-roots", "none").transcript_roots, Roots{});
+  for (const char* text : {"", "a", "/a:", ":/a", "/a::/b", "~/x"})
+    EXPECT_NE(refusal("transcript-roots", text), "") << text;
+}
+
 TEST(ServeOptions, ListenTakesAnAddressAndAPort) {
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_host, "0.0.0.0");
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_port, 80);

@@ -20,14 +20,16 @@ struct StatusOfCode {
   int status;
 };
 
-constexpr std::array<StatusOfCode, 11> kStatuses = {{{"unknown_session", 404},
+constexpr std::array<StatusOfCode, 13> kStatuses = {{{"unknown_session", 404},
                                                      {"unknown_permission", 404},
                                                      {"session_ended", 409},
                                                      {"no_turn", 409},
+                                                     {"observed", 409},
                                                      {"already_resolved", 409},
                                                      {"in_progress", 409},
                                                      {"too_many_sessions", 429},
                                                      {"too_many_messages", 429},
+                                                     {"too_many_hooks", 429},
                                                      {"workspace_failed", 502},
                                                      {"stopping", 503},
                                                      {"journal_failed", 503}}};

@@ -198,6 +198,7 @@ json::object to_json(const SessionState& state) {
                          {"status", name_of(state.status)},
                          {"state", name_of(state.state)},
                          {"is_live", state.is_live},
+                         {"is_observed", state.is_observed},
                          {"reason", state.reason},
                          {"created_at", format_time(state.created_at)},
                          {"updated_at", format_time(state.updated_at)},
@@ -217,6 +218,7 @@ json::object to_json(const SessionState& state) {
                       {"since", format_time(newest.since)}};
   }
   if (!state.usage.empty()) object["usage"] = state.usage;
+  if (state.is_observed) object["silence"] = state.silence;
   return object;
 }
 

@@ -26,4 +26,10 @@ inline Error in_progress(const std::string& session_id) {
           .hint = "repeat the request, with the same request_id, in a moment"};
 }
 
+inline Error observed(const std::string& session_id) {
+  return {.code = "observed",
+          .message = "session " + session_id + " is run by somebody else: Oriel only watches it",
+          .hint = "talk to the agent in its own terminal"};
+}
+
 }  // namespace oriel

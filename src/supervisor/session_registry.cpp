@@ -18,6 +18,7 @@ bool matches(const SessionFilter& filter, const SessionState& state) {
 }  // namespace
 
 bool SessionEntry::takes_room() const {
+  if (state->is_observed) return false;
   return is_being_made || is_claimed || state->is_live ||
          state->status == SessionStatus::kRunning || !state->queue.empty();
 }
@@ -44,6 +45,14 @@ SessionEntry* SessionRegistry::find(const std::string& session_id) {
 SessionEntry* SessionRegistry::made_by(const std::string& request_id) {
   const auto found = requests_.find(request_id);
   return found == requests_.end() ? nullptr : find(found->second);
+}
+
+const SessionEntry* SessionRegistry::find_hosted(const std::string& agent_session_id) const {
+  for (const auto& [id, entry] : entries_) {
+    if (!entry.state->is_observed && entry.state->agent_session_id == agent_session_id)
+      return &entry;
+  }
+  return nullptr;
 }
 
 void SessionRegistry::update(const SessionSnapshot& state) {
@@ -94,7 +103,7 @@ std::optional<SessionEntry> SessionRegistry::take_oldest() {
   std::size_t kept = 0;
   const SessionEntry* oldest = nullptr;
   for (const auto& [id, entry] : entries_) {
-    if (entry.takes_room()) continue;
+    if (entry.takes_room() || entry.state->is_observed) continue;
     ++kept;
     if (oldest == nullptr || entry.state->updated_at < oldest->state->updated_at) oldest = &entry;
   }

@@ -14,7 +14,7 @@ namespace oriel {
 struct RegistryLimits {
   std::size_t max_sessions = 100;  // with a running agent
   std::size_t max_sessions_per_project = 10;
-  std::size_t max_kept_sessions = 1000;  // without one
+  std::size_t max_kept_sessions = 1000;  // without one; observed ones are not counted
 };
 
 // Which sessions are wanted; an empty field means any.
@@ -50,6 +50,9 @@ class SessionRegistry {
 
   // The session that this request has made; null: none, or it is forgotten.
   SessionEntry* made_by(const std::string& request_id);
+
+  // The session whose agent calls it so itself; null: no agent that Oriel runs does.
+  const SessionEntry* find_hosted(const std::string& agent_session_id) const;
 
   // A session that is no longer known does not come back by it.
   void update(const SessionSnapshot& state);

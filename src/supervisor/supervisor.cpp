@@ -40,6 +40,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       options_(std::move(options)),
       home_(shards[0].executor()),
       sessions_(options_.limits),
+      observer_(shards, journal, sessions_, options_.observer),
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
@@ -47,6 +48,7 @@ asio::awaitable<void> Supervisor::start() {
   auto cleaning = clean_up();
   auto restoring = restore_all();
   co_await (std::move(cleaning) && std::move(restoring));
+  co_await observer_.start();
   tasks_.spawn("orphans", reap_now_and_then());
   co_await forget_oldest();
 }
@@ -108,6 +110,7 @@ asio::awaitable<void> Supervisor::stop() {
   tasks_.cancel();
   co_await tasks_.joined();
   TaskGroup ends(home_);
+  ends.spawn("observer", observer_.stop());
   for (const SessionEntry* entry : sessions_.all()) {
     if (!entry->runner) continue;
     auto end = entry->runner->stop(std::string(kShutdown));
@@ -165,6 +168,13 @@ asio::awaitable<std::vector<SessionSnapshot>> Supervisor::list(SessionFilter fil
   co_return co_await run_on(home_, std::move(look));
 }
 
+asio::awaitable<Result<std::string>> Supervisor::observe(IncomingHook incoming) {
+  auto take = [this, incoming = std::move(incoming)]() mutable {
+    return observer_.take(std::move(incoming));
+  };
+  co_return co_await run_on(home_, std::move(take));
+}
+
 asio::awaitable<std::vector<AgentInfo>> Supervisor::agents() {
   auto look = [this] {
     std::vector<AgentInfo> agents;
@@ -180,6 +190,7 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string sessi
                                                                std::string request_id) {
   SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
+  if (entry->state->is_observed) co_return observed(session_id);
   const bool needs_room =
       !entry->takes_room() && entry->state->status != SessionStatus::kCompleted && !is_stopping_;
   if (needs_room) {
@@ -201,6 +212,7 @@ asio::awaitable<Result<T>> Supervisor::command_here(
     std::string session_id, std::function<asio::awaitable<Result<T>>(SessionRunner&)> command) {
   SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
+  if (entry->state->is_observed) co_return observed(session_id);
   const auto runner = open(*entry);
   if (!runner) co_return runner.error();
   auto work = command(**runner);
@@ -210,6 +222,7 @@ asio::awaitable<Result<T>> Supervisor::command_here(
 asio::awaitable<Result<SessionSnapshot>> Supervisor::end_here(std::string session_id) {
   SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
+  if (entry->state->is_observed) co_return observed(session_id);
   if (entry->state->status == SessionStatus::kCompleted) co_return entry->state;
   const auto runner = open(*entry);
   if (!runner) co_return runner.error();

@@ -5,6 +5,7 @@
 #include "agent/agent_spec.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
+#include "supervisor/observer.h"
 #include "supervisor/session_registry.h"
 #include "supervisor/workspace.h"
 
@@ -23,6 +24,7 @@ struct SupervisorOptions {
   std::filesystem::path workspaces;  // where fresh ones are made
   RegistryLimits limits;
   RunnerOptions runner;
+  ObserverOptions observer;
 };
 
 struct NewSession {
@@ -49,7 +51,7 @@ struct AgentInfo {
 
 // Owned by the app; lives on the first shard. Its functions may be awaited on any shard, and what
 // they did is stored when they return; an error's code is stable: unknown_agent, unknown_session,
-// too_many_sessions, session_ended, no_turn, in_progress, stopping, ...
+// too_many_sessions, session_ended, no_turn, observed, in_progress, stopping, ...
 class Supervisor {
  public:
   Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);
@@ -71,6 +73,9 @@ class Supervisor {
 
   asio::awaitable<Result<SessionSnapshot>> find(std::string session_id);
   asio::awaitable<std::vector<SessionSnapshot>> list(SessionFilter filter);  // newest first
+
+  // A hook of an agent that somebody else runs; see Observer::take.
+  asio::awaitable<Result<std::string>> observe(IncomingHook incoming);
 
   asio::awaitable<std::vector<AgentInfo>> agents();
 
@@ -106,6 +111,7 @@ class Supervisor {
   asio::any_io_executor home_;
   BlockingThread blocking_;
   SessionRegistry sessions_;
+  Observer observer_;
   bool is_stopping_ = false;
   TaskGroup tasks_;
 };

@@ -19,7 +19,9 @@ Correlated Correlation::match(const HookEvent& hook) const {
     return {.agent_id = file->second, .evidence = "transcript"};
   if (hook.pid && goes_on(hook)) {
     const auto process = by_process_.find({*hook.pid, hook.cwd});
-    if (process != by_process_.end()) return {.agent_id = process->second, .evidence = "process"};
+    // A fork names the conversation that it was made of, and then goes on under an id of its own.
+    if (process != by_process_.end() && !process->second.is_resumed_only)
+      return {.agent_id = process->second.agent_id, .evidence = "process"};
   }
   return {.agent_id = hook.session_id, .evidence = "new"};
 }
@@ -27,6 +29,8 @@ Correlated Correlation::match(const HookEvent& hook) const {
 Correlated Correlation::place(const HookEvent& hook) {
   Correlated found = match(hook);
   learn(found.agent_id, hook.session_id, hook.transcript_path, hook.cwd, hook.pid);
+  if (hook.pid && hook.kind == HookKind::kSessionStart && hook.source == "resume")
+    by_process_.at({*hook.pid, hook.cwd}).is_resumed_only = true;
   if (hook.kind == HookKind::kSessionEnd) forget_process(found.agent_id);
   return found;
 }
@@ -36,11 +40,18 @@ void Correlation::learn(const std::string& agent_id, const std::string& native_i
                         std::optional<std::int64_t> pid) {
   if (!native_id.empty()) by_session_.emplace(native_id, agent_id);
   if (!transcript_path.empty()) by_transcript_.emplace(transcript_path, agent_id);
-  if (pid) by_process_.insert_or_assign({*pid, cwd}, agent_id);
+  if (pid) by_process_.insert_or_assign({*pid, cwd}, Conversation{.agent_id = agent_id});
 }
 
 void Correlation::forget_process(const std::string& agent_id) {
-  std::erase_if(by_process_, [&](const auto& each) { return each.second == agent_id; });
+  std::erase_if(by_process_, [&](const auto& each) { return each.second.agent_id == agent_id; });
+}
+
+void Correlation::forget(const std::string& agent_id) {
+  const auto is_its = [&](const auto& each) { return each.second == agent_id; };
+  std::erase_if(by_session_, is_its);
+  std::erase_if(by_transcript_, is_its);
+  forget_process(agent_id);
 }
 
 std::optional<std::string> Correlation::find(std::string_view native_id) const {

@@ -33,16 +33,24 @@ class Correlation {
   // Its process has ended: another may get its number.
   void forget_process(const std::string& agent_id);
 
+  // Nothing is known of it any more.
+  void forget(const std::string& agent_id);
+
   std::optional<std::string> find(std::string_view native_id) const;
 
  private:
   using Process = std::pair<std::int64_t, std::string>;  // pid and working directory
 
+  struct Conversation {
+    std::string agent_id;
+    bool is_resumed_only = false;  // the process has said that it resumes it, and nothing since
+  };
+
   Correlated match(const HookEvent& hook) const;
 
   std::map<std::string, std::string, std::less<>> by_session_;
   std::map<std::string, std::string, std::less<>> by_transcript_;
-  std::map<Process, std::string> by_process_;
+  std::map<Process, Conversation> by_process_;
 };
 
 }  // namespace oriel

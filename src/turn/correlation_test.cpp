@@ -70,6 +70,32 @@ TEST(Correlation, ProcessesInOtherDirectoriesOrThatEndedAreNoEvidence) {
   EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "c");
 }
 
+TEST(Correlation, AForkIsAnotherAgentThoughItsProcessNamesTheOldOneFirst) {
+  Correlation correlation;
+  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.place(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
+  EXPECT_EQ(correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 9, "resume")).agent_id,
+            "a");
+  const Correlated fork = correlation.place(hook_of(HookKind::kUserPromptSubmit, "b", "/t/b", 9));
+  EXPECT_EQ(fork.agent_id, "b");
+  EXPECT_EQ(fork.evidence, "new");
+}
+
+TEST(Correlation, AfterAResumptionThatHasWorkedCompactionKeepsTheAgent) {
+  Correlation correlation;
+  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "resume"));
+  correlation.place(hook_of(HookKind::kUserPromptSubmit, "a", "/t/a", 7));
+  EXPECT_EQ(correlation.place(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
+}
+
+TEST(Correlation, OfAForgottenAgentNothingIsKnown) {
+  Correlation correlation;
+  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.forget("a");
+  EXPECT_EQ(correlation.find("a"), std::nullopt);
+  EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "b", "/t/a", 7)).evidence, "new");
+}
+
 TEST(Correlation, WhatWasStoredIsLearned) {
   Correlation correlation;
   correlation.learn("a", "z", "/t/z", "/w", 7);

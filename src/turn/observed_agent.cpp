@@ -33,6 +33,12 @@ ObservedAgent::ObservedAgent(ObservedState state, const std::vector<Turn>& turns
   finish(begin({}));  // keeps of the turns only those that may change
 }
 
+void ObservedAgent::join_project(const ProjectPlace& place) {
+  if (!state_.project_id.empty()) return;
+  state_.project_id = place.project_id;
+  state_.project_name = place.name;
+}
+
 ObservedAgent::Work ObservedAgent::begin(Moment now) {
   Work work;
   work.now = now;

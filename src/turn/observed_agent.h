@@ -7,6 +7,7 @@
 #include "core/session_event.h"
 #include "turn/hook.h"
 #include "turn/observed_state.h"
+#include "turn/project_place.h"
 #include "turn/reconciler.h"
 #include "turn/transcript_entry.h"
 #include "turn/transcript_place.h"
@@ -57,6 +58,9 @@ class ObservedAgent {
                          ObservedLimits limits = {});
 
   const ObservedState& state() const { return state_; }
+
+  // Where it works, once that is known; the first counts.
+  void join_project(const ProjectPlace& place);
 
   // A hook of it, whichever session id it has: Correlation has decided.
   ObservedStep on_hook(const HookEvent& hook, Moment now);

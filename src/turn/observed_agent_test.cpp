@@ -331,6 +331,26 @@ TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookGoesOnWithIt) {
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
 
+TEST(ObservedAgent, ASessionThatHasEndedGoesOnWithItsNextPromptAndNotWithItsStart) {
+  Observing o;
+  o.prompt("fix it", 0);
+  o.world.hook(o.hook_of(HookKind::kSessionEnd), at_ms(1'000));
+  HookEvent start = o.hook_of(HookKind::kSessionStart);
+  start.source = "resume";
+  o.world.hook(start, at_ms(5'000));
+  EXPECT_EQ(o.world.state().status, "completed");
+  o.prompt("again", 6'000);
+  EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
+}
+
+TEST(ObservedAgent, TheProjectThatIsFoundFirstIsItsProject) {
+  ObservedAgent agent{ObservedState{}};
+  agent.join_project({.project_id = "a-1", .name = "a", .root = "/a"});
+  agent.join_project({.project_id = "b-1", .name = "b", .root = "/b"});
+  EXPECT_EQ(agent.state().project_id, "a-1");
+  EXPECT_EQ(agent.state().project_name, "a");
+}
+
 TEST(ObservedAgent, WhatASubAgentDoesIsNotTheAgents) {
   Observing o;
   o.prompt("fix it", 0);

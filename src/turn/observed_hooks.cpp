@@ -43,7 +43,8 @@ ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
     end_session(hook.reason.empty() ? "the agent says so" : hook.reason, work);
     return finish(std::move(work));
   }
-  revive(work);
+  // A fork says first that it resumes the session it was made of: only what follows shows which.
+  if (hook.kind != HookKind::kSessionStart) revive(work);
   if (!hook.subagent_id.empty()) return finish(std::move(work));
   switch (hook.kind) {
     case HookKind::kUserPromptSubmit:
@@ -76,7 +77,8 @@ ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
 void ObservedAgent::note_who(const HookEvent& hook) {
   if (state_.agent.empty()) state_.agent = "claude";
   if (state_.cwd.empty()) state_.cwd = hook.cwd;
-  if (hook.pid) state_.pid = hook.pid;
+  const bool is_resumption = hook.kind == HookKind::kSessionStart && hook.source == "resume";
+  if (hook.pid && !is_resumption) state_.pid = hook.pid;  // of a fork it would be another's
   if (std::find(state_.native_ids.begin(), state_.native_ids.end(), hook.session_id) ==
       state_.native_ids.end())
     state_.native_ids.push_back(hook.session_id);

@@ -44,6 +44,11 @@ void TranscriptTail::wake() {
   changed_.notify();
 }
 
+void TranscriptTail::release() {
+  is_released_ = true;
+  wake();
+}
+
 // On the blocking thread. A file that is replaced is read to its end first.
 TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wish& wish) {
   Look found;
@@ -136,7 +141,8 @@ asio::awaitable<Result<TranscriptBatch>> TranscriptTail::next() {
     watch();
     auto reading = read();
     Result<TranscriptBatch> batch = co_await std::move(reading);
-    if (!batch || !batch->lines.empty() || batch->is_from_start) co_return batch;
+    const bool is_released = std::exchange(is_released_, false);
+    if (!batch || !batch->lines.empty() || batch->is_from_start || is_released) co_return batch;
     co_await wait();
   }
 }

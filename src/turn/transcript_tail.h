@@ -51,6 +51,9 @@ class TranscriptTail {
   // Look now: a hook says that something has happened.
   void wake();
 
+  // The same, and next() returns even if it finds no lines: its owner has something else to do.
+  void release();
+
   const TranscriptPlace& place() const { return place_; }
 
  private:
@@ -85,6 +88,7 @@ class TranscriptTail {
   OpenFile file_;
   Condition changed_;
   bool is_changed_ = false;  // since the last look began
+  bool is_released_ = false;
   FileWatch::Ticket ticket_;
 };
 

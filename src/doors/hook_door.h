@@ -1,0 +1,30 @@
+#pragma once
+// Where agents that people run themselves tell of their work: their hooks, as they pipe them.
+
+#include "http/router.h"
+#include "supervisor/supervisor.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace oriel {
+
+// The process that fired the hook, as `oriel hook` says in a header; none when it does not, or when
+// the request comes from another machine, where that number means nothing.
+std::optional<std::int64_t> agent_pid(const Request& request);
+
+// Owned by the app. Answers before anything is stored: no agent waits for it.
+class HookDoor {
+ public:
+  explicit HookDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+
+  // Adds POST /api/hooks/{kind}.
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> take(Request request, Shard& shard);
+
+  Supervisor& supervisor_;
+};
+
+}  // namespace oriel
