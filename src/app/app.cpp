@@ -151,6 +151,7 @@ App::App(const ServeOptions& options)
       publish_(journal_),
       sessions_(supervisor_),
       hooks_(supervisor_),
+      turns_(supervisor_),
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
@@ -162,6 +163,7 @@ App::App(const ServeOptions& options)
   publish_.add_routes(router_);
   sessions_.add_routes(router_);
   hooks_.add_routes(router_);
+  turns_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

@@ -12,6 +12,7 @@
 #include "doors/session_events_door.h"
 #include "doors/session_reader.h"
 #include "doors/status_door.h"
+#include "doors/turn_door.h"
 #include "http/server.h"
 #include "http/token_store.h"
 #include "hub/hub.h"
@@ -60,6 +61,7 @@ class App {
   PublishDoor publish_;
   SessionDoor sessions_;
   HookDoor hooks_;
+  TurnDoor turns_;
   SessionReader reader_;
   SessionEventsDoor session_events_;
   McpDoor mcp_;

@@ -108,6 +108,9 @@ class Session {
 
   const SessionState& state() const { return state_; }
 
+  // So many events of others, which tell of its turns, were stored after its own.
+  void skip_indexes(std::size_t count) { state_.last_index += static_cast<std::int64_t>(count); }
+
   // To be called once: says that it was created.
   SessionStep create(Moment now);
 

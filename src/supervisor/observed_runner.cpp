@@ -3,6 +3,7 @@
 #include "core/log.h"
 #include "supervisor/now.h"
 #include "supervisor/observed_session.h"
+#include "supervisor/turn_documents.h"
 
 #include <utility>
 
@@ -122,15 +123,7 @@ asio::awaitable<void> ObservedRunner::load() {
     else
       log()->error("{}: {}", key, known.error().message);
   }
-  std::vector<Turn> turns;
-  std::string prefix = turn_document_prefix(first_.session_id);
-  const std::vector<Document> documents = co_await rooms_.journal.read_documents(std::move(prefix));
-  for (const Document& document : documents) {
-    if (auto turn = parse_turn_document(document.value))
-      turns.push_back(*std::move(turn));
-    else
-      log()->error("{}: {}", document.key, turn.error().message);
-  }
+  const std::vector<Turn> turns = co_await read_turns(rooms_.journal, first_.session_id);
   agent_ = std::make_unique<ObservedAgent>(std::move(state), turns, rooms_.options.limits);
   active_at_ = now().steady;
   reader_changed_.notify();

@@ -4,6 +4,7 @@
 #include "core/quote.h"
 #include "supervisor/observed_session.h"
 #include "supervisor/refusals.h"
+#include "supervisor/turn_documents.h"
 
 #include <boost/asio/post.hpp>
 
@@ -205,15 +206,6 @@ asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) 
   std::vector<Document> documents = {{.key = observed_document_key(agent_id), .value = {}}};
   co_await journal_.append({}, std::move(documents));
   leaving_.erase(agent_id);
-}
-
-asio::awaitable<void> forget_turns(Journal& journal, std::string session_id) {
-  std::string prefix = turn_document_prefix(session_id);
-  std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
-  if (documents.empty()) co_return;
-  for (Document& document : documents)
-    document.value.clear();
-  co_await journal.append({}, std::move(documents));
 }
 
 }  // namespace oriel

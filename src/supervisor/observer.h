@@ -67,7 +67,4 @@ class Observer {
   TaskGroup tasks_;
 };
 
-// Removes the documents of a session's turns.
-asio::awaitable<void> forget_turns(Journal& journal, std::string session_id);
-
 }  // namespace oriel

@@ -4,6 +4,7 @@
 #include "supervisor/now.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace oriel {
@@ -36,6 +37,7 @@ SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, Agen
       journal_(journal),
       spec_(std::move(spec)),
       session_(std::move(state), spec_.permissions, options.session),
+      turns_(session_.state().session_id, session_.state().project_id),
       options_(options),
       on_change_(std::move(on_change)),
       agent_changed_(shard),
@@ -109,14 +111,24 @@ asio::awaitable<void> SessionRunner::stop(std::string reason) {
 // Events first, so that whatever the commands bring comes after them.
 void SessionRunner::perform(SessionStep step) {
   if (!step.events.empty()) {
-    put_ += step.events.size();
-    std::move(step.events.begin(), step.events.end(), std::back_inserter(outbox_));
-    outbox_changed_.notify();
+    put(std::move(step.events));
     idle_since_ = now().steady;
   }
   for (const SessionCommand& command : step.commands)
     std::visit([this](const auto& what) { carry_out(what); }, command);
   if (next_wake() < clock_.expiry()) clock_.cancel();
+}
+
+// With what they say of turns.
+void SessionRunner::put(std::vector<SessionEvent> events) {
+  const std::size_t own = events.size();
+  const std::int64_t first = session_.state().last_index + 1 - static_cast<std::int64_t>(own);
+  ToldTurns told = turns_.tell(std::move(events), first);
+  session_.skip_indexes(told.events.size() - own);
+  put_ += told.events.size();
+  std::move(told.events.begin(), told.events.end(), std::back_inserter(outbox_.events));
+  std::move(told.documents.begin(), told.documents.end(), std::back_inserter(outbox_.documents));
+  outbox_changed_.notify();
 }
 
 void SessionRunner::carry_out(const StartAgent& command) {
@@ -198,30 +210,30 @@ asio::awaitable<std::string> SessionRunner::run_agent(std::string resume_id) {
 
 asio::awaitable<void> SessionRunner::store_events() {
   while (true) {
-    while (outbox_.empty())
+    while (outbox_.events.empty())
       co_await outbox_changed_.wait();
-    const std::vector<SessionEvent> events = std::exchange(outbox_, {});
+    const ToldTurns told = std::exchange(outbox_, {});
     // Before anyone can see the events: who has seen them finds at least this state.
-    if (changes_state(events)) on_change_(snapshot());
-    while (!co_await store(events)) {
+    if (changes_state(told.events)) on_change_(snapshot());
+    while (!co_await store(told)) {
       asio::steady_timer timer(shard_, kStoreAgain);
       co_await timer.async_wait(asio::use_awaitable);
     }
-    stored_ += events.size();
+    stored_ += told.events.size();
     stored_changed_.notify();
   }
 }
 
 // False: to be tried again.
-asio::awaitable<bool> SessionRunner::store(const std::vector<SessionEvent>& events) {
-  std::vector<Document> documents;
+asio::awaitable<bool> SessionRunner::store(const ToldTurns& told) {
+  std::vector<Document> documents = told.documents;
   const SessionState& state = session_.state();
-  if (changes_state(events) && outbox_.empty())
+  if (changes_state(told.events) && outbox_.events.empty())
     documents.push_back({.key = document_key(state.session_id), .value = to_document(state)});
-  std::vector<SessionEvent> copies = events;
+  std::vector<SessionEvent> copies = told.events;
   const auto placed = co_await journal_.append(std::move(copies), std::move(documents));
   if (placed) co_return true;
-  log()->error("session {}: {} events wait: {}", state.session_id, events.size(),
+  log()->error("session {}: {} events wait: {}", state.session_id, told.events.size(),
                placed.error().message);
   co_return is_closing_;
 }

@@ -8,6 +8,7 @@
 #include "runtime/task_group.h"
 #include "session/session.h"
 #include "supervisor/flood_pace.h"
+#include "supervisor/session_turns.h"
 
 #include <functional>
 #include <memory>
@@ -56,6 +57,7 @@ class SessionRunner {
 
  private:
   void perform(SessionStep step);
+  void put(std::vector<SessionEvent> events);
   void carry_out(const StartAgent& command);
   void carry_out(const PromptAgent& command);
   void carry_out(const CancelTurn& command);
@@ -66,7 +68,7 @@ class SessionRunner {
   asio::awaitable<std::string> run_agent(std::string resume_id);
   asio::awaitable<void> stop_agent();
   asio::awaitable<void> store_events();
-  asio::awaitable<bool> store(const std::vector<SessionEvent>& events);
+  asio::awaitable<bool> store(const ToldTurns& told);
   asio::awaitable<void> stored();
   asio::awaitable<void> keep_time();
   SteadyTime next_wake() const;
@@ -76,6 +78,7 @@ class SessionRunner {
   Journal& journal_;
   AgentSpec spec_;
   Session session_;
+  SessionTurns turns_;
   RunnerOptions options_;
   std::function<void(SessionSnapshot)> on_change_;
 
@@ -87,8 +90,8 @@ class SessionRunner {
   FloodPace pace_;
   asio::steady_timer pause_;  // until the agent is read again; cancelled when it is to end
 
-  std::vector<SessionEvent> outbox_;  // events on their way to the journal
-  std::uint64_t put_ = 0;             // events, ever
+  ToldTurns outbox_;       // on its way to the journal
+  std::uint64_t put_ = 0;  // events, ever
   std::uint64_t stored_ = 0;
   bool is_closing_ = false;
   Condition outbox_changed_;

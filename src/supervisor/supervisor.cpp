@@ -7,11 +7,13 @@
 #include "core/quote.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
+#include "supervisor/turn_documents.h"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
 
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -82,13 +84,24 @@ asio::awaitable<void> Supervisor::restore(SessionState state) {
     const SessionPage page = co_await journal_.read_session(std::move(newest));
     state.last_index = page.last_index;
   }
+  std::vector<Turn> before;
+  if (state.is_in_turn) before = co_await read_turns(journal_, state.session_id);
   Session session(std::move(state), PermissionMode::kAsk, {});
   SessionStep step = session.interrupt(std::string(kRestart), now());
   const SessionState& restored = session.state();
   if (!step.events.empty()) {
-    std::vector<Document> documents = {
-        {.key = document_key(restored.session_id), .value = to_document(restored)}};
-    const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
+    SessionTurns turns(restored.session_id, restored.project_id);
+    const std::size_t own = step.events.size();
+    const std::int64_t first = restored.last_index + 1 - static_cast<std::int64_t>(own);
+    ToldTurns told = turns.tell(std::move(step.events), first);
+    ToldTurns dismissed = SessionTurns::dismiss(before);
+    std::move(dismissed.events.begin(), dismissed.events.end(), std::back_inserter(told.events));
+    std::move(dismissed.documents.begin(), dismissed.documents.end(),
+              std::back_inserter(told.documents));
+    session.skip_indexes(told.events.size() - own);
+    told.documents.push_back(
+        {.key = document_key(restored.session_id), .value = to_document(restored)});
+    const auto placed = co_await journal_.append(std::move(told.events), std::move(told.documents));
     if (!placed) log()->error("session {}: {}", restored.session_id, placed.error().message);
   }
   sessions_.add(restored);
@@ -168,6 +181,17 @@ asio::awaitable<std::vector<SessionSnapshot>> Supervisor::list(SessionFilter fil
   co_return co_await run_on(home_, std::move(look));
 }
 
+asio::awaitable<std::vector<ProjectInfo>> Supervisor::projects() {
+  auto look = [this] { return list_projects(options_.projects, sessions_.list({})); };
+  co_return co_await run_on(home_, std::move(look));
+}
+
+asio::awaitable<Result<std::vector<Turn>>> Supervisor::turns(std::string session_id) {
+  const auto found = co_await find(session_id);
+  if (!found) co_return found.error();
+  co_return co_await read_turns(journal_, std::move(session_id));
+}
+
 asio::awaitable<Result<std::string>> Supervisor::observe(IncomingHook incoming) {
   auto take = [this, incoming = std::move(incoming)]() mutable {
     return observer_.take(std::move(incoming));
@@ -245,6 +269,7 @@ asio::awaitable<void> Supervisor::forget_oldest() {
       auto end = oldest->runner->stop("");
       co_await finish_on(executor_of(*oldest), std::move(end));
     }
+    co_await forget_turns(journal_, oldest->state->session_id);
     std::vector<Document> documents = {
         {.key = document_key(oldest->state->session_id), .value = {}}};
     co_await journal_.append({}, std::move(documents));

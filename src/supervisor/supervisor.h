@@ -6,6 +6,7 @@
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "supervisor/observer.h"
+#include "supervisor/project_list.h"
 #include "supervisor/session_registry.h"
 #include "supervisor/workspace.h"
 
@@ -73,6 +74,12 @@ class Supervisor {
 
   asio::awaitable<Result<SessionSnapshot>> find(std::string session_id);
   asio::awaitable<std::vector<SessionSnapshot>> list(SessionFilter filter);  // newest first
+
+  // Those of oriel.toml, and those that sessions work in; the one of the newest event first.
+  asio::awaitable<std::vector<ProjectInfo>> projects();
+
+  // A session's turns in their order. Refused: unknown_session.
+  asio::awaitable<Result<std::vector<Turn>>> turns(std::string session_id);
 
   // A hook of an agent that somebody else runs; see Observer::take.
   asio::awaitable<Result<std::string>> observe(IncomingHook incoming);

@@ -1,0 +1,30 @@
+#pragma once
+// Conversations over REST: a session's turns, page by page, its tasks, and the projects that
+// sessions work in.
+
+#include "http/router.h"
+#include "supervisor/supervisor.h"
+#include "turn/turn_list.h"
+
+namespace oriel {
+
+// `after` or `before` (a turn's cursor), `limit`. An error names the parameter.
+Result<TurnPageQuery> parse_turn_page(const Request& request);
+
+// Owned by the app.
+class TurnDoor {
+ public:
+  explicit TurnDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+
+  // Adds /api/sessions/{id}/turns, /api/sessions/{id}/tasks and /api/projects.
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> turns(Request request, Shard& shard);
+  asio::awaitable<Response> tasks(Request request, Shard& shard);
+  asio::awaitable<Response> projects(Request request, Shard& shard);
+
+  Supervisor& supervisor_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,32 @@
+#pragma once
+// Which projects there are: those of oriel.toml, and those that sessions work in. Pure.
+
+#include "supervisor/session_registry.h"
+#include "supervisor/workspace.h"
+
+#include <boost/json/object.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+struct ProjectInfo {
+  std::string project_id;
+  std::string name;                    // as it is shown
+  std::string workspace;               // a directory; empty: each session has its own
+  bool is_configured = false;          // in oriel.toml
+  std::size_t sessions = 0;            // that are listed
+  std::size_t running = 0;             // of these
+  std::size_t awaiting = 0;            // of these: somebody is asked
+  std::optional<WallTime> updated_at;  // of the newest event; none: it has no session
+};
+
+// The one of the newest event first, those without sessions last.
+std::vector<ProjectInfo> list_projects(const std::vector<ProjectSpec>& configured,
+                                       const std::vector<SessionSnapshot>& sessions);
+
+boost::json::object to_json(const ProjectInfo& project);
+
+}  // namespace oriel

@@ -1,0 +1,69 @@
+#pragma once
+// The turns of a session that Oriel runs: what its events mean as a conversation. Pure.
+
+#include "core/session_event.h"
+#include "journal/journal_engine.h"
+#include "turn/turn.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+// Events as they are to be stored, with what is told of turns among them, and the turns' documents.
+struct ToldTurns {
+  std::vector<SessionEvent> events;
+  std::vector<Document> documents;
+};
+
+// A message is a command, and opens a task; what the agent says on the way is progress, its last
+// words are the completion; what it asks and what a person answers are a question and an answer.
+// Lives with its session.
+class SessionTurns {
+ public:
+  SessionTurns(std::string session_id, std::string project_id)
+      : session_id_(std::move(session_id)), project_id_(std::move(project_id)) {}
+
+  // The session's next events; the first of them has this index.
+  ToldTurns tell(std::vector<SessionEvent> events, std::int64_t first_index);
+
+  // Questions of a process that is no more are dismissed.
+  static ToldTurns dismiss(const std::vector<Turn>& turns);
+
+ private:
+  struct Work {
+    std::int64_t first_index;
+    ToldTurns told;
+  };
+
+  // The agent's message that is still growing, or is the last so far.
+  struct Said {
+    std::string turn_id;  // of the session's turn
+    std::int64_t number = 0;
+    std::string text;
+    WallTime at;
+  };
+
+  void hear(const SessionEvent& event, Work& work);
+  void on_said(const SessionEvent& event, Work& work);
+  void on_completion(const SessionEvent& event, Work& work);
+  void on_asked(const SessionEvent& event, Work& work);
+  void on_resolved(const SessionEvent& event, Work& work);
+  void tell_progress(Work& work);
+  Turn new_turn(TurnActor actor, TurnIntent intent, std::string text,
+                const SessionEvent& event) const;
+  static Turn add(Turn turn, Work& work);
+  static void settle(Turn turn, std::string_view status, ToldTurns& told);
+
+  std::string session_id_;
+  std::string project_id_;
+  Said said_;
+  std::map<std::string, Turn> questions_;  // that are open, by permission
+};
+
+// The task that a message opens: named after its turn.
+std::string task_of(std::string_view turn_id);
+
+}  // namespace oriel

@@ -1,0 +1,35 @@
+#include "supervisor/turn_documents.h"
+
+#include "core/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace oriel {
+
+asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, std::string session_id) {
+  std::string prefix = turn_document_prefix(session_id);
+  const std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
+  std::vector<Turn> turns;
+  turns.reserve(documents.size());
+  for (const Document& document : documents) {
+    if (auto turn = parse_turn_document(document.value))
+      turns.push_back(*std::move(turn));
+    else
+      log()->error("{}: {}", document.key, turn.error().message);
+  }
+  std::sort(turns.begin(), turns.end(),
+            [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
+  co_return turns;
+}
+
+asio::awaitable<void> forget_turns(Journal& journal, std::string session_id) {
+  std::string prefix = turn_document_prefix(session_id);
+  std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
+  if (documents.empty()) co_return;
+  for (Document& document : documents)
+    document.value.clear();
+  co_await journal.append({}, std::move(documents));
+}
+
+}  // namespace oriel
