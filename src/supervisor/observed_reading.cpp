@@ -83,7 +83,7 @@ asio::awaitable<void> ObservedRunner::take_batch(TranscriptBatch batch) {
                             .place = std::move(batch.place),
                             .is_from_start = batch.is_from_start,
                             .is_import = false};
-  perform(agent_->on_entries(news, now()));
+  attempt([&] { return agent_->on_entries(news, now()); });
   co_await stored();
 }
 

@@ -107,7 +107,7 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
   }
   co_await find_project_of(hook.cwd);
   active_at_ = now().steady;
-  perform(agent_->on_hook(hook, incoming.at));
+  attempt([&] { return agent_->on_hook(hook, incoming.at); });
   queued_bytes_ -= incoming.bytes;
 }
 
@@ -123,7 +123,8 @@ asio::awaitable<void> ObservedRunner::load() {
     else
       log()->error("{}: {}", key, known.error().message);
   }
-  const std::vector<Turn> turns = co_await read_turns(rooms_.journal, first_.session_id);
+  const std::vector<Turn> turns =
+      co_await read_turns(rooms_.journal, rooms_.files, first_.session_id);
   agent_ = std::make_unique<ObservedAgent>(std::move(state), turns, rooms_.options.limits);
   active_at_ = now().steady;
   reader_changed_.notify();
@@ -149,7 +150,7 @@ asio::awaitable<void> ObservedRunner::keep_time() {
     };
     const Liveness liveness = co_await rooms_.files.run(std::move(look));
     if (!agent_) continue;
-    perform(agent_->tick(now(), liveness));
+    attempt([&] { return agent_->tick(now(), liveness); });
     if (may_rest()) rest();
   }
 }
@@ -165,6 +166,15 @@ bool ObservedRunner::may_rest() const {
 void ObservedRunner::rest() {
   agent_.reset();
   if (tail_) tail_->release();
+}
+
+// A step that fails costs what it was to tell, not all that follows.
+void ObservedRunner::attempt(const std::function<ObservedStep()>& step) {
+  try {
+    perform(step());
+  } catch (const std::exception& failure) {
+    log()->error("session {}: {}", first_.session_id, failure.what());
+  }
 }
 
 void ObservedRunner::perform(ObservedStep step) {

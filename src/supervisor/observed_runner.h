@@ -88,6 +88,7 @@ class ObservedRunner {
   bool may_rest() const;
   void rest();
 
+  void attempt(const std::function<ObservedStep()>& step);
   void perform(ObservedStep step);
   asio::awaitable<void> store_steps();
   asio::awaitable<bool> store(const ObservedOutbox::Parcel& parcel);

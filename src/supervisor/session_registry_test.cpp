@@ -42,6 +42,31 @@ TEST(SessionRegistry, ListsTheNewestFirst) {
   EXPECT_THAT(ids_of(registry.list({})), ElementsAre("c", "b", "a"));
 }
 
+TEST(SessionRegistry, ObservedSessionsTakeNobodysRoomAndAreNotForgottenForOthers) {
+  SessionRegistry registry(kSmall);
+  for (const char* id : {"a", "b", "c", "d"}) {
+    SessionState observed = running(id, "shop");
+    observed.is_observed = true;
+    registry.add(observed);
+  }
+  EXPECT_TRUE(registry.check_room("shop"));
+  EXPECT_FALSE(registry.take_oldest());
+}
+
+TEST(SessionRegistry, FindsAHostedSessionByWhatItsAgentCallsIt) {
+  SessionRegistry registry(kSmall);
+  SessionState hosted = idle("ses_1");
+  hosted.agent_session_id = "native";
+  registry.add(hosted);
+  SessionState observed = idle("other");
+  observed.is_observed = true;
+  observed.agent_session_id = "other";
+  registry.add(observed);
+  ASSERT_NE(registry.find_hosted("native"), nullptr);
+  EXPECT_EQ(registry.find_hosted("native")->state->session_id, "ses_1");
+  EXPECT_EQ(registry.find_hosted("other"), nullptr);
+}
+
 TEST(SessionRegistry, ListsWhatEveryFieldOfTheFilterAllows) {
   SessionRegistry registry(kSmall);
   SessionState wanted = running("a", "shop");

@@ -6,6 +6,7 @@
 #include <boost/json/array.hpp>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace oriel {
@@ -36,6 +37,11 @@ std::string answer_of(const SessionEvent& event) {
   return text.empty() ? event.status : text;
 }
 
+// Most events are pieces of text and tools, which are no turns.
+bool matters(const SessionEvent& event) {
+  return event.type == "message" || event.type == "completion" || event.type == "permission";
+}
+
 bool is_of_person(const SessionEvent& event) {
   return event.status == "allowed" || event.status == "denied" || event.status == "answered";
 }
@@ -49,14 +55,14 @@ std::string task_of(std::string_view turn_id) {
 }
 
 ToldTurns SessionTurns::tell(std::vector<SessionEvent> events, std::int64_t first_index) {
-  const auto is_delta = [](const SessionEvent& event) { return event.type == "delta"; };
-  if (std::all_of(events.begin(), events.end(), is_delta))
+  if (std::none_of(events.begin(), events.end(), matters))
     return {.events = std::move(events), .documents = {}};
   Work work{.first_index = first_index, .told = {}};
   for (SessionEvent& event : events) {
-    const SessionEvent heard = event;
+    std::optional<SessionEvent> heard;
+    if (matters(event)) heard = event;
     work.told.events.push_back(std::move(event));
-    hear(heard, work);
+    if (heard) hear(*heard, work);
   }
   return std::move(work.told);
 }

@@ -85,7 +85,7 @@ asio::awaitable<void> Supervisor::restore(SessionState state) {
     state.last_index = page.last_index;
   }
   std::vector<Turn> before;
-  if (state.is_in_turn) before = co_await read_turns(journal_, state.session_id);
+  if (state.is_in_turn) before = co_await read_turns(journal_, blocking_, state.session_id);
   Session session(std::move(state), PermissionMode::kAsk, {});
   SessionStep step = session.interrupt(std::string(kRestart), now());
   const SessionState& restored = session.state();
@@ -189,7 +189,7 @@ asio::awaitable<std::vector<ProjectInfo>> Supervisor::projects() {
 asio::awaitable<Result<std::vector<Turn>>> Supervisor::turns(std::string session_id) {
   const auto found = co_await find(session_id);
   if (!found) co_return found.error();
-  co_return co_await read_turns(journal_, std::move(session_id));
+  co_return co_await read_turns(journal_, blocking_, std::move(session_id));
 }
 
 asio::awaitable<Result<std::string>> Supervisor::observe(IncomingHook incoming) {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 
 #include <future>
+#include <thread>
 
 namespace oriel {
 namespace {
@@ -130,6 +131,23 @@ TEST_F(SupervisorTest, ASessionWithoutAWorkspaceLeavesNothing) {
   EXPECT_EQ(wait(supervisor_.create(lost)).error().code, "invalid_workspace");
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
   EXPECT_TRUE(wait(supervisor_.create(named("r1"))));
+}
+
+TEST_F(SupervisorTest, AnObservedSessionIsListedAndTakesNoCommands) {
+  IncomingHook incoming;
+  incoming.hook.kind = HookKind::kUserPromptSubmit;
+  incoming.hook.session_id = "native";
+  incoming.hook.prompt = "hello";
+  incoming.at = {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
+  EXPECT_EQ(wait(supervisor_.observe(incoming)).value(), "native");
+  while (!wait(supervisor_.find("native")))
+    std::this_thread::yield();
+  EXPECT_THAT(wait(supervisor_.list({})), SizeIs(1));
+  EXPECT_EQ(wait(supervisor_.message("native", "hello", "")).error().code, "observed");
+  EXPECT_EQ(wait(supervisor_.cancel("native")).error().code, "observed");
+  EXPECT_EQ(wait(supervisor_.answer("native", "perm_1", {})).error().code, "observed");
+  EXPECT_EQ(wait(supervisor_.end("native")).error().code, "observed");
+  EXPECT_TRUE(wait(supervisor_.create({})));  // there is room
 }
 
 // Oriel had made the session and ended before it took the message.

@@ -6,10 +6,9 @@
 #include <utility>
 
 namespace oriel {
+namespace {
 
-asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, std::string session_id) {
-  std::string prefix = turn_document_prefix(session_id);
-  const std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
+std::vector<Turn> turns_of(const std::vector<Document>& documents) {
   std::vector<Turn> turns;
   turns.reserve(documents.size());
   for (const Document& document : documents) {
@@ -20,7 +19,17 @@ asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, std::string sess
   }
   std::sort(turns.begin(), turns.end(),
             [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
-  co_return turns;
+  return turns;
+}
+
+}  // namespace
+
+asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& blocking,
+                                              std::string session_id) {
+  std::string prefix = turn_document_prefix(session_id);
+  std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
+  auto parse = [documents = std::move(documents)] { return turns_of(documents); };
+  co_return co_await blocking.run(std::move(parse));
 }
 
 asio::awaitable<void> forget_turns(Journal& journal, std::string session_id) {

@@ -189,6 +189,17 @@ TEST_F(TranscriptTailTest, WhatIsThereIsTakenWithoutWaiting) {
   }
 }
 
+TEST_F(TranscriptTailTest, WhoWaitsCanBeReleased) {
+  append("a.jsonl", "one\nhalf");
+  EXPECT_EQ(next(), Lines{"one"});
+  begin_next();
+  EXPECT_FALSE(answer_);
+  tail_->release();
+  EXPECT_EQ(finish_next(), Lines{});
+  append("a.jsonl", " a line\n");
+  EXPECT_EQ(next(), Lines{"half a line"});
+}
+
 TEST_F(TranscriptTailTest, ManyFilesOfOneDirectoryAreToldApart) {
   append("a.jsonl", "one\n");
   EXPECT_EQ(next(), Lines{"one"});

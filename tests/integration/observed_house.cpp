@@ -134,6 +134,12 @@ json::object ObservedHouse::session(const std::string& session_id) {
   return get(*server_, "/api/sessions/" + session_id).json();
 }
 
+std::string ObservedHouse::shown(const std::string& session_id, std::string_view key) {
+  const json::object state = session(session_id);
+  const json::value* const value = state.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
 std::vector<json::object> ObservedHouse::told(const std::string& session_id,
                                               std::string_view feed_type) {
   std::vector<json::object> events;

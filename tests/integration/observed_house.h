@@ -74,6 +74,9 @@ class ObservedHouse {
 
   boost::json::object session(const std::string& session_id);
 
+  // A text of it by its key; empty when it has none, or is not there.
+  std::string shown(const std::string& session_id, std::string_view key);
+
   // All events of a session that have this name on the feed.
   std::vector<boost::json::object> told(const std::string& session_id, std::string_view feed_type);
 

@@ -7,6 +7,8 @@
 #include <boost/json/array.hpp>
 #include <gmock/gmock.h>
 
+#include <csignal>
+#include <functional>
 #include <random>
 #include <thread>
 
@@ -29,7 +31,7 @@ TEST(R_TURN_1, AHookMakesATurnOfASessionThatIsObserved) {
   EXPECT_EQ(session.at("agent"), "claude");
   EXPECT_EQ(session.at("title"), "fix it");
   EXPECT_EQ(session.at("state"), "commanded");
-  EXPECT_EQ(session.at("workspace"), house.work().string());
+  EXPECT_EQ(string_of(session, "workspace"), house.work().string());
   const json::object turn = house.turn_objects("s1").at(0);
   EXPECT_EQ(turn.at("source"), "hook");
   EXPECT_EQ(turn.at("agent_id"), "s1");
@@ -143,7 +145,7 @@ TEST(R_TURN_5, AnAgentWhoseProcessIsKilledHasEnded) {
   EXPECT_EQ(house.session("s1").at("is_live"), true);
   agent.signal(SIGKILL);
   agent.wait_exit();
-  EXPECT_TRUE(eventually([&] { return house.session("s1").at("status") == "completed"; }));
+  EXPECT_TRUE(eventually([&] { return house.shown("s1", "status") == "completed"; }));
   EXPECT_EQ(house.session("s1").at("reason"), "its process has ended");
 }
 
@@ -156,11 +158,11 @@ TEST(R_TURN_6, AllEightHooksAreTaken) {
        {"session-start", "user-prompt-submit", "pre-tool-use", "permission-request",
         "post-tool-use", "notification", "stop", "session-end"})
     EXPECT_EQ(house.hook(kind, body).status, 202) << kind;
-  EXPECT_TRUE(eventually([&] { return house.session("s1").at("status") == "completed"; }));
+  EXPECT_TRUE(eventually([&] { return house.shown("s1", "status") == "completed"; }));
 }
 
 TEST(R_TURN_6, WhatIsNoHookIsRefusedWithAReason) {
-  ObservedHouse house;
+  ObservedHouse house({"--max-body-bytes", "64KiB"});
   const auto send = [&](const std::string& kind, const std::string& body,
                         const std::string& type = "application/json") {
     return call(house.server(), {.method = "POST",
@@ -180,7 +182,7 @@ TEST(R_TURN_6, WhatIsNoHookIsRefusedWithAReason) {
   EXPECT_EQ(send("user-prompt-submit", R"({"session_id":"s"})").status, 400);
   EXPECT_EQ(send("stop", R"({"session_id":"ses_1"})").status, 400);
   EXPECT_EQ(send("stop", R"({"session_id":"s"})", "text/plain").status, 415);
-  EXPECT_EQ(send("stop", std::string(2 << 20, ' ')).status, 413);
+  EXPECT_EQ(send("stop", std::string((64 << 10) + 1, ' ')).status, 413);
   EXPECT_EQ(get(house.server(), "/api/hooks/stop").status, 405);
   EXPECT_EQ(get(house.server(), "/api/sessions").json().at("count"), 0);
 }
