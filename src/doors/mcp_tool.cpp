@@ -184,6 +184,9 @@ Schema session_schema() {
           {"state", text_schema("idle, commanded, processing, awaiting_input (answer it with "
                                 "permission_answer) or complete.")},
           {"is_live", flag_schema("The agent's process runs.")},
+          {"is_observed", flag_schema("Somebody else runs it: it takes no messages from here.")},
+          {"silence", or_null(text_schema("Of an observed one, what it means that nothing is heard "
+                                          "of it: none, at_rest, question, tool, unknown, gone."))},
           {"reason", text_schema("Why it failed.")},
           {"created_at", text_schema("")},
           {"updated_at", text_schema("")},

@@ -47,12 +47,15 @@ Observer::Observer(Shards& shards, Journal& journal, SessionRegistry& sessions,
       options_(std::move(options)),
       roots_(options_.transcript_roots),
       home_(shards[0].executor()),
-      tasks_(home_) {
-  for (std::size_t i = 0; i < std::min(shards.size(), kMaxShards); ++i)
-    watches_.push_back(std::make_unique<FileWatch>(shards[i].executor()));
-}
+      tasks_(home_) {}
 
 asio::awaitable<void> Observer::start() {
+  for (std::size_t i = 0; i < std::min(shards_.size(), kMaxShards); ++i) {
+    auto make = [shard = shards_[i].executor()] { return std::make_unique<FileWatch>(shard); };
+    auto making = run_on(shards_[i].executor(), std::move(make));
+    std::unique_ptr<FileWatch> watch = co_await std::move(making);
+    watches_.push_back(std::move(watch));
+  }
   const std::vector<Document> documents =
       co_await journal_.read_documents(observed_document_key(""));
   for (const Document& document : documents) {

@@ -6,7 +6,6 @@
 #include <boost/json/array.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace oriel {
@@ -57,12 +56,12 @@ std::string task_of(std::string_view turn_id) {
 ToldTurns SessionTurns::tell(std::vector<SessionEvent> events, std::int64_t first_index) {
   if (std::none_of(events.begin(), events.end(), matters))
     return {.events = std::move(events), .documents = {}};
-  Work work{.first_index = first_index, .told = {}};
-  for (SessionEvent& event : events) {
-    std::optional<SessionEvent> heard;
-    if (matters(event)) heard = event;
-    work.told.events.push_back(std::move(event));
-    if (heard) hear(*heard, work);
+  const std::size_t own = events.size();
+  Work work{.first_index = first_index, .told = {.events = std::move(events), .documents = {}}};
+  for (std::size_t i = 0; i < own; ++i) {
+    if (!matters(work.told.events[i])) continue;
+    const SessionEvent heard = work.told.events[i];  // what is told moves them
+    hear(heard, work);
   }
   return std::move(work.told);
 }

@@ -12,7 +12,8 @@
 
 namespace oriel {
 
-// Events as they are to be stored, with what is told of turns among them, and the turns' documents.
+// Events as they are to be stored, the session's own and behind them what is told of turns, and the
+// turns' documents.
 struct ToldTurns {
   std::vector<SessionEvent> events;
   std::vector<Document> documents;
