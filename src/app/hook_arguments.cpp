@@ -12,7 +12,7 @@ namespace {
 
 Error unknown_kind(const std::string& word) {
   std::vector<Spelling> spellings;
-  for (const HookKind& kind : kHookKinds)
+  for (const HookNames& kind : kHookKinds)
     spellings.push_back({.spelling = std::string(kind.name), .name = std::string(kind.name)});
   return bad_option("unknown hook " + quote(word),
                     did_you_mean(nearest(word, spellings), "oriel hook --help lists them"));
@@ -56,7 +56,7 @@ Result<HookOptions> read_hook(const Arguments& arguments, const Environment& env
                       .is_hosted = environment.find(kMarkerName) != environment.end(),
                       .problem = {}};
   if (arguments.positionals.empty()) return options;
-  const HookKind* const kind = find_hook_kind(arguments.positionals.front());
+  const HookNames* const kind = find_hook_kind(arguments.positionals.front());
   if (kind == nullptr) return unknown_kind(arguments.positionals.front());
   options.kind = kind->name;
   return options;

@@ -2,8 +2,8 @@
 
 namespace oriel {
 
-const HookKind* find_hook_kind(std::string_view word) {
-  for (const HookKind& kind : kHookKinds) {
+const HookNames* find_hook_kind(std::string_view word) {
+  for (const HookNames& kind : kHookKinds) {
     if (word == kind.event || word == kind.name) return &kind;
   }
   return nullptr;

@@ -6,12 +6,12 @@
 
 namespace oriel {
 
-struct HookKind {
+struct HookNames {
   std::string_view event;  // as the agent calls it: "SessionStart"
   std::string_view name;   // as Oriel's address does: "session-start"
 };
 
-inline constexpr std::array<HookKind, 8> kHookKinds = {
+inline constexpr std::array<HookNames, 8> kHookKinds = {
     {{"SessionStart", "session-start"},
      {"SessionEnd", "session-end"},
      {"UserPromptSubmit", "user-prompt-submit"},
@@ -22,6 +22,6 @@ inline constexpr std::array<HookKind, 8> kHookKinds = {
      {"PermissionRequest", "permission-request"}}};
 
 // By either name; none: it is not one of ours.
-const HookKind* find_hook_kind(std::string_view word);
+const HookNames* find_hook_kind(std::string_view word);
 
 }  // namespace oriel

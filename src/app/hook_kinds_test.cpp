@@ -6,7 +6,7 @@ namespace oriel {
 namespace {
 
 TEST(R_TURN_6, EveryKindOfHookIsFoundByEitherName) {
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     EXPECT_EQ(find_hook_kind(kind.event), &kind);
     EXPECT_EQ(find_hook_kind(kind.name), &kind);
   }

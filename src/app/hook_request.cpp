@@ -49,7 +49,7 @@ Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& 
     const JsonMember* const event = find_member(*members, "hook_event_name");
     if (event == nullptr) return unfit("the payload has no hook_event_name");
     const std::string word = string_value(event->value_in(payload));
-    const HookKind* const found = find_hook_kind(word);
+    const HookNames* const found = find_hook_kind(word);
     if (found == nullptr) return unfit("Oriel does not listen to " + quote(word));
     name = found->name;
   }

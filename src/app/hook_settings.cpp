@@ -57,7 +57,7 @@ Result<Settings> parse_settings(const std::string& text) {
   const json::value* const hooks = whole.get_object().if_contains("hooks");
   if (hooks == nullptr) return settings;
   if (!hooks->is_object()) return unfit("has something else than an object at \"hooks\"");
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     const json::value* const groups = hooks->get_object().if_contains(kind.event);
     if (groups != nullptr && !groups->is_array())
       return unfit("has something else than a list at " + quote(kind.event) + " of \"hooks\"");
@@ -154,7 +154,7 @@ EditedText install_hooks(const std::string& text, const std::string& command) {
   if (!settings) return settings.error();
   const json::object wanted{{"type", "command"}, {"command", command}, {"timeout", kTimeout}};
   json::object hooks = settings->hooks;
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     json::value& groups = hooks[kind.event];
     if (groups.is_null()) groups = json::array();
     if (replace_ours(groups.get_array(), &wanted)) continue;
@@ -167,7 +167,7 @@ EditedText remove_hooks(const std::string& text) {
   const auto settings = parse_settings(text);
   if (!settings) return settings.error();
   json::object hooks = settings->hooks;
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     const auto found = hooks.find(kind.event);
     if (found == hooks.end()) continue;
     json::array& groups = found->value().get_array();
@@ -182,7 +182,7 @@ Result<InstalledHooks> installed_hooks(const std::string& text) {
   if (!settings) return settings.error();
   InstalledHooks installed{.hooks = {}, .are_disabled = settings->are_disabled};
   json::object hooks = settings->hooks;
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     InstalledHook& hook = installed.hooks.emplace_back(InstalledHook{kind.event, {}});
     const auto found = hooks.find(kind.event);
     if (found == hooks.end()) continue;

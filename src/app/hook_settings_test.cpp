@@ -25,7 +25,7 @@ json::value hooks_of(const std::string& text) {
 TEST(HookSettings, EachOfTheEightIsInstalledAndNeverHoldsTheAgentUpForLong) {
   const json::value hooks = hooks_of(installed(""));
   ASSERT_EQ(hooks.as_object().size(), 8U);
-  for (const HookKind& kind : kHookKinds) {
+  for (const HookNames& kind : kHookKinds) {
     EXPECT_EQ(hooks.at(kind.event),
               json::parse(R"([{"hooks":[{"type":"command","command":"/usr/bin/oriel hook",)"
                           R"("timeout":2}]}])"))

@@ -1,8 +1,8 @@
 #pragma once
 // What holds for the events of any session, whatever its agent and its people do; for tests.
 
-#include "core/session_event.h"
 #include "core/moment.h"
+#include "core/session_event.h"
 
 #include <gtest/gtest.h>
 

@@ -58,14 +58,14 @@ bool ObservedAgent::is_question_call(const std::string& tool_call_id) const {
 
 // So that a hook of it, without its id, that comes now is late: no other such tool has begun since.
 bool ObservedAgent::has_ended_lately(const ToolCall& call, WallTime now) const {
-  return std::any_of(
-      state_.ended_tools.begin(), state_.ended_tools.end(), [&](const EndedTool& ended) {
-        const auto is_newer = [&](const ObservedTool& tool) {
-          return tool.print == call.print && tool.since > ended.at;
-        };
-        return ended.print == call.print && now - ended.at < kLateTool &&
-               std::none_of(state_.tools.begin(), state_.tools.end(), is_newer);
-      });
+  return std::any_of(state_.ended_tools.begin(), state_.ended_tools.end(),
+                     [&](const EndedTool& ended) {
+                       const auto is_newer = [&](const ObservedTool& tool) {
+                         return tool.print == call.print && tool.since > ended.at;
+                       };
+                       return ended.print == call.print && now - ended.at < kLateTool &&
+                              std::none_of(state_.tools.begin(), state_.tools.end(), is_newer);
+                     });
 }
 
 void ObservedAgent::open_tool(const ToolCall& call, const ObservedTask& task, Work& work) {
@@ -152,10 +152,8 @@ bool ObservedAgent::is_question_open(std::string_view task_id) const {
 void ObservedAgent::resolve(const OpenQuestion& question, std::string_view status, Work& work) {
   // Its hook may come again.
   if (question.is_permission)
-    note_ended({.tool_call_id = {},
-                .print = question.print,
-                .is_question = false,
-                .at = work.now.wall});
+    note_ended(
+        {.tool_call_id = {}, .print = question.print, .is_question = false, .at = work.now.wall});
   const auto turn = turns_.find(question.turn_id);
   if (turn == turns_.end()) return;
   turn->second.data["status"] = status;
