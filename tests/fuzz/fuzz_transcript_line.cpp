@@ -1,0 +1,100 @@
+// Whatever a transcript's line or a hook's body holds, its parser answers, and an observed agent
+// goes on: each turn is made once, and what it stores is read back as it was.
+
+#include "check.h"
+#include "turn/hook.h"
+#include "turn/jsonl_splitter.h"
+#include "turn/observed_agent.h"
+#include "turn/transcript_entry.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+// An agent's runner in short: keeps what it is told to keep.
+class Runner {
+ public:
+  Runner() : agent_(first_state()) {}
+
+  void take(TranscriptFormat format, const JsonlLine& line, std::uint64_t offset) {
+    TranscriptLine parsed = parse_transcript_line(format, line.text);
+    ORIEL_CHECK(parsed.entries.empty() || parsed.skipped.empty());
+    for (const TranscriptEntry& entry : parsed.entries)
+      ORIEL_CHECK(entry.kind != EntryKind::kQuestion || !entry.tool_name.empty());
+    TranscriptNews news;
+    news.entries = std::move(parsed.entries);
+    news.place = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    keep(agent_.on_entries(news, now()));
+  }
+
+  void take(HookKind kind, std::string_view body) {
+    const Result<HookEvent> hook = parse_hook(kind, body);
+    if (hook) return keep(agent_.on_hook(*hook, now()));
+    ORIEL_CHECK(hook.error().code == "invalid_hook");
+    ORIEL_CHECK(!hook.error().message.empty());
+  }
+
+  void tick() { keep(agent_.tick(now(), Liveness::kAlive)); }
+
+ private:
+  static ObservedState first_state() {
+    ObservedState state;
+    state.session_id = "s";
+    return state;
+  }
+
+  Moment now() {
+    time_ += std::chrono::seconds(1);
+    return {.wall = time_, .steady = {}};
+  }
+
+  void keep(const ObservedStep& step) {
+    for (const SessionEvent& event : step.events) {
+      if (event.feed_type == "turn_created") ORIEL_CHECK(created_.insert(event.turn_id).second);
+      if (event.feed_type == "turn_updated") ORIEL_CHECK(created_.contains(event.turn_id));
+    }
+    for (const Turn& turn : step.turns) {
+      const Result<Turn> stored = parse_turn_document(to_document(turn));
+      ORIEL_CHECK(stored && *stored == turn);
+    }
+    const Result<ObservedState> stored = parse_observed_document(to_document(agent_.state()));
+    ORIEL_CHECK(stored && *stored == agent_.state());
+  }
+
+  ObservedAgent agent_;
+  WallTime time_{std::chrono::hours(24 * 365 * 50)};
+  std::set<std::string> created_;
+};
+
+void run(std::string_view input) {
+  const unsigned first = input.empty() ? 0 : static_cast<unsigned char>(input[0]);
+  const auto format = static_cast<TranscriptFormat>(first % 3);
+  input.remove_prefix(input.empty() ? 0 : 1);
+  (void)guess_format(input);
+  Runner runner;
+  JsonlSplitter splitter(0, 1 << 16);
+  // A line that begins with a digit is a hook's body.
+  for (const JsonlLine& line : splitter.push(std::string(input) + "\n")) {
+    const std::string_view text = line.text;
+    if (!text.empty() && text[0] >= '0' && text[0] <= '7')
+      runner.take(static_cast<HookKind>(text[0] - '0'), text.substr(1));
+    else
+      runner.take(format, line, splitter.taken_offset());
+  }
+  runner.tick();
+}
+
+}  // namespace
+}  // namespace oriel
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  oriel::run(std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}
