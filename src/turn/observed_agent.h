@@ -17,6 +17,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,9 +79,10 @@ class ObservedAgent {
   // One call at work: its time, and what has come of it so far.
   struct Work {
     Moment now;
-    WallTime at;             // the time of what is told
-    bool is_import = false;  // of the past
-    bool is_last = false;    // the entry at hand: its turn ends with it
+    WallTime at;                         // the time of what is told
+    std::optional<WallTime> entry_time;  // of the entry at hand, if it can be believed
+    bool is_import = false;              // of the past
+    bool is_last = false;                // the entry at hand: its turn ends with it
     ObservedStep step;
     std::vector<std::string> touched;  // turns that are new or changed
   };
@@ -118,7 +120,7 @@ class ObservedAgent {
   void take_tool_result(const TranscriptEntry& entry, Work& work);
   void take_end(const TranscriptEntry& entry, Work& work);
   void expect_copies();
-  void note_time(const TranscriptEntry& entry);
+  void note_time(const TranscriptEntry& entry, const Work& work);
   bool is_copy(const TranscriptEntry& entry, const Work& work) const;
   void leave_heard_task(const std::string& heard_as, const std::string& task_id);
 

@@ -395,6 +395,21 @@ TEST(ObservedAgent, AnImportTellsTurnsAtTheirTimeAndNoTools) {
   EXPECT_EQ(o.world.state().last_index + 1, static_cast<std::int64_t>(o.world.events().size()));
 }
 
+TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
+  Observing o;
+  auto early = o.entry_of(EntryKind::kPrompt, "from before clocks", 0);
+  early.time = parse_time("0001-01-01T00:00:00Z");
+  auto late = o.entry_of(EntryKind::kText, "from the future", 0);
+  late.time = parse_time("9999-01-01T00:00:00Z");
+  o.read({early, late}, 100);
+  for (const Turn& turn : o.world.turns()) {
+    EXPECT_EQ(turn.timestamp, at_ms(100)) << turn.text;
+    EXPECT_EQ(turn.timestamp_source, TimestampSource::kServer);
+  }
+  o.world.restart();
+  EXPECT_EQ(o.world.state().turns, 2U);
+}
+
 TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {
   Observing o;
   o.prompt("fix it", 0);

@@ -14,6 +14,16 @@ using std::chrono::seconds;
 // An entry that is so much younger than a provisional turn shows that the transcript has passed it.
 constexpr auto kPassed = seconds(5);
 
+constexpr std::size_t kMaxIdsOfOneTime = 64;
+
+// A time that no clock can show is none: it would be the newest for ever, or cannot be stored.
+constexpr auto kMaxAhead = std::chrono::hours(24);
+
+std::optional<WallTime> believed(const std::optional<WallTime>& time, WallTime now) {
+  if (!time || *time < WallTime{} || *time > now + kMaxAhead) return std::nullopt;
+  return time;
+}
+
 // Whether the agent says no more after this text, as far as these entries tell.
 bool is_last_text(const std::vector<TranscriptEntry>& entries, std::size_t at) {
   if (entries[at].kind != EntryKind::kText) return false;
@@ -56,7 +66,8 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
   if (state_.wanted_path == news.place.path) state_.wanted_path.clear();
   for (std::size_t i = 0; i < news.entries.size(); ++i) {
     const TranscriptEntry& entry = news.entries[i];
-    work.at = entry.time.value_or(state_.last_entry_at.value_or(now.wall));
+    work.entry_time = believed(entry.time, now.wall);
+    work.at = work.entry_time.value_or(state_.last_entry_at.value_or(now.wall));
     work.is_last = is_last_text(news.entries, i);
     if (state_.agent.empty()) state_.agent = "claude";
     if (state_.cwd.empty()) state_.cwd = entry.cwd;
@@ -73,8 +84,8 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
 void ObservedAgent::take(const TranscriptEntry& entry, Work& work) {
   create(work);
   const bool is_seen_again = is_copy(entry, work);
-  note_time(entry);
-  if (state_.ended_at && entry.time && *entry.time > *state_.ended_at) revive(work);
+  note_time(entry, work);
+  if (state_.ended_at && work.entry_time && *work.entry_time > *state_.ended_at) revive(work);
   switch (entry.kind) {
     case EntryKind::kPrompt:
       take_prompt(entry, work);
@@ -118,11 +129,12 @@ bool ObservedAgent::is_copy(const TranscriptEntry& entry, const Work& work) cons
              state_.copied_ids.end();
 }
 
-void ObservedAgent::note_time(const TranscriptEntry& entry) {
-  if (!entry.time || (state_.last_entry_at && *entry.time < *state_.last_entry_at)) return;
-  if (state_.last_entry_at != entry.time) state_.last_entry_ids.clear();
-  state_.last_entry_at = entry.time;
-  state_.last_entry_ids.push_back(entry.id);
+void ObservedAgent::note_time(const TranscriptEntry& entry, const Work& work) {
+  const std::optional<WallTime>& time = work.entry_time;
+  if (!time || (state_.last_entry_at && *time < *state_.last_entry_at)) return;
+  if (state_.last_entry_at != time) state_.last_entry_ids.clear();
+  state_.last_entry_at = time;
+  if (state_.last_entry_ids.size() < kMaxIdsOfOneTime) state_.last_entry_ids.push_back(entry.id);
 }
 
 void ObservedAgent::take_prompt(const TranscriptEntry& entry, Work& work) {

@@ -78,7 +78,7 @@ Turn& ObservedAgent::add_provisional(Turn turn, WaitingTurn waiting, Work& work)
 // Of an entry that no hook has told of.
 Turn& ObservedAgent::add_found(Turn turn, const TranscriptEntry& entry, Work& work) {
   turn.entry_id = entry.id;
-  turn.timestamp_source = entry.time ? TimestampSource::kTranscript : TimestampSource::kServer;
+  turn.timestamp_source = work.entry_time ? TimestampSource::kTranscript : TimestampSource::kServer;
   turn.source = work.is_import ? TurnSource::kImport : TurnSource::kReconciliation;
   state_.last_entry_ordinal = turn.ordinal;
   Turn& added = add_turn(std::move(turn), work);
@@ -97,7 +97,7 @@ Turn& ObservedAgent::bind_turn(const WaitingTurn& waiting, const TranscriptEntry
   turn.text = entry.text;
   turn.task_id = task.task_id;
   turn.timestamp = work.at;
-  if (entry.time) turn.timestamp_source = TimestampSource::kTranscript;
+  if (work.entry_time) turn.timestamp_source = TimestampSource::kTranscript;
   // Within one millisecond the transcript's order counts, not that of hooks.
   if (turn.ordinal < state_.last_entry_ordinal) turn.ordinal = state_.next_ordinal++;
   state_.last_entry_ordinal = turn.ordinal;

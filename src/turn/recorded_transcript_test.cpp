@@ -13,6 +13,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
+const WallTime kLater = parse_time("2026-11-17T00:00:00Z").value();  // than all recordings
+
 Lines read_lines(const std::string& name) {
   std::ifstream file(std::string(ORIEL_RECORDINGS) + "/" + name);
   EXPECT_TRUE(file) << name;
@@ -38,7 +40,7 @@ Lines turns_of(TranscriptFormat format, const std::string& name) {
   ObservedWorld world;
   world.entries({.entries = entries_of(format, read_lines("transcripts/" + name)),
                  .place = {.path = name, .inode = 1, .offset = 1}},
-                at_ms(0));
+                kLater);
   EXPECT_EQ(world.state().state, WorkState::kComplete);
   return in_short(world.turns());
 }
@@ -141,10 +143,10 @@ TEST(R_TURN_3, AForkThatRepeatsTheOldEntriesMakesNothingTwice) {
   const auto fork =
       entries_of(TranscriptFormat::kClaude, read_lines("transcripts/claude-print-fork.jsonl"));
   ObservedWorld world;
-  world.entries({.entries = old, .place = {.path = "old", .inode = 1, .offset = 1}}, at_ms(0));
+  world.entries({.entries = old, .place = {.path = "old", .inode = 1, .offset = 1}}, kLater);
   const std::size_t before = world.turns().size();
   world.restart();
-  world.entries({.entries = fork, .place = {.path = "fork", .inode = 2, .offset = 1}}, at_ms(1));
+  world.entries({.entries = fork, .place = {.path = "fork", .inode = 2, .offset = 1}}, kLater);
   std::set<std::string> ids;
   for (const Turn& turn : world.turns())
     EXPECT_TRUE(ids.insert(turn.entry_id).second) << turn.text;
