@@ -499,12 +499,12 @@ void expect_truth(const Story& story, const ObservedWorld& world) {
   EXPECT_EQ(world.state().turns, world.turns().size());
 }
 
-void expect_truth_however_told(Ids ids) {
+void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {
   const char* const only = std::getenv("ORIEL_SEED");  // of one case
-  const auto first = only ? static_cast<std::uint32_t>(std::atoi(only)) : 1;
+  const auto first = only ? static_cast<std::uint32_t>(std::atoi(only)) : from;
   const char* const cases = std::getenv("ORIEL_CASES");  // for a longer run
-  const std::uint32_t count = cases ? static_cast<std::uint32_t>(std::atoi(cases)) : 600;
-  const std::uint32_t last = only ? first : count;
+  const std::uint32_t count = cases ? static_cast<std::uint32_t>(std::atoi(cases)) : 300;
+  const std::uint32_t last = only ? first : from + count - 1;
   for (std::uint32_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("ORIEL_SEED=" + std::to_string(seed));
     Story story(seed, ids);
@@ -531,6 +531,22 @@ TEST(R_TURN_3, SoTheyAreWhenHooksNameNoCall) {
 
 TEST(R_TURN_3, SoTheyAreWhenHooksNameNeither) {
   expect_truth_however_told({.of_prompts = false, .of_tools = false});
+}
+
+TEST(R_TURN_3, ASessionToldBadlyInOtherWaysHasItsTurnsToo) {
+  expect_truth_however_told({.of_prompts = true, .of_tools = true}, 10'001);
+}
+
+TEST(R_TURN_3, SoItIsWithoutNamesOfPrompts) {
+  expect_truth_however_told({.of_prompts = false, .of_tools = true}, 10'001);
+}
+
+TEST(R_TURN_3, SoItIsWithoutNamesOfCalls) {
+  expect_truth_however_told({.of_prompts = true, .of_tools = false}, 10'001);
+}
+
+TEST(R_TURN_3, SoItIsWithoutNamesOfEither) {
+  expect_truth_however_told({.of_prompts = false, .of_tools = false}, 10'001);
 }
 
 }  // namespace
