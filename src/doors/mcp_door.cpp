@@ -18,7 +18,7 @@ std::shared_ptr<void> make_watcher(McpRooms& rooms, McpSession& session) {
     const auto least = session.log_level();
     if (!least || level_of(*record) < *least) return;
     session.notify(
-        payloads.get(*record, [&](std::string bytes) { return session.hold(std::move(bytes)); }));
+        payloads.get(record, [&](McpMessage message) { return session.hold(std::move(message)); }));
   };
   return std::make_shared<McpWatcher>(rooms.hub.on(session.shard()), session.shard().executor(),
                                       std::move(deliver));

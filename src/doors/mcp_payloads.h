@@ -1,9 +1,10 @@
 #pragma once
-// A session's event as MCP clients receive it: a log message, made once for all of a shard.
+// A session's event as MCP clients receive it: a log message around the journal's own bytes, made
+// once for all of a shard.
 
-#include "core/bytes.h"
 #include "core/record.h"
 #include "mcp/log_level.h"
+#include "mcp/message.h"
 
 #include <functional>
 #include <memory>
@@ -20,23 +21,23 @@ std::string_view type_of(const Record& record);
 LogLevel level_of(const Record& record);
 
 // notifications/message with the event as its data. The index in it is 0, as in every push; the
-// true one and the sequence are in _meta.
-std::string event_message(const Record& record);
+// true one and the sequence are in _meta. Shares the record's body.
+McpMessage event_message(const RecordPtr& record);
 
 // Lives on one shard. Keeps nothing alive: it knows those that somebody still holds.
 class McpPayloads {
  public:
-  using Hold = std::function<SharedBytes(std::string bytes)>;
+  using Hold = std::function<SharedMessage(McpMessage message)>;
 
-  // `hold` takes new bytes into somebody's account.
-  SharedBytes get(const Record& record, const Hold& hold);
+  // `hold` takes a new one into somebody's account.
+  SharedMessage get(const RecordPtr& record, const Hold& hold);
 
  private:
   static constexpr std::size_t kForgetAtLeast = 256;
 
   void forget_unheld();
 
-  std::unordered_map<Sequence, std::weak_ptr<const std::string>> made_;
+  std::unordered_map<Sequence, std::weak_ptr<const McpMessage>> made_;
   std::size_t forget_at_ = kForgetAtLeast;  // twice what somebody still held the last time
 };
 

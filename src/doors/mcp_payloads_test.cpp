@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-Record record_of(const std::string& type, Sequence sequence = 7, std::uint64_t index = 3) {
+RecordPtr record_of(const std::string& type, Sequence sequence = 7, std::uint64_t index = 3) {
   SessionEvent event;
   event.type = type;
   event.text = "words";
@@ -21,51 +21,60 @@ Record record_of(const std::string& type, Sequence sequence = 7, std::uint64_t i
   record.kind = type;
   record.session_id = "ses_a";
   record.body = serialize_body(event);
-  return record;
+  return std::make_shared<const Record>(std::move(record));
 }
 
-SharedBytes keep(std::string bytes) {
-  return std::make_shared<const std::string>(std::move(bytes));
+SharedMessage keep(McpMessage message) {
+  return std::make_shared<const McpMessage>(std::move(message));
+}
+
+std::string text_of(const McpMessage& message) {
+  return std::string(message.lead) + *message.shared + message.rest;
 }
 
 TEST(R_LIVE_6, ErrorsAreErrorDeltasDebugAllElseInfo) {
-  EXPECT_EQ(level_of(record_of("error")), LogLevel::kError);
-  EXPECT_EQ(level_of(record_of("delta")), LogLevel::kDebug);
+  EXPECT_EQ(level_of(*record_of("error")), LogLevel::kError);
+  EXPECT_EQ(level_of(*record_of("delta")), LogLevel::kDebug);
   for (const char* type :
        {"status", "message", "tool_call", "tool_result", "completion", "permission", "system"})
-    EXPECT_EQ(level_of(record_of(type)), LogLevel::kInfo) << type;
+    EXPECT_EQ(level_of(*record_of(type)), LogLevel::kInfo) << type;
 }
 
 TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
-  const Record record = record_of("message");
-  const json::object message = json::parse(event_message(record)).as_object();
+  const RecordPtr record = record_of("message");
+  const json::object message = json::parse(text_of(event_message(record))).as_object();
   EXPECT_EQ(message.at("method").as_string(), "notifications/message");
   const json::object& params = message.at("params").as_object();
   EXPECT_EQ(params.at("level").as_string(), "info");
   EXPECT_EQ(params.at("logger").as_string(), "oriel");
   EXPECT_EQ(params.at("_meta").at("oriel/index").to_number<int>(), 3);
   EXPECT_EQ(params.at("_meta").at("oriel/sequence").to_number<int>(), 7);
-  json::object polled = json::parse(record.json()).as_object();
+  json::object polled = json::parse(record->json()).as_object();
   polled["index"] = 0;
   EXPECT_EQ(params.at("data").as_object(), polled);
 }
 
+TEST(R_STORE_4, APayloadSharesTheJournalsBytes) {
+  const RecordPtr record = record_of("message");
+  EXPECT_EQ(event_message(record).shared->data(), record->body.data());
+}
+
 TEST(R_STORE_4, APayloadIsMadeOnceForAllWhoHoldIt) {
   McpPayloads payloads;
-  const Record record = record_of("message");
-  const SharedBytes first = payloads.get(record, keep);
-  const SharedBytes second = payloads.get(record, keep);
+  const RecordPtr record = record_of("message");
+  const SharedMessage first = payloads.get(record, keep);
+  const SharedMessage second = payloads.get(record, keep);
   EXPECT_EQ(first, second);
   EXPECT_NE(first, payloads.get(record_of("message", 8, 4), keep));
 }
 
 TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
   McpPayloads payloads;
-  const Record record = record_of("message");
+  const RecordPtr record = record_of("message");
   int made = 0;
-  const McpPayloads::Hold count = [&](std::string bytes) {
+  const McpPayloads::Hold count = [&](McpMessage message) {
     ++made;
-    return keep(std::move(bytes));
+    return keep(std::move(message));
   };
   payloads.get(record, count);
   payloads.get(record, count);
@@ -74,7 +83,7 @@ TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
 
 TEST(R_STORE_4, APayloadIsHeldOnceHoweverManyEventsItsReadersAreApart) {
   McpPayloads payloads;
-  std::vector<SharedBytes> first_reader;
+  std::vector<SharedMessage> first_reader;
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)
     first_reader.push_back(payloads.get(record_of("delta", sequence, sequence), keep));
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)

@@ -131,7 +131,7 @@ asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
   read_ = record->sequence;
   const bool is_new = record->sequence > sent_;
   if (is_new) {
-    show(*record);
+    show(record);
     sent_ = record->sequence;
     if (claim_) claim_->reach(sent_);
     last_index_ = static_cast<std::int64_t>(record->index);
@@ -148,19 +148,19 @@ asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
   co_return std::nullopt;
 }
 
-void McpTurn::show(const Record& record) {
+void McpTurn::show(const RecordPtr& record) {
   ++events_;
-  const LogLevel level = level_of(record);
+  const LogLevel level = level_of(*record);
   if (call_.wants_log(level)) call_.send(payload_of(record));
   if (level != LogLevel::kDebug && call_.wants_progress())
-    call_.progress(static_cast<double>(events_), std::nullopt, progress_text(record));
+    call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
 }
 
-SharedBytes McpTurn::payload_of(const Record& record) {
-  if (call_.is_stateless()) return std::make_shared<const std::string>(event_message(record));
+SharedMessage McpTurn::payload_of(const RecordPtr& record) {
+  if (call_.is_stateless()) return call_.hold(event_message(record));
   McpSession& session = *call_.session();
   return rooms_.payloads[call_.shard().index()].get(
-      record, [&](std::string bytes) { return session.hold(std::move(bytes)); });
+      record, [&](McpMessage message) { return session.hold(std::move(message)); });
 }
 
 void McpTurn::subscribe(Sequence after) {

@@ -64,8 +64,8 @@ class McpTurn {
 
   void subscribe(Sequence after);
   std::vector<FramePtr> take();
-  void show(const Record& record);
-  SharedBytes payload_of(const Record& record);
+  void show(const RecordPtr& record);
+  SharedMessage payload_of(const RecordPtr& record);
   bool may_ask() const;
 
   McpRooms& rooms_;

@@ -44,7 +44,7 @@ bool McpCall::wants_log(LogLevel level) const {
 }
 
 void McpCall::log(LogLevel level, std::string_view logger, const json::value& data) {
-  if (wants_log(level)) send(hold(log_message(level, logger, json_text(data))));
+  if (wants_log(level)) send(hold(log_head(level, logger) + json_text(data) + log_tail()));
 }
 
 bool McpCall::wants_progress() const {
@@ -64,22 +64,23 @@ void McpCall::notify(std::string_view method, const json::object& params) {
   send(hold(rpc_notification(method, params)));
 }
 
-SharedBytes McpCall::hold(std::string bytes) const {
-  if (facts_.session != nullptr) return facts_.session->hold(std::move(bytes));
-  return std::make_shared<const std::string>(std::move(bytes));
+SharedMessage McpCall::hold(McpMessage message) const {
+  if (facts_.session != nullptr) return facts_.session->hold(std::move(message));
+  return std::make_shared<const McpMessage>(std::move(message));
 }
 
 asio::awaitable<InputAnswers> McpCall::ask(std::vector<InputRequest> inputs, json::object keep) {
   return channel_.ask(std::move(inputs), std::move(keep));
 }
 
-std::string log_message(LogLevel level, std::string_view logger, std::string_view data_json,
-                        std::string_view meta_json) {
-  std::string meta;
-  if (!meta_json.empty()) meta = fmt::format(",\"_meta\":{}", meta_json);
+std::string log_head(LogLevel level, std::string_view logger) {
   return fmt::format(
-      R"({{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"{}","logger":"{}","data":{}{}}}}})",
-      name_of(level), logger, data_json, meta);
+      R"({{"jsonrpc":"2.0","method":"notifications/message","params":{{"level":"{}","logger":"{}","data":)",
+      name_of(level), logger);
+}
+
+std::string log_tail(std::string_view meta_json) {
+  return meta_json.empty() ? "}}" : fmt::format(R"(,"_meta":{}}}}})", meta_json);
 }
 
 }  // namespace oriel

@@ -3,9 +3,9 @@
 // client while it runs. The same for all eras of the protocol; the three ways in which they differ
 // are behind CallChannel.
 
-#include "core/bytes.h"
 #include "http/request.h"
 #include "mcp/log_level.h"
+#include "mcp/message.h"
 #include "mcp/rpc.h"
 #include "runtime/shards.h"
 
@@ -34,7 +34,7 @@ class CallChannel {
   virtual ~CallChannel() = default;
 
   // A message in one line, to the client on the call's own stream.
-  virtual void send(SharedBytes message) = 0;
+  virtual void send(SharedMessage message) = 0;
 
   // See McpCall::ask.
   virtual asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
@@ -99,11 +99,11 @@ class McpCall {
 
   void notify(std::string_view method, const boost::json::object& params);
 
-  // Bytes that count as the store's as long as anybody holds them.
-  SharedBytes hold(std::string bytes) const;
+  // It counts as the store's as long as anybody holds it.
+  SharedMessage hold(McpMessage message) const;
 
   // A whole message in one line, made once for many, by hold().
-  void send(SharedBytes message) { channel_.send(std::move(message)); }
+  void send(SharedMessage message) { channel_.send(std::move(message)); }
 
   // Asks the client, and returns its answers. From 2026-07-28 on a call that has to ask ends with
   // the questions and comes again with the answers: then this fails with kMustAsk the first time,
@@ -133,8 +133,9 @@ class McpCall {
 // Not on the wire: the call ends with its questions.
 constexpr int kMustAsk = 0;
 
-// {"method":"notifications/message","params":{"level","logger","data"[,"_meta"]}}
-std::string log_message(LogLevel level, std::string_view logger, std::string_view data_json,
-                        std::string_view meta_json = {});
+// notifications/message is a head, its data in JSON, and a tail with what is to be its _meta, if
+// any.
+std::string log_head(LogLevel level, std::string_view logger);
+std::string log_tail(std::string_view meta_json = {});
 
 }  // namespace oriel

@@ -29,8 +29,8 @@ StreamLog::Event::~Event() {
   budget.remove(cost());
 }
 
-void StreamLog::Event::pin(const std::string& payload) {
-  pinned = cost() + payload_bytes(payload);
+void StreamLog::Event::pin(const McpMessage& message) {
+  pinned = cost() + message_bytes(message);
   budget.pin(pinned);
 }
 
@@ -39,16 +39,16 @@ void StreamLog::Event::unpin() {
   pinned = 0;
 }
 
-void StreamLog::append(std::uint64_t counter, SharedBytes data, EventKind kind) {
+void StreamLog::append(std::uint64_t counter, SharedMessage message, EventKind kind) {
   assert(newest_ == 0 || counter == newest_ + 1);
   auto event = std::make_unique<Event>(store_.budget_, *this, counter);
-  if (kind == EventKind::kResponse) event->pin(*data);
+  if (kind == EventKind::kResponse) event->pin(*message);
   store_.by_age_.push_back(*event);
   if (newest_ == 0) purged_ = counter - 1;
   if (slots_.empty()) first_ = counter;
   newest_ = counter;
   if (slots_.full()) slots_.set_capacity(std::max(kSmallestRing, 2 * slots_.capacity()));
-  slots_.push_back({.event = std::move(event), .data = std::move(data)});
+  slots_.push_back({.event = std::move(event), .message = std::move(message)});
   store_.make_room(slots_.back().event.get());
 }
 
@@ -62,14 +62,14 @@ EventsAfter StreamLog::events_after(std::uint64_t counter, std::size_t max_event
 
   const std::uint64_t count = std::min<std::uint64_t>(newest_ - counter, max_events);
   after.events.reserve(count);
-  // Payloads lie anywhere, and to share one waits for it: asked for together they come together.
+  // Messages lie anywhere, and to share one waits for it: asked for together they come together.
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, kFetchedTogether); ++i)
-    __builtin_prefetch(slots_[counter + 1 + i - first_].data.get());
+    __builtin_prefetch(slots_[counter + 1 + i - first_].message.get());
   std::size_t bytes = 0;
   for (std::uint64_t next = counter + 1; next <= counter + count && bytes < max_bytes; ++next) {
-    const SharedBytes& data = slots_[next - first_].data;
-    after.events.push_back({.counter = next, .data = data});
-    bytes += data->size();
+    const SharedMessage& message = slots_[next - first_].message;
+    after.events.push_back({.counter = next, .message = message});
+    bytes += message->size();
   }
   return after;
 }

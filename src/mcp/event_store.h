@@ -1,7 +1,6 @@
 #pragma once
 // What the streams of MCP sessions have said and may have to say again, bounded in bytes.
 
-#include "core/bytes.h"
 #include "mcp/store_budget.h"
 
 #include <boost/circular_buffer.hpp>
@@ -19,7 +18,7 @@ namespace oriel {
 
 struct StoredEvent {
   std::uint64_t counter = 0;  // of its event id: rises by one within a stream, from 1
-  SharedBytes data;
+  SharedMessage message;
 };
 
 enum class EventKind {
@@ -46,8 +45,8 @@ class StreamLog {
   StreamLog(const StreamLog&) = delete;
   StreamLog& operator=(const StreamLog&) = delete;
 
-  // `counter` is one more than that of the event before; `data` is of budget.hold().
-  void append(std::uint64_t counter, SharedBytes data, EventKind kind);
+  // `counter` is one more than that of the event before; `message` is of budget.hold().
+  void append(std::uint64_t counter, SharedMessage message, EventKind kind);
 
   // Those after `counter`, oldest first: no more than `max_events`, and none once `max_bytes` are
   // reached. O(1) to find the first.
@@ -68,8 +67,8 @@ class StreamLog {
     Event& operator=(const Event&) = delete;
     ~Event();
 
-    static constexpr std::size_t cost();  // beside the payload
-    void pin(const std::string& payload);
+    static constexpr std::size_t cost();  // beside the message
+    void pin(const McpMessage& message);
     void unpin();
 
     StoreBudget& budget;
@@ -79,10 +78,10 @@ class StreamLog {
     bool is_passed = false;  // in the store's passed_
   };
 
-  // The payload is here and not in its event, so that a replay reads one row of memory.
+  // The message is here and not in its event, so that a replay reads one row of memory.
   struct Slot {
     std::unique_ptr<Event> event;
-    SharedBytes data;
+    SharedMessage message;
   };
 
   // Null if it is gone, or never was.

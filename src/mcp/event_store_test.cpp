@@ -59,16 +59,16 @@ std::vector<std::uint64_t> counters(const EventsAfter& after) {
 TEST(R_STORE_1, WhatWasStoredIsFoundAgainInOrder) {
   StoreBudget budget(1u << 20);
   EventStore store(budget);
-  store.open("s", "a").append(1, budget.hold("one"), EventKind::kMessage);
-  store.open("s", "a").append(2, budget.hold("two"), EventKind::kMessage);
-  store.open("s", "a").append(3, budget.hold("three"), EventKind::kResponse);
+  store.open("s", "a").append(1, budget.hold(std::string("one")), EventKind::kMessage);
+  store.open("s", "a").append(2, budget.hold(std::string("two")), EventKind::kMessage);
+  store.open("s", "a").append(3, budget.hold(std::string("three")), EventKind::kResponse);
   const EventsAfter after = store.open("s", "a").events_after(1, kAll, kAll);
   EXPECT_FALSE(after.is_purged);
   EXPECT_EQ(after.oldest, 1u);
   EXPECT_EQ(after.newest, 3u);
   ASSERT_THAT(counters(after), ElementsAre(2, 3));
-  EXPECT_EQ(*after.events[0].data, "two");
-  EXPECT_EQ(*after.events[1].data, "three");
+  EXPECT_EQ(after.events[0].message->rest, "two");
+  EXPECT_EQ(after.events[1].message->rest, "three");
 }
 
 TEST(R_STORE_1, AfterTheNewestThereIsNothing) {
@@ -284,7 +284,7 @@ TEST(R_STORE_3, AStoreThatEndsGivesItsBytesBack) {
   {
     EventStore store(budget);
     for (std::uint64_t counter = 1; counter <= 100; ++counter)
-      store.open("s", "a").append(counter, budget.hold("x"), EventKind::kResponse);
+      store.open("s", "a").append(counter, budget.hold(std::string("x")), EventKind::kResponse);
     EXPECT_GT(budget.held(), 0u);
   }
   EXPECT_EQ(budget.held(), 0u);
@@ -308,12 +308,12 @@ TEST(R_STORE_3, AStreamGrowsAndShrinksAndForgetsNothingThatItHolds) {
 
 TEST(R_STORE_4, APayloadOfManyStreamsIsHeldOnce) {
   Fixture f(1u << 20);
-  const SharedBytes payload = f.budget.hold(std::string(10'000, 'x'));
+  const SharedMessage payload = f.budget.hold(std::string(10'000, 'x'));
   const std::size_t before = f.budget.held();
   for (int i = 0; i < 50; ++i)
     f.store.open("s", "stream" + std::to_string(i)).append(1, payload, EventKind::kMessage);
   EXPECT_LT(f.budget.held() - before, 10'000u);
-  EXPECT_EQ(f.store.open("s", "stream7").events_after(0, kAll, kAll).events.at(0).data, payload);
+  EXPECT_EQ(f.store.open("s", "stream7").events_after(0, kAll, kAll).events.at(0).message, payload);
 }
 
 TEST(R_RESUME_3, WhoAsksForWhatIsGoneIsToldSo) {
@@ -344,7 +344,7 @@ TEST(R_RESUME_3, AStreamOfWhichNothingIsLeftStillKnowsWhatItHasSaid) {
 TEST(R_RESUME_3, WhatWasSaidBeforeTheFirstStoredEventIsGone) {
   StoreBudget budget(1u << 20);
   EventStore store(budget);
-  store.open("s", "a").append(5, budget.hold("x"), EventKind::kMessage);
+  store.open("s", "a").append(5, budget.hold(std::string("x")), EventKind::kMessage);
   EXPECT_TRUE(store.open("s", "a").events_after(3, kAll, kAll).is_purged);
   EXPECT_FALSE(store.open("s", "a").events_after(4, kAll, kAll).is_purged);
 }

@@ -33,11 +33,10 @@ json::object to_json(const ListenFilter& filter) {
   return out;
 }
 
-SharedBytes event(const std::string& message) {
-  std::string bytes(kDataHead);
-  bytes += message;
-  bytes += kEventEnd;
-  return std::make_shared<const std::string>(std::move(bytes));
+SharedBytes event(std::string message) {
+  Chunk chunk;
+  chunk.add_event(std::move(message));
+  return chunk.take().front();  // a message without shared bytes is one piece
 }
 
 // False if it is there and no list of strings.

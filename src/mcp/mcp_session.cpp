@@ -21,7 +21,7 @@ McpSession::McpSession(std::string id, Principal principal, ClientHello hello, S
 
 McpSession::~McpSession() = default;
 
-void McpSession::notify(SharedBytes message) {
+void McpSession::notify(SharedMessage message) {
   streams_.send(streams_.standalone(), std::move(message));
 }
 

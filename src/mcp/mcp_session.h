@@ -49,10 +49,10 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   void set_log_level(LogLevel level) { log_level_ = level; }
 
   // To the client, on the stream that belongs to no request; waits there until it has one open.
-  void notify(SharedBytes message);
+  void notify(SharedMessage message);
 
   // Bytes that the store counts once, however many streams share them.
-  SharedBytes hold(std::string bytes) const { return site_.budget.hold(std::move(bytes)); }
+  SharedMessage hold(McpMessage message) const { return site_.budget.hold(std::move(message)); }
 
   // What McpCatalog::companion made.
   const std::shared_ptr<void>& companion() const { return companion_; }

@@ -52,7 +52,7 @@ void McpShard::announce(const McpChange& change) {
   const bool is_resource = change.what == McpChange::What::kResource;
   if (change.what == McpChange::What::kTask) return;  // tasks are of 2026-07-28
   const std::string message = rpc_notification(notification_of(change.what), params_of(change));
-  SharedBytes shared;
+  SharedMessage shared;
   for (const auto& [id, session] : sessions_) {
     if (is_resource && !session->is_subscribed(change.uri)) continue;
     if (!shared) shared = session->hold(message);

@@ -44,7 +44,7 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   void take_answers(const boost::json::object& answers);
   void cancel();
 
-  void send(SharedBytes) override {}  // a task has no stream
+  void send(SharedMessage) override {}  // a task has no stream
 
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;

@@ -120,7 +120,7 @@ void SessionCall::become_stream() {
   changed_.cancel();
 }
 
-void SessionCall::send(SharedBytes message) {
+void SessionCall::send(SharedMessage message) {
   become_stream();
   if (stream_ == nullptr) return session_->notify(std::move(message));
   session_->streams().send(*stream_, std::move(message));

@@ -47,7 +47,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
-  void send(SharedBytes message) override;
+  void send(SharedMessage message) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 

@@ -11,11 +11,9 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxUnsent = 4 << 20;  // a client that reads slower is let go
 
-Chunk event(const SharedBytes& message) {
+Chunk event(const McpMessage& message) {
   Chunk chunk;
-  chunk.add(kDataHead);
-  chunk.add(message);
-  chunk.add(kEventEnd);
+  chunk.add_event(message);
   return chunk;
 }
 
@@ -76,7 +74,7 @@ void StatelessCall::finish(RpcResult result) {
     status_ = status_of(result.error());
   }
   answer_ = rpc_answer(request_.id, result);
-  if (is_stream_) push(event(std::make_shared<const std::string>(std::move(answer_))));
+  if (is_stream_) push(event(std::move(answer_)));
 }
 
 asio::awaitable<void> StatelessCall::settled() {
@@ -88,9 +86,9 @@ asio::awaitable<void> StatelessCall::settled() {
   }
 }
 
-void StatelessCall::send(SharedBytes message) {
+void StatelessCall::send(SharedMessage message) {
   if (!std::exchange(is_stream_, true)) changed_.cancel();
-  push(event(message));
+  push(event(*message));
 }
 
 void StatelessCall::push(Chunk chunk) {

@@ -40,7 +40,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
-  void send(SharedBytes message) override;
+  void send(SharedMessage message) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 

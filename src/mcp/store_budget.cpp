@@ -6,18 +6,18 @@ namespace oriel {
 namespace {
 
 // Gives its bytes back to the count when the last who holds it lets go, on whichever thread.
-struct Payload {
-  Payload(std::string given, std::shared_ptr<std::atomic<std::size_t>> counted_in)
-      : bytes(std::move(given)), count(std::move(counted_in)) {
-    count->fetch_add(payload_bytes(bytes), std::memory_order_relaxed);
+struct HeldMessage {
+  HeldMessage(McpMessage given, std::shared_ptr<std::atomic<std::size_t>> counted_in)
+      : message(std::move(given)), count(std::move(counted_in)) {
+    count->fetch_add(message_bytes(message), std::memory_order_relaxed);
   }
 
-  Payload(const Payload&) = delete;
-  Payload& operator=(const Payload&) = delete;
+  HeldMessage(const HeldMessage&) = delete;
+  HeldMessage& operator=(const HeldMessage&) = delete;
 
-  ~Payload() { count->fetch_sub(payload_bytes(bytes), std::memory_order_relaxed); }
+  ~HeldMessage() { count->fetch_sub(message_bytes(message), std::memory_order_relaxed); }
 
-  const std::string bytes;
+  const McpMessage message;
   const std::shared_ptr<std::atomic<std::size_t>> count;
 };
 
@@ -26,17 +26,17 @@ constexpr std::size_t kAround = 2 * sizeof(void*) + 2 * sizeof(void*);
 
 }  // namespace
 
-std::size_t payload_bytes(const std::string& bytes) {
-  return sizeof(Payload) + kAround + bytes.capacity();
+std::size_t message_bytes(const McpMessage& message) {
+  return sizeof(HeldMessage) + kAround + message.rest.capacity() + message.shared_cost;
 }
 
 StoreBudget::StoreBudget(std::size_t limit)
     : limit_(limit), count_(std::make_shared<std::atomic<std::size_t>>(0)) {}
 
-SharedBytes StoreBudget::hold(std::string bytes) const {
-  auto payload = std::make_shared<const Payload>(std::move(bytes), count_);
-  const std::string* const text = &payload->bytes;
-  return {std::move(payload), text};
+SharedMessage StoreBudget::hold(McpMessage message) const {
+  auto held = std::make_shared<const HeldMessage>(std::move(message), count_);
+  const McpMessage* const its_message = &held->message;
+  return {std::move(held), its_message};
 }
 
 }  // namespace oriel

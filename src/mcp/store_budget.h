@@ -1,8 +1,9 @@
 #pragma once
-// The bytes that all event stores of a server hold together, each payload counted once however many
-// streams share it, until the last of them has let go of it.
+// The bytes that all event stores of a server hold together, each message counted once however many
+// streams share it, until the last of them has let go of it. What it shares with others counts as
+// its own: it may be the last who holds it.
 
-#include "core/bytes.h"
+#include "mcp/message.h"
 
 #include <atomic>
 #include <cstddef>
@@ -11,18 +12,18 @@
 
 namespace oriel {
 
-// What a payload costs, with what is needed around it.
-std::size_t payload_bytes(const std::string& bytes);
+// What a message costs, with what is needed around it.
+std::size_t message_bytes(const McpMessage& message);
 
 // May be used on any thread.
 class StoreBudget {
  public:
   explicit StoreBudget(std::size_t limit);
 
-  // Bytes that count from now until nobody holds them, also beyond the budget's own life.
-  SharedBytes hold(std::string bytes) const;
+  // It counts from now until nobody holds it, also beyond the budget's own life.
+  SharedMessage hold(McpMessage message) const;
 
-  // What a store needs beside the payloads.
+  // What a store needs beside the messages.
   void add(std::size_t bytes) const { count_->fetch_add(bytes, std::memory_order_relaxed); }
 
   void remove(std::size_t bytes) const { count_->fetch_sub(bytes, std::memory_order_relaxed); }

@@ -10,19 +10,19 @@ namespace {
 
 TEST(R_STORE_4, APayloadThatManyHoldCountsOnce) {
   const StoreBudget budget(1000);
-  const SharedBytes payload = budget.hold(std::string(500, 'x'));
+  const SharedMessage payload = budget.hold(std::string(500, 'x'));
   const std::size_t once = budget.held();
   EXPECT_GE(once, 500u);
   EXPECT_LT(once, 700u);
-  const std::vector<SharedBytes> watchers(100, payload);
+  const std::vector<SharedMessage> watchers(100, payload);
   EXPECT_EQ(budget.held(), once);
 }
 
 TEST(R_STORE_4, APayloadCountsUntilTheLastHasLetGo) {
   const StoreBudget budget(1000);
-  SharedBytes one = budget.hold(std::string(500, 'x'));
-  const SharedBytes::weak_type watch = one;
-  SharedBytes other = one;
+  SharedMessage one = budget.hold(std::string(500, 'x'));
+  const SharedMessage::weak_type watch = one;
+  SharedMessage other = one;
   one.reset();
   EXPECT_GE(budget.held(), 500u);
   other.reset();
@@ -34,8 +34,15 @@ TEST(R_STORE_2, WhatIsReallyHeldCounts) {
   const StoreBudget budget(1000);
   std::string roomy = "x";
   roomy.reserve(5000);
-  const SharedBytes payload = budget.hold(std::move(roomy));
+  const SharedMessage payload = budget.hold(std::move(roomy));
   EXPECT_GE(budget.held(), 5000u);
+}
+
+TEST(R_STORE_2, WhatAMessageSharesWithOthersCounts) {
+  const StoreBudget budget(1000);
+  const auto others = std::make_shared<const std::string>(5000, 'x');
+  const SharedMessage payload = budget.hold({"{", others, 5200, "}"});
+  EXPECT_GE(budget.held(), 5200u);
 }
 
 TEST(R_STORE_2, ThereIsMoreThanTheLimitOnlyBeyondIt) {
@@ -50,9 +57,9 @@ TEST(R_STORE_2, ThereIsMoreThanTheLimitOnlyBeyondIt) {
 
 TEST(StoreBudget, APayloadMayOutliveItsBudget) {
   auto budget = std::make_unique<StoreBudget>(1000);
-  const SharedBytes payload = budget->hold("hello");
+  const SharedMessage payload = budget->hold(std::string("hello"));
   budget.reset();
-  EXPECT_EQ(*payload, "hello");
+  EXPECT_EQ(payload->rest, "hello");
 }
 
 }  // namespace

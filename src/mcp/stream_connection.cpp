@@ -26,6 +26,14 @@ void Chunk::add(const SharedBytes& bytes) {
   pieces_.push_back(bytes);
 }
 
+void Chunk::add_event(const McpMessage& message) {
+  add("data: ");
+  add(message.lead);
+  if (message.shared) add(message.shared);
+  add(message.rest);
+  add("\n\n");
+}
+
 std::vector<SharedBytes> Chunk::take() {
   if (!tail_.empty()) pieces_.push_back(share(std::exchange(tail_, {})));
   return std::exchange(pieces_, {});

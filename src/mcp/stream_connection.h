@@ -4,6 +4,7 @@
 // chunk and nothing else.
 
 #include "http/event_stream.h"
+#include "mcp/message.h"
 #include "runtime/shards.h"
 
 #include <atomic>
@@ -22,6 +23,9 @@ class Chunk {
   void add(std::string_view bytes) { tail_ += bytes; }
 
   void add(const SharedBytes& bytes);
+
+  // The message as the data of an event, and its end.
+  void add_event(const McpMessage& message);
 
   bool empty() const { return pieces_.empty() && tail_.empty(); }
 
@@ -102,9 +106,7 @@ class StreamConnections {
   std::atomic<std::size_t> size_{0};
 };
 
-// "id: ...\n" before and the empty line after make a message an event.
+// "id: ...\n", the line before the data of an event.
 std::string event_head(std::string_view id_prefix, std::uint64_t counter);
-constexpr std::string_view kDataHead = "data: ";
-constexpr std::string_view kEventEnd = "\n\n";
 
 }  // namespace oriel

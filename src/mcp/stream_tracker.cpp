@@ -69,7 +69,7 @@ McpStream* StreamTracker::find(std::string_view id) {
   return found == requests_.end() ? nullptr : found->second.get();
 }
 
-void StreamTracker::send(McpStream& stream, SharedBytes message, EventKind kind) {
+void StreamTracker::send(McpStream& stream, SharedMessage message, EventKind kind) {
   stream.log_.append(++stream.stored_, std::move(message), kind);
   stream.info_.last_activity = Clock::now();
   pump(stream);
@@ -98,9 +98,7 @@ void StreamTracker::pump(McpStream& stream) {
   Chunk chunk;
   for (const StoredEvent& event : next.events) {
     chunk.add(event_head(stream.id_prefix_, event.counter));
-    chunk.add(kDataHead);
-    chunk.add(event.data);
-    chunk.add(kEventEnd);
+    chunk.add_event(*event.message);
     stream.handed_ = event.counter;
   }
   stream.is_sending_ = true;

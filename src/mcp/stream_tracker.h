@@ -99,7 +99,7 @@ class StreamTracker {
   McpStream* find(std::string_view id);
 
   // Stores it, and sends it as soon as the connection is free.
-  void send(McpStream& stream, SharedBytes message, EventKind kind = EventKind::kMessage);
+  void send(McpStream& stream, SharedMessage message, EventKind kind = EventKind::kMessage);
 
   // No more will come: its connection is ended after the last event, and it is kept for its client
   // to come back.
