@@ -1,6 +1,7 @@
 #include "child_process.h"
 
 #include "exec_words.h"
+#include "programs.h"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -90,7 +91,7 @@ Finished run(const Command& command) {
 }
 
 Command oriel_command(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), ORIEL_BINARY);
+  arguments.insert(arguments.begin(), oriel_program());
   return {.words = std::move(arguments)};
 }
 

@@ -1,6 +1,7 @@
 // What the server makes of agents that misbehave: the demo agent does so on request.
 
 #include "processes.h"
+#include "programs.h"
 #include "session_client.h"
 
 #include <gmock/gmock.h>
@@ -37,7 +38,7 @@ class R_AGENT_4 : public testing::Test {
   R_AGENT_4() {
     fs::create_directory(home_);
     fs::create_directory(workspace_);
-    configure("[\"" ORIEL_DEMO_AGENT "\", \"--pace\", \"0\"]");
+    configure("[\"" + demo_agent_program() + "\", \"--pace\", \"0\"]");
   }
 
   // Whatever a test did: when the server has gone, nothing of its agents is left.

@@ -3,6 +3,7 @@
 
 #include "child_process.h"
 #include "listener.h"
+#include "programs.h"
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -44,7 +45,7 @@ Command by_shell(const std::string& line, const std::string& url, std::string in
 }
 
 std::string oriel_hook(const std::string& rest = "") {
-  return std::string(ORIEL_BINARY) + " hook" + rest;
+  return oriel_program() + " hook" + rest;
 }
 
 void expect_silent(const Finished& finished) {

@@ -1,5 +1,7 @@
 #include "mcp_house.h"
 
+#include "programs.h"
+
 namespace oriel {
 
 McpHouse::McpHouse() {
@@ -9,9 +11,9 @@ McpHouse::McpHouse() {
   std::filesystem::create_directories(home);
   write_file(work / "one.txt", "one\n");
   write_file(work / "two.txt", "two\n");
-  write_file(dir_.path() / "oriel.toml", "[agents.demo]\ncommand = [\"" ORIEL_DEMO_AGENT
-                                         "\", \"--pace\", \"0\"]\nhome = \"" +
-                                             home.string() + "\"\n");
+  write_file(dir_.path() / "oriel.toml", "[agents.demo]\ncommand = [\"" + demo_agent_program() +
+                                             "\", \"--pace\", \"0\"]\nhome = \"" + home.string() +
+                                             "\"\n");
 }
 
 std::vector<std::string> McpHouse::flags(std::vector<std::string> more) const {

@@ -1,5 +1,6 @@
 // `oriel send` and its like against the whole server and the demo agent: piped, and at a terminal.
 
+#include "programs.h"
 #include "session_client.h"
 #include "terminal_process.h"
 
@@ -31,9 +32,8 @@ class Send : public testing::Test {
   Send() {
     fs::create_directory(workspace_);
     write_file(workspace_ / "notes.txt", "one\ntwo\n");
-    write_file(dir_.path() / "oriel.toml",
-               "[agents.test]\nadapter = \"acp\"\ncommand = [\"" ORIEL_DEMO_AGENT
-               "\", \"--pace\", \"0\"]\n");
+    write_file(dir_.path() / "oriel.toml", "[agents.test]\nadapter = \"acp\"\ncommand = [\"" +
+                                               demo_agent_program() + "\", \"--pace\", \"0\"]\n");
     start();
   }
 
@@ -59,7 +59,7 @@ class Send : public testing::Test {
   }
 
   std::unique_ptr<TerminalProcess> at_terminal(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), ORIEL_BINARY);
+    arguments.insert(arguments.begin(), oriel_program());
     return std::make_unique<TerminalProcess>(words(std::move(arguments)), workspace_);
   }
 

@@ -2,6 +2,7 @@
 // restart leaves.
 
 #include "processes.h"
+#include "programs.h"
 #include "session_client.h"
 #include "sse_client.h"
 #include "temp_dir.h"
@@ -30,10 +31,10 @@ class House {
     fs::create_directories(home());
     write_file(workspace() / "one.txt", "one\n");
     write_file(workspace() / "two.txt", "two\n");
-    write_file(config(), "[agents.demo]\ncommand = [\"" ORIEL_DEMO_AGENT
-                         "\", \"--pace\", \"0\"]\nhome = \"" +
-                             home().string() + "\"\n[projects.known]\nworkspace = \"" +
-                             workspace().string() + "\"\n");
+    write_file(config(), "[agents.demo]\ncommand = [\"" + demo_agent_program() +
+                             "\", \"--pace\", \"0\"]\nhome = \"" + home().string() +
+                             "\"\n[projects.known]\nworkspace = \"" + workspace().string() +
+                             "\"\n");
   }
 
   fs::path workspace() const { return dir_.path() / "work"; }

@@ -1,6 +1,7 @@
 // `oriel mcp` between an MCP client that starts commands and the whole server.
 
 #include "http_call.h"
+#include "programs.h"
 #include "stdio_process.h"
 
 #include <boost/json/serialize.hpp>
@@ -38,7 +39,7 @@ class McpStdio : public testing::Test {
   }
 
   std::vector<std::string> words() const {
-    return {ORIEL_BINARY, "mcp", "--url", "http://" + listen_};
+    return {oriel_program(), "mcp", "--url", "http://" + listen_};
   }
 
   TempDir dir_;

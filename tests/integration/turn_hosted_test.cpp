@@ -1,6 +1,7 @@
 // Turns of sessions that Oriel runs itself.
 
 #include "observed_house.h"
+#include "programs.h"
 #include "session_client.h"
 
 #include <boost/json/array.hpp>
@@ -24,8 +25,8 @@ class HostedHouse {
   HostedHouse() {
     fs::create_directories(dir_.path() / "work");
     fs::create_directories(dir_.path() / "home");
-    write_file(dir_.path() / "oriel.toml", "[agents.demo]\ncommand = [\"" ORIEL_DEMO_AGENT
-                                           "\", \"--pace\", \"0\"]\nhome = \"" +
+    write_file(dir_.path() / "oriel.toml", "[agents.demo]\ncommand = [\"" + demo_agent_program() +
+                                               "\", \"--pace\", \"0\"]\nhome = \"" +
                                                (dir_.path() / "home").string() + "\"\n");
     restart();
   }
