@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kPayload = 1000;
-constexpr std::size_t kEvent = 1200;  // at least what a payload and its event cost, less than two
+constexpr std::size_t kEvent = 1300;  // at least what a payload and its event cost, less than two
 
 // A store with a budget, which counts the streams' events as a server would.
 class Fixture {
