@@ -25,9 +25,10 @@ std::string time_before_now(Milliseconds before) {
 }
 
 ObservedHouse::ObservedHouse(std::vector<std::string> flags) : flags_(std::move(flags)) {
-  for (const fs::path& directory : {root() / "-work", work() / ".git", outside()})
+  for (const fs::path& directory : {root() / "-work", work() / ".git", outside(), home()})
     fs::create_directories(directory);
-  flags_.insert(flags_.end(), {"--transcript-roots", root().string()});
+  const std::string roots = root().string() + ":" + (home() / ".claude/projects").string();
+  flags_.insert(flags_.end(), {"--transcript-roots", roots});
   restart();
 }
 

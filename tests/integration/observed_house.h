@@ -42,6 +42,9 @@ class ObservedHouse {
     return root() / "-work" / (session_id + ".jsonl");
   }
 
+  // Of agents that really run, and keep their transcripts where they always do.
+  std::filesystem::path home() const { return dir_.path() / "home"; }
+
   std::filesystem::path work() const { return dir_.path() / "work"; }
 
   std::filesystem::path outside() const { return dir_.path() / "outside"; }
