@@ -40,7 +40,25 @@ struct Options {
   double drain_s = 5;
   pid_t server = 0;
   bool idle = false;
+  bool hooks = false;
 };
+
+// A JSON object of exactly this size.
+std::string event_body(std::size_t size) {
+  const std::string head = R"({"type":"bench","data":")" + stamp_room();
+  const std::string tail = R"("})";
+  const std::size_t least = head.size() + tail.size();
+  if (size < least)
+    throw std::runtime_error("an event has at least " + std::to_string(least) + " bytes");
+  return head + std::string(size - least, '.') + tail;
+}
+
+// A prompt, as the hook of an agent tells it that somebody runs.
+std::string hook_body(std::uint32_t agent) {
+  return R"({"session_id":"bench-)" + std::to_string(agent) +
+         R"(","hook_event_name":"UserPromptSubmit","cwd":"/tmp","prompt":")" + stamp_room() +
+         R"("})";
+}
 
 // Watchers before publishers: nobody misses the first event.
 struct Load {
@@ -52,7 +70,11 @@ struct Load {
         publishers({.port = options.port,
                     .path = options.publish_path,
                     .connections = options.publishers,
-                    .event_bytes = options.event_bytes}),
+                    .body =
+                        [&options](std::uint32_t publisher) {
+                          return options.hooks ? hook_body(publisher)
+                                               : event_body(options.event_bytes);
+                        }}),
         watcher_count(options.watchers) {
     watchers.wake_on(publishers.epoll());
   }
@@ -168,6 +190,8 @@ Options parse(int argc, char** argv) {
   app.add_option("--duration", options.duration_s, "Seconds of measuring")->capture_default_str();
   app.add_option("--drain", options.drain_s, "Seconds to wait for the last events")
       ->capture_default_str();
+  app.add_flag("--hooks", options.hooks,
+               "Publish prompts of as many agents as there are publishers");
   app.add_flag("--idle", options.idle, "Measure memory per connection instead");
   try {
     app.parse(argc, argv);

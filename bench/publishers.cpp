@@ -20,18 +20,8 @@ constexpr std::uint64_t kTicks =
     kMaxPublishers;  // epoll tag of the timer; publishers have their index
 constexpr std::uint64_t kWithoutEnd = std::numeric_limits<std::uint64_t>::max();
 
-// A JSON object of exactly this size, with the mark and room for a stamp.
-std::string event_body(std::size_t size) {
-  const std::string head = std::string(R"({"type":"bench","data":")") + kStampMark;
-  const std::string tail = R"("})";
-  const std::size_t least = head.size() + kStampDigits + tail.size();
-  if (size < least)
-    throw std::runtime_error("an event has at least " + std::to_string(least) + " bytes");
-  return head + std::string(size - head.size() - tail.size(), '.') + tail;
-}
-
-std::string post_request(const PublishOptions& options) {
-  const std::string body = event_body(options.event_bytes);
+std::string post_request(const PublishOptions& options, std::uint32_t publisher) {
+  const std::string body = options.body(publisher);
   return "POST " + options.path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(options.port) +
          "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
          "\r\n\r\n" + body;
@@ -39,17 +29,22 @@ std::string post_request(const PublishOptions& options) {
 
 }  // namespace
 
+std::string stamp_room() {
+  return kStampMark + std::string(kStampDigits, '.');
+}
+
 Publishers::Publishers(const PublishOptions& options)
-    : request_(post_request(options)),
-      stamp_at_(request_.find(kStampMark) + 1),
-      epoll_(make_epoll()),
+    : epoll_(make_epoll()),
       ticks_(timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC)),
       publishers_(options.connections) {
   if (!ticks_.is_open()) fail("create a timer");
   watch(epoll_, ticks_.get(), EPOLLIN, kTicks);
   for (std::uint32_t i = 0; i < options.connections; ++i) {
-    publishers_[i].socket = connect_to(options.port);
-    watch(epoll_, publishers_[i].socket.get(), EPOLLIN, i);
+    Publisher& publisher = publishers_[i];
+    publisher.socket = connect_to(options.port);
+    publisher.request = post_request(options, i);
+    publisher.stamp_at = publisher.request.find(kStampMark) + 1;
+    watch(epoll_, publisher.socket.get(), EPOLLIN, i);
     idle_.push_back(i);
   }
 }
@@ -130,11 +125,12 @@ void Publishers::send_due() {
 }
 
 void Publishers::send_event(std::uint32_t index) {
-  const Publisher& publisher = publishers_[index];
-  write_stamp(request_.data() + stamp_at_,
+  Publisher& publisher = publishers_[index];
+  std::string& request = publisher.request;
+  write_stamp(request.data() + publisher.stamp_at,
               {.publisher = index, .serial = publisher.serial, .sent_ns = now_ns()});
-  const ssize_t sent = send(publisher.socket.get(), request_.data(), request_.size(), MSG_NOSIGNAL);
-  if (sent != static_cast<ssize_t>(request_.size())) fail("publish an event");
+  const ssize_t sent = send(publisher.socket.get(), request.data(), request.size(), MSG_NOSIGNAL);
+  if (sent != static_cast<ssize_t>(request.size())) fail("publish an event");
 }
 
 }  // namespace oriel

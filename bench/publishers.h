@@ -5,6 +5,7 @@
 #include "tcp.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,11 @@ struct PublishOptions {
   std::uint16_t port = 0;
   std::string path;
   std::uint32_t connections = 16;
-  std::size_t event_bytes = 200;
+  std::function<std::string(std::uint32_t publisher)> body;  // with stamp_room() in it
 };
+
+// The mark, and room for a stamp.
+std::string stamp_room();
 
 class Publishers {
  public:
@@ -46,6 +50,8 @@ class Publishers {
  private:
   struct Publisher {
     Descriptor socket;
+    std::string request;
+    std::size_t stamp_at = 0;
     std::string answer;
     std::uint32_t serial = 0;
   };
@@ -55,8 +61,6 @@ class Publishers {
   void send_due();
   void send_event(std::uint32_t index);
 
-  std::string request_;
-  std::size_t stamp_at_ = 0;
   Descriptor epoll_;
   Descriptor ticks_;
   std::vector<Publisher> publishers_;
