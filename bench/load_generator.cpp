@@ -53,11 +53,13 @@ std::string event_body(std::size_t size) {
   return head + std::string(size - least, '.') + tail;
 }
 
-// A prompt, as the hook of an agent tells it that somebody runs.
-std::string hook_body(std::uint32_t agent) {
-  return R"({"session_id":"bench-)" + std::to_string(agent) +
-         R"(","hook_event_name":"UserPromptSubmit","cwd":"/tmp","prompt":")" + stamp_room() +
-         R"("})";
+// A prompt and its answer, as the hooks of an agent tell them that somebody runs: each makes a
+// turn.
+std::vector<Post> hooks_of(std::uint32_t agent) {
+  const std::string who = R"({"session_id":"bench-)" + std::to_string(agent) + R"(","cwd":"/tmp",)";
+  const std::string stamp = "\"" + stamp_room() + "\"}";
+  return {{.path = "/api/hooks/user-prompt-submit", .body = who + R"("prompt":)" + stamp},
+          {.path = "/api/hooks/stop", .body = who + R"("last_assistant_message":)" + stamp}};
 }
 
 // Watchers before publishers: nobody misses the first event.
@@ -68,13 +70,12 @@ struct Load {
                   .connections = options.watchers,
                   .publishers = options.publishers}),
         publishers({.port = options.port,
-                    .path = options.publish_path,
                     .connections = options.publishers,
-                    .body =
-                        [&options](std::uint32_t publisher) {
-                          return options.hooks ? hook_body(publisher)
-                                               : event_body(options.event_bytes);
-                        }}),
+                    .posts = [&options](std::uint32_t publisher) -> std::vector<Post> {
+                      if (options.hooks) return hooks_of(publisher);
+                      return {
+                          {.path = options.publish_path, .body = event_body(options.event_bytes)}};
+                    }}),
         watcher_count(options.watchers) {
     watchers.wake_on(publishers.epoll());
   }
@@ -191,7 +192,7 @@ Options parse(int argc, char** argv) {
   app.add_option("--drain", options.drain_s, "Seconds to wait for the last events")
       ->capture_default_str();
   app.add_flag("--hooks", options.hooks,
-               "Publish prompts of as many agents as there are publishers");
+               "Publish the hooks of as many agents as there are publishers");
   app.add_flag("--idle", options.idle, "Measure memory per connection instead");
   try {
     app.parse(argc, argv);

@@ -20,11 +20,10 @@ constexpr std::uint64_t kTicks =
     kMaxPublishers;  // epoll tag of the timer; publishers have their index
 constexpr std::uint64_t kWithoutEnd = std::numeric_limits<std::uint64_t>::max();
 
-std::string post_request(const PublishOptions& options, std::uint32_t publisher) {
-  const std::string body = options.body(publisher);
-  return "POST " + options.path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(options.port) +
-         "\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) +
-         "\r\n\r\n" + body;
+std::string to_request(const Post& post, std::uint16_t port) {
+  return "POST " + post.path + " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
+         "\r\nContent-Type: application/json\r\nContent-Length: " +
+         std::to_string(post.body.size()) + "\r\n\r\n" + post.body;
 }
 
 }  // namespace
@@ -42,8 +41,8 @@ Publishers::Publishers(const PublishOptions& options)
   for (std::uint32_t i = 0; i < options.connections; ++i) {
     Publisher& publisher = publishers_[i];
     publisher.socket = connect_to(options.port);
-    publisher.request = post_request(options, i);
-    publisher.stamp_at = publisher.request.find(kStampMark) + 1;
+    for (const Post& post : options.posts(i))
+      publisher.requests.push_back(to_request(post, options.port));
     watch(epoll_, publisher.socket.get(), EPOLLIN, i);
     idle_.push_back(i);
   }
@@ -117,8 +116,8 @@ void Publishers::read_answer(std::uint32_t index) {
 
 void Publishers::send_due() {
   while (due_ > 0 && !idle_.empty()) {
-    const std::uint32_t index = idle_.back();
-    idle_.pop_back();
+    const std::uint32_t index = idle_.front();
+    idle_.pop_front();
     if (due_ != kWithoutEnd) --due_;
     send_event(index);
   }
@@ -126,8 +125,8 @@ void Publishers::send_due() {
 
 void Publishers::send_event(std::uint32_t index) {
   Publisher& publisher = publishers_[index];
-  std::string& request = publisher.request;
-  write_stamp(request.data() + publisher.stamp_at,
+  std::string& request = publisher.requests[publisher.serial % publisher.requests.size()];
+  write_stamp(request.data() + request.find(kStampMark) + 1,
               {.publisher = index, .serial = publisher.serial, .sent_ns = now_ns()});
   const ssize_t sent = send(publisher.socket.get(), request.data(), request.size(), MSG_NOSIGNAL);
   if (sent != static_cast<ssize_t>(request.size())) fail("publish an event");

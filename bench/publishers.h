@@ -5,17 +5,22 @@
 #include "tcp.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace oriel {
 
+struct Post {
+  std::string path;
+  std::string body;  // with stamp_room() in it
+};
+
 struct PublishOptions {
   std::uint16_t port = 0;
-  std::string path;
   std::uint32_t connections = 16;
-  std::function<std::string(std::uint32_t publisher)> body;  // with stamp_room() in it
+  std::function<std::vector<Post>(std::uint32_t publisher)> posts;  // by turns
 };
 
 // The mark, and room for a stamp.
@@ -50,8 +55,7 @@ class Publishers {
  private:
   struct Publisher {
     Descriptor socket;
-    std::string request;
-    std::size_t stamp_at = 0;
+    std::vector<std::string> requests;  // by turns
     std::string answer;
     std::uint32_t serial = 0;
   };
@@ -64,7 +68,7 @@ class Publishers {
   Descriptor epoll_;
   Descriptor ticks_;
   std::vector<Publisher> publishers_;
-  std::vector<std::uint32_t> idle_;
+  std::deque<std::uint32_t> idle_;  // who has waited longest first: all take their turn
   std::uint64_t due_ = 0;
   std::uint64_t accepted_ = 0;
   std::uint64_t refused_ = 0;

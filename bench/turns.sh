@@ -2,12 +2,12 @@
 # The part of script/bench that measures agents that people run themselves; script/bench reads it.
 
 readonly turn_results=$work/turns.tsv
-readonly observed_agents=50
+readonly observed_agents=200
 
 # measure_hooks LABEL TARGET RATE
 measure_hooks() {
   measure_by load_generator "$turn_results" "$1" "$2" --hooks --publishers "$observed_agents" --rate "$3" \
-    --publish-path /api/hooks/user-prompt-submit --watch-path '/api/events?types=turn_created'
+    --watch-path '/api/events?types=turn_created'
 }
 
 # measure_events LABEL TARGET RATE: the same way without an agent in it.
@@ -32,9 +32,9 @@ $(section_begin turns)
 
 Written by \`script/bench turns\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
 
-**Method.** \`bench/load_generator.cpp --hooks\` posts the prompts of $observed_agents agents that somebody runs, as \`oriel hook\` does, each agent over a
-connection of its own, and watches \`/api/events?types=turn_created\`. A prompt is the dearest hook: it makes a turn, a task and a change of state, stored in
-one transaction (SQLite). Latency is from the \`send\` of the hook to the watcher's \`read\` of the turn. *Events* are published to \`/api/events\` instead: the same way without
+**Method.** \`bench/load_generator.cpp --hooks\` posts prompts and answers (\`Stop\`) of $observed_agents agents that somebody runs, by turns, each agent over a connection
+of its own, and watches \`/api/events?types=turn_created\`. These are the dearest hooks: each makes a turn and a change of state, stored in one transaction
+with the agent's state (SQLite). Latency is from the \`send\` of the hook to the watcher's \`read\` of the turn. *Events* are published to \`/api/events\` instead: the same way without
 an agent in it. After 1 s of warm-up it measures for 4 s. Server and generator have a core each, except in the row "all cores".
 
 END

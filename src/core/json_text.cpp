@@ -3,6 +3,7 @@
 #include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace oriel {
@@ -11,6 +12,21 @@ namespace {
 namespace json = boost::json;
 
 void append(std::string& out, const json::value& value);
+
+bool needs_escape(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+// Most strings are written as they are: the library's serializer costs more to begin than these.
+void append_string(std::string& out, json::string_view text) {
+  if (std::any_of(text.begin(), text.end(), needs_escape)) {
+    out += json::serialize(text);
+    return;
+  }
+  out += '"';
+  out.append(text.data(), text.size());
+  out += '"';
+}
 
 void append_array(std::string& out, const json::array& array) {
   out += '[';
@@ -28,7 +44,7 @@ void append_object(std::string& out, const json::object& object) {
   const char* separator = "";
   for (const auto& [key, member] : object) {
     out += separator;
-    out += json::serialize(key);
+    append_string(out, key);
     out += ':';
     append(out, member);
     separator = ",";
@@ -43,6 +59,8 @@ void append(std::string& out, const json::value& value) {
       return append_array(out, value.get_array());
     case json::kind::object:
       return append_object(out, value.get_object());
+    case json::kind::string:
+      return append_string(out, value.get_string());
     case json::kind::double_:
       // The parser takes 1e999 for infinity, which JSON has no word for.
       out += std::isfinite(value.get_double()) ? fmt::format("{}", value.get_double()) : "null";

@@ -1,7 +1,10 @@
 #include "core/json_text.h"
 
 #include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
 #include <gtest/gtest.h>
+
+#include <string>
 
 namespace oriel {
 namespace {
@@ -16,6 +19,14 @@ TEST(JsonText, KeepsTheShapeOfWhatItWasParsedFrom) {
 TEST(JsonText, AnObjectReadsAsTheValueThatHoldsIt) {
   const boost::json::value value = boost::json::parse(R"({"a":[1.5],"b":{}})");
   EXPECT_EQ(json_text(value.get_object()), json_text(value));
+}
+
+TEST(JsonText, WritesEveryCharacterAsTheLibraryDoes) {
+  for (int c = 0; c < 256; ++c) {
+    const std::string text{'a', static_cast<char>(c), 'z'};
+    const boost::json::value value{{text, text}};
+    EXPECT_EQ(json_text(value), boost::json::serialize(value)) << c;
+  }
 }
 
 TEST(JsonText, HasNoWordForInfinity) {
