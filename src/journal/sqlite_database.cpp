@@ -4,10 +4,15 @@
 
 #include <sqlite3.h>
 
+#include <thread>
+
 namespace oriel {
 namespace {
+
 constexpr int kBusyMilliseconds = 5000;
-}
+constexpr int kCheckpointTries = 100;
+
+}  // namespace
 
 SqliteError::SqliteError(const std::filesystem::path& file, int code, const std::string& problem)
     : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff) {}
@@ -60,8 +65,14 @@ std::int64_t SqliteDatabase::integer(std::string_view sql) {
 
 SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
   Checkpoint done{};
-  check(sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
-                                  &done.moved_pages));
+  int code = SQLITE_BUSY;
+  // Busy: a commit was just writing down how long the log is.
+  for (int i = 0; i < kCheckpointTries && code == SQLITE_BUSY; ++i) {
+    if (i > 0) std::this_thread::yield();
+    code = sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
+                                     &done.moved_pages);
+  }
+  check(code);
   return done;
 }
 
