@@ -72,7 +72,7 @@ function storm_table(    t, key) {
 }
 
 function store_table(    i) {
-  print "Events of 300 bytes in a store that is full (64 MiB for appends, 512 MiB for replays); a replay reads 100 events of any stream.\n"
+  print "Events of 300 bytes in a store that is full (64 MiB for appends, 640 MiB for replays); a replay reads 100 events of any stream.\n"
   print "| Operation | Streams | Events/s | Ratio to the first |"
   print "|---|--:|--:|--:|"
   for (i = 1; i <= store_count; ++i)

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kAppendBudget = 64u << 20;
 constexpr std::size_t kReplayBudget =
-    512u << 20;  // so that each of 10 000 streams has a replay's events
+    640u << 20;  // so that each of 10 000 streams has a replay's events
 constexpr std::size_t kEventBytes = 300;
 constexpr std::size_t kStreamsPerSession = 10;
 constexpr std::size_t kReplayed = 100;  // events in a replay

@@ -65,7 +65,7 @@ struct ServeOptions {
   std::uint64_t max_kept_sessions = 1000;
   std::uint64_t max_queued_messages = 16;
   std::uint64_t max_line_bytes = 64 << 20;
-  std::uint64_t max_event_rate = 10'000;  // of one session, a second
+  std::uint64_t max_event_rate = 2'000;  // of one session, a second
   std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
   std::chrono::milliseconds permission_timeout = std::chrono::minutes(10);  // 0: no limit
   std::chrono::milliseconds turn_timeout{0};                                // 0: no limit

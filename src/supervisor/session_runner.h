@@ -23,7 +23,7 @@ using SessionSnapshot = std::shared_ptr<const SessionState>;
 struct RunnerOptions {
   SessionLimits session;
   AgentLimits agent;
-  std::uint64_t max_event_rate = 10'000;  // a second; an agent that says more is read no faster
+  std::uint64_t max_event_rate = 2'000;  // a second; an agent that says more is read no faster
   std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: the agent never rests
 };
 

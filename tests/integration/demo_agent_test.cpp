@@ -130,7 +130,7 @@ TEST_F(R_AGENT_4, AFailedTurnIsAnErrorAndNotTheEndOfTheSession) {
 }
 
 TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
-  start();
+  start({"--max-event-rate", "10000"});
   SessionClient flooded = session();
   SessionClient other = session();
   flooded.send("flood 100000");
@@ -147,7 +147,7 @@ TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
 }
 
 TEST_F(R_AGENT_4, AFloodThatIsReadMoreSlowlyThanItIsWrittenLosesNothing) {
-  start({"--max-event-rate", "2000"});
+  start({"--max-event-rate", "1000"});
   SessionClient client = session();
   std::string expected;
   for (int i = 1; i <= 3000; ++i)

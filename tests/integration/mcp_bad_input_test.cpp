@@ -38,7 +38,8 @@ class McpBadInput : public testing::Test {
   }
 
   McpHouse house_;
-  ServerProcess server_{house_.flags({"--max-body-bytes", "64KiB", "--mcp-max-streams", "2"})};
+  ServerProcess server_{house_.flags(
+      {"--max-body-bytes", "64KiB", "--mcp-max-streams", "2", "--max-event-rate", "20000"})};
   McpClient client_{server_};
 };
 
