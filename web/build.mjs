@@ -1,0 +1,53 @@
+// Makes the files that are shipped, in build/web: oriel.js and oriel.d.ts, and the same as a package for npm in build/web/npm.
+//   node web/build.mjs          once
+//   node web/build.mjs --tests  and the unit tests, in build/web/tests
+
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const WEB = path.dirname(fileURLToPath(import.meta.url));
+const OUT = path.join(WEB, '../build/web');
+const CLIENT = path.join(WEB, 'client');
+const installed = createRequire(path.join(OUT, 'package.json'));
+const esbuild = installed('esbuild');
+
+const common = { bundle: true, format: 'esm', target: 'es2022', logLevel: 'warning' };
+
+async function buildClient() {
+  await esbuild.build({ ...common, entryPoints: [path.join(CLIENT, 'src/index.ts')], outfile: path.join(OUT, 'oriel.js'), minify: true });
+  fs.writeFileSync(path.join(OUT, 'oriel.d.ts'), declareClient());
+}
+
+// The declarations of the files that have public ones, in one file.
+function declareClient() {
+  const made = path.join(OUT, 'types');
+  fs.rmSync(made, { recursive: true, force: true });
+  const tsc = path.join(OUT, 'node_modules/typescript/bin/tsc');
+  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', path.join(CLIENT, 'src'), '--outDir', made];
+  execFileSync(process.execPath, [tsc, '-p', path.join(CLIENT, 'tsconfig.json'), ...flags], { stdio: 'inherit' });
+  const isPrivate = /^(import .*|export \{\};)$/gm;
+  return ['types', 'error', 'api_types', 'api', 'open_stream']
+    .map((file) => fs.readFileSync(path.join(made, `${file}.d.ts`), 'utf8').replace(isPrivate, '').trim())
+    .join('\n');
+}
+
+function packClient() {
+  const to = path.join(OUT, 'npm');
+  fs.mkdirSync(path.join(to, 'dist'), { recursive: true });
+  for (const file of ['package.json', 'README.md']) fs.copyFileSync(path.join(CLIENT, file), path.join(to, file));
+  for (const file of ['oriel.js', 'oriel.d.ts']) fs.copyFileSync(path.join(OUT, file), path.join(to, 'dist', file));
+}
+
+async function buildTests() {
+  const outdir = path.join(OUT, 'tests');
+  fs.rmSync(outdir, { recursive: true, force: true });
+  const entryPoints = [path.join(WEB, '*/src/**/*.test.ts')];
+  await esbuild.build({ ...common, entryPoints, outdir, outbase: WEB, platform: 'node', sourcemap: 'inline', outExtension: { '.js': '.mjs' } });
+}
+
+await buildClient();
+packClient();
+if (process.argv.includes('--tests')) await buildTests();

@@ -1,0 +1,233 @@
+// One connection to the stream that always comes back. It knows its place and says, step by step, how it moves on.
+
+import { bearable, delay } from "./backoff";
+import { hasReached, sequenceOf, type Cursor } from "./cursor";
+import type { Platform } from "./platform";
+import { readError } from "./read_error";
+import { SseParser, type SseBlock } from "./sse_parser";
+import type { ConnectionState, Gap, OrielEvent } from "./types";
+
+export interface FeedRequest {
+  url(cursor: Cursor): string;
+  headers: Headers;
+  fetch: typeof fetch;
+  minDelay: number;
+  maxDelay: number;
+  connectTimeout: number;
+  deadAfter: number;
+  maxEventLength: number;
+}
+
+export interface FeedSink {
+  step(from: Cursor, to: Cursor, events: OrielEvent[]): void; // either may be all that changes
+  gap(gap: Gap): void;
+  state(state: ConnectionState): void;
+}
+
+// The server does not say when it has replayed everything that a filter lets through: silence does.
+const SETTLED_AFTER = 1000; // ms
+const REFUSALS = [400, 401, 403]; // will be given again and again
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export class Feed {
+  cursor: Cursor;
+  state: ConnectionState = { phase: "connecting" };
+  head: Cursor; // the newest event that the server had when it said hello
+  #platform: Platform;
+  #request: FeedRequest;
+  #sink: FeedSink;
+  #connection: AbortController | undefined; // none: waiting, refused or closed
+  #attempt = 0;
+  #retry = 0; // ms, as the server says
+  #from: Cursor; // where the batch begins
+  #batch: OrielEvent[] = [];
+  #isClosed = false;
+  #isGreeted = false;
+  #isCatchingUp = false;
+  #lastByteAt = 0;
+  #stopWaiting = () => {};
+  #stopWatching = () => {};
+  #stopSettling = () => {};
+
+  constructor(platform: Platform, request: FeedRequest, cursor: Cursor, sink: FeedSink) {
+    this.#platform = platform;
+    this.#request = request;
+    this.cursor = cursor;
+    this.#sink = sink;
+  }
+
+  connect(): void {
+    this.#hangUp();
+    this.#isGreeted = false;
+    this.#from = this.cursor;
+    const connection = (this.#connection = new AbortController());
+    this.#lastByteAt = this.#platform.now();
+    this.#watch(this.#request.connectTimeout);
+    this.#show({ phase: "connecting" });
+    void this.#read(connection);
+  }
+
+  // Waits no longer. A refusal ends only by `retryNow`.
+  wake(): void {
+    if (this.state.phase === "reconnecting") this.connect();
+    else if (this.#isDead(this.#request.deadAfter)) this.connect();
+  }
+
+  // There was no network: a connection that still seems open need not be.
+  online(): void {
+    if (this.state.phase !== "closed") this.connect();
+  }
+
+  // For a wait whose own timer is late, as those of hidden pages are.
+  due(): void {
+    if (this.state.phase === "reconnecting" && this.#platform.now() >= this.state.at) this.connect();
+  }
+
+  retryNow(): void {
+    if (!this.#connection) this.connect();
+  }
+
+  close(): void {
+    this.#hangUp();
+    this.#isClosed = true;
+    this.#sink = { step() {}, gap() {}, state() {} };
+  }
+
+  #hangUp(): void {
+    this.#connection?.abort();
+    this.#connection = undefined;
+    this.#isGreeted = false;
+    this.#stopWaiting();
+    this.#stopWatching();
+    this.#stopSettling();
+  }
+
+  async #read(connection: AbortController): Promise<void> {
+    const isCurrent = () => this.#connection === connection;
+    try {
+      const { url, headers, fetch } = this.#request;
+      const response = await fetch(url(this.cursor), { headers, signal: connection.signal, cache: "no-store" });
+      if (!isCurrent()) return;
+      if (!response.ok) {
+        const error = await readError(response, this.#platform.now());
+        return isCurrent() ? this.#turnedAway(error) : undefined;
+      }
+      if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {
+        throw new Error("the answer is not a stream of events");
+      }
+      const parser = this.#parser(isCurrent);
+      const reader = response.body.getReader();
+      for (let part; (part = await reader.read()), isCurrent() && !part.done; ) {
+        this.#lastByteAt = this.#platform.now();
+        parser.push(part.value!);
+        if (!isCurrent()) return;
+        this.#flush();
+      }
+      if (isCurrent()) this.#lose("the connection has ended");
+    } catch (error) {
+      if (isCurrent()) this.#lose(wordsOf(error));
+    }
+  }
+
+  #parser(isCurrent: () => boolean): SseParser {
+    const sink = {
+      block: (block: SseBlock) => isCurrent() && this.#take(block),
+      comment: () => isCurrent() && this.#flows(),
+      retry: (ms: number) => void (this.#retry = bearable(ms)),
+    };
+    return new SseParser(sink, this.#request.maxEventLength);
+  }
+
+  #take(block: SseBlock): void {
+    const { id, event, isTooLong } = block;
+    const isNew = id !== "" && !hasReached(this.cursor, id);
+    const data = block.data && !isTooLong ? JSON.parse(block.data) : undefined;
+    if (event === "hello") {
+      this.#isGreeted = true;
+      if (id) this.cursor = id;
+      this.head = `${data.head}-${data.epoch}`;
+      this.#isCatchingUp = !hasReached(this.cursor, this.head);
+    } else if (event === "gap") {
+      this.#flush();
+      this.#sink.gap(data);
+    } else if (event === "bye") {
+      this.#flush();
+      this.#lose(`the server said goodbye: ${data.reason}`, data.retry_ms);
+    } else {
+      this.#flows();
+      if (isNew) this.#move(id, event, data, isTooLong);
+    }
+  }
+
+  #move(id: string, event: string, data: object | undefined, isTooLong: boolean): void {
+    const sequence = sequenceOf(id);
+    if (data) this.#batch.push({ ...data, id, sequence, event } as OrielEvent);
+    this.cursor = id;
+    if (!isTooLong) return;
+    this.#flush();
+    this.#sink.gap({ missed: 1, oldest: sequence + 1, head: Math.max(sequence, sequenceOf(this.head)) });
+  }
+
+  #flows(): void {
+    if (this.#isGreeted) this.#attempt = 0;
+  }
+
+  #flush(): void {
+    const from = this.#from;
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#from = this.cursor;
+    if (from !== this.cursor || batch.length > 0) this.#sink.step(from, this.cursor, batch);
+    if (this.#isGreeted) this.#showProgress();
+  }
+
+  #showProgress(): void {
+    this.#isCatchingUp &&= !hasReached(this.cursor, this.head);
+    this.#stopSettling();
+    this.#watch(this.#request.deadAfter);
+    if (!this.#isCatchingUp) return this.#show({ phase: "live" });
+    this.#show({ phase: "catching_up", remaining: sequenceOf(this.head) - sequenceOf(this.cursor) });
+    this.#stopSettling = this.#platform.later(SETTLED_AFTER, () => {
+      this.#isCatchingUp = false;
+      this.#show({ phase: "live" });
+    });
+  }
+
+  #turnedAway(error: { status: number; code: string; message: string; hint: string; retryAfter?: number }): void {
+    const { status, code, message, hint, retryAfter } = error;
+    if (!REFUSALS.includes(status)) return this.#lose(message, retryAfter && retryAfter * 1000);
+    this.#hangUp();
+    this.#show({ phase: "closed", reason: message, status, code, hint });
+  }
+
+  #lose(reason: string, least?: unknown): void {
+    this.#flush();
+    if (this.#isClosed) return; // by who was just told
+    this.#hangUp();
+    this.#attempt += 1;
+    const { minDelay, maxDelay } = this.#request;
+    const floor = least === undefined ? this.#retry : bearable(least);
+    const wait = delay(this.#attempt, floor, minDelay, maxDelay, this.#platform.random());
+    this.#stopWaiting = this.#platform.later(wait, () => this.connect());
+    this.#show({ phase: "reconnecting", at: this.#platform.now() + wait, attempt: this.#attempt, reason });
+  }
+
+  #isDead(limit: number): boolean {
+    return this.#connection !== undefined && this.#platform.now() - this.#lastByteAt >= limit;
+  }
+
+  #watch(limit: number): void {
+    this.#stopWatching();
+    const left = this.#lastByteAt + limit - this.#platform.now();
+    this.#stopWatching = this.#platform.later(left, () => {
+      if (this.#isDead(limit)) this.#lose(`no sign of life for ${Math.round(limit / 1000)} s`);
+      else this.#watch(limit);
+    });
+  }
+
+  #show(state: ConnectionState): void {
+    this.state = state;
+    this.#sink.state(state);
+  }
+}
