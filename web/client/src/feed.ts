@@ -121,7 +121,6 @@ export class Feed {
       for (let part; (part = await reader.read()), isCurrent() && !part.done; ) {
         this.#lastByteAt = this.#platform.now();
         parser.push(part.value!);
-        if (!isCurrent()) return;
         this.#flush();
       }
       if (isCurrent()) this.#lose("the connection has ended");
@@ -133,7 +132,7 @@ export class Feed {
   #parser(isCurrent: () => boolean): SseParser {
     const sink = {
       block: (block: SseBlock) => isCurrent() && this.#take(block),
-      comment: () => isCurrent() && this.#flows(),
+      comment: () => void (this.#attempt = 0),
       retry: (ms: number) => void (this.#retry = bearable(ms)),
     };
     return new SseParser(sink, this.#request.maxEventLength);
@@ -155,7 +154,7 @@ export class Feed {
       this.#flush();
       this.#lose(`the server said goodbye: ${data.reason}`, data.retry_ms);
     } else {
-      this.#flows();
+      this.#attempt = 0;
       if (isNew) this.#move(id, event, data, isTooLong);
     }
   }
@@ -167,10 +166,6 @@ export class Feed {
     if (!isTooLong) return;
     this.#flush();
     this.#sink.gap({ missed: 1, oldest: sequence + 1, head: Math.max(sequence, sequenceOf(this.head)) });
-  }
-
-  #flows(): void {
-    if (this.#isGreeted) this.#attempt = 0;
   }
 
   #flush(): void {

@@ -117,7 +117,7 @@ export class FakeBrowser {
 }
 
 export class FakeTab implements Platform {
-  isHung = false; // says and hears nothing, and its timers do not run
+  isHung = false; // says and hears nothing, and its timers are late
   loses = () => false; // whether the next message gets lost
   online = new Set<() => void>();
   visible = new Set<() => void>();
@@ -129,7 +129,15 @@ export class FakeTab implements Platform {
 
   now = () => this.#browser.clock.now;
   random = () => this.#browser.chance;
-  later = (ms: number, run: () => void) => this.#browser.clock.later(ms, () => this.isHung || run());
+
+  later(ms: number, run: () => void): () => void {
+    const { clock } = this.#browser;
+    let stop = clock.later(ms, () => {
+      if (this.isHung) stop = this.later(1000, run);
+      else run();
+    });
+    return () => stop();
+  }
 
   onOnline(run: () => void): () => void {
     this.online.add(run);
