@@ -37,7 +37,7 @@ export class OrielApi {
   }
 
   /** A `request_id` makes it safe to repeat. */
-  start(body: StartBody = {}): Promise<{ session: Session; turn_id: string | null; last_index: number }> {
+  start(body: StartBody = {}): Promise<{ session: Session; turn_id: string; last_index: number }> {
     return this.#post("api/sessions", body);
   }
 
@@ -45,7 +45,7 @@ export class OrielApi {
     id: string,
     text: string,
     requestId?: string,
-  ): Promise<{ session_id: string; turn_id: string; last_index: number; queued: boolean | number }> {
+  ): Promise<{ session_id: string; turn_id: string; last_index: number; queued: number }> {
     return this.#post(pathOf(id, "/messages"), { message: text, request_id: requestId });
   }
 
@@ -57,7 +57,11 @@ export class OrielApi {
     return this.#post(pathOf(id, "/end"));
   }
 
-  answer(id: string, permissionId: string, answer: Answer): Promise<any> {
+  answer(
+    id: string,
+    permissionId: string,
+    answer: Answer,
+  ): Promise<{ session_id: string; permission_id: string; status: string }> {
     return this.#post(pathOf(id, `/permissions/${encodeURIComponent(permissionId)}`), answer);
   }
 

@@ -5,18 +5,23 @@ import type { OrielEvent } from "./types";
 export interface Agent {
   name: string;
   adapter: string;
-  command: string;
+  command: string[];
   sandbox: string;
   permissions: string;
   available: boolean;
-  problem: string | null;
+  /** Empty when it is available. */
+  problem: string;
 }
 
 export interface Permission {
   permission_id: string;
-  options?: { option_id: string; label: string; kind: string }[];
-  questions?: { text: string; choices: string[]; takes_many: boolean }[];
-  [key: string]: any;
+  tool_call_id: string;
+  title: string;
+  input: any;
+  options: { option_id: string; label: string; kind: "allow_once" | "allow_always" | "reject_once" | "reject_always" }[];
+  questions: { text: string; choices: string[]; takes_many: boolean }[];
+  asked_at: string;
+  expires_at: string | null;
 }
 
 export interface Session {
@@ -26,14 +31,14 @@ export interface Session {
   title: string;
   workspace: string;
   status: "idle" | "running" | "failed" | "completed";
-  reason?: string | null;
+  reason: string;
   state: "idle" | "commanded" | "processing" | "awaiting_input" | "complete";
   is_live: boolean;
   is_observed: boolean;
   silence: "none" | "at_rest" | "question" | "tool" | "unknown" | "gone" | null;
   created_at: string;
   updated_at: string;
-  turn_id: string | null;
+  turn_id: string;
   turns: number;
   queued: number;
   last_index: number;
@@ -41,12 +46,13 @@ export interface Session {
   tool: { tool_call_id: string; tool_name: string; since: string } | null;
   permissions: Permission[];
   usage: Record<string, unknown> | null;
-  agent_session_id: string | null;
+  agent_session_id: string;
 }
 
 export interface Turn {
   turn_id: string;
   agent_id: string;
+  session_id: string;
   project_id: string;
   task_id: string;
   actor: "user" | "agent";
@@ -58,6 +64,7 @@ export interface Turn {
   entry_id: string;
   ordinal: number;
   cursor: string;
+  files: { file_id: string; name: string; type: string; size: number }[];
   data?: any;
 }
 
@@ -78,7 +85,7 @@ export interface Project {
   sessions: number;
   running: number;
   awaiting: number;
-  updated_at: string;
+  updated_at: string | null;
 }
 
 export interface Client {
