@@ -28,10 +28,6 @@ export class Tabs {
     return tabs;
   }
 
-  get context() {
-    return this.#context;
-  }
-
   // A tab with a stream in it.
   async watch(options = {}) {
     const page = await this.#context.newPage();

@@ -9,6 +9,7 @@ import { until } from '../../mcp-clients/lib/until.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const PROGRAM = path.resolve(ROOT, process.env.ORIEL_PROGRAM ?? 'build/dev/oriel');
+const PATIENCE = 60_000; // ms; on a disk that others write to, too
 const READY = /^Oriel is ready: (http:\S+)\n/;
 
 export class Oriel {
@@ -49,7 +50,7 @@ export class Oriel {
     this.#child = child;
     this.#ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)));
     process.on('exit', () => child.kill('SIGKILL'));
-    await until(() => READY.test(said) || child.exitCode !== null, 'the server is ready').catch(() => {});
+    await until(() => READY.test(said) || child.exitCode !== null, 'the server is ready', PATIENCE).catch(() => {});
     assert.match(said, READY, `the server is not ready:\n${said}${this.#log}`);
     this.url = READY.exec(said)[1];
   }

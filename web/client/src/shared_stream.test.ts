@@ -107,6 +107,19 @@ test("R-PAGE-1: a tab that comes with an older cursor catches up by itself, and 
   assert.deepEqual([first.phase, second.phase, third.phase], ["live", "live", "live"]);
 });
 
+test("R-PAGE-1: a tab that has to catch up does not say that it is live before it is", async () => {
+  const server = new FakeServer();
+  const { open } = world(server);
+  await open();
+  server.last.open().hello(20, 20);
+  await settle();
+  const second = await open({ after: "5-a" });
+  server.last.open().hello(5, 20).event(6);
+  await settle();
+  assert.deepEqual(second.stream.state, { phase: "catching_up", remaining: 14 });
+  assert.ok(second.states.every((state) => state.phase !== "live"));
+});
+
 test("R-PAGE-1: tabs catch up one after the other, so that a browser's few connections are enough", async () => {
   const server = new FakeServer();
   const { open } = world(server);

@@ -162,7 +162,7 @@ export class SharedStream extends ListenedStream {
     this.cursor ??= newest;
     if (cursor !== undefined && !hasReached(this.cursor, cursor)) this.#catchUp();
     else this.#joinIfThere();
-    if (!this.#feed && !this.#isRefused) this.show(state);
+    if (!this.#catchingUp && !this.#isRefused) this.show(state);
     this.#stopDue();
     if (state.phase !== "reconnecting") return;
     // The leader may be a hidden page, whose timers are late.
