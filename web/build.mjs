@@ -37,6 +37,7 @@ function declareClient() {
 function packClient() {
   const to = path.join(OUT, 'npm');
   fs.mkdirSync(path.join(to, 'dist'), { recursive: true });
+  fs.copyFileSync(path.join(WEB, '../LICENSE'), path.join(to, 'LICENSE'));
   for (const file of ['package.json', 'README.md']) fs.copyFileSync(path.join(CLIENT, file), path.join(to, file));
   for (const file of ['oriel.js', 'oriel.d.ts']) fs.copyFileSync(path.join(OUT, file), path.join(to, 'dist', file));
 }
