@@ -68,7 +68,7 @@ export class SharedStream extends ListenedStream {
       if (this.isClosed) return;
       this.#channel = channel(this.#name, (message) => this.#receive(message));
     } catch {
-      return this.#lead(); // alone: a page without an origin, as in a sandboxed frame
+      return this.isClosed ? undefined : this.#lead(); // alone: a page without an origin, as in a sandboxed frame
     }
     this.#leadership = new Leadership(locks, this.#name, { enter: () => this.#lead(), leave: () => this.#follow() });
     this.#follow();
