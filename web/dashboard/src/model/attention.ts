@@ -1,0 +1,42 @@
+// What waits for a person, over all sessions, oldest first.
+import { timeOf } from "./place";
+import type { Permission, Session } from "./types";
+
+export type Need =
+  | { kind: "permission"; key: string; since: number; session: Session; permission: Permission }
+  | { kind: "failed"; key: string; since: number; session: Session }
+  | { kind: "elsewhere"; key: string; since: number; session: Session }; // an observed agent asks in its own terminal
+
+export function needsOf(sessions: Iterable<Session>): Need[] {
+  const needs: Need[] = [];
+  for (const session of sessions) {
+    for (const permission of session.permissions) {
+      const key = `${session.session_id}/${permission.permission_id}`;
+      needs.push({ kind: "permission", key, since: timeOf(permission.asked_at), session, permission });
+    }
+    if (session.status === "failed") {
+      needs.push({ kind: "failed", key: `${session.session_id}/failed/${session.updated_at}`, since: timeOf(session.updated_at), session });
+    } else if (session.is_observed && session.is_live && session.state === "awaiting_input") {
+      needs.push({ kind: "elsewhere", key: `${session.session_id}/asks/${session.turn_id}`, since: timeOf(session.updated_at), session });
+    }
+  }
+  return needs.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
+}
+
+// The words that stand for a session's state, most pressing first. Every session is in exactly one.
+export type Standing = "needs_you" | "failed" | "working" | "resting" | "ended";
+export const kStandings: readonly Standing[] = ["needs_you", "working", "resting", "failed", "ended"];
+
+export function standingOf(session: Session): Standing {
+  if (session.status === "completed") return "ended";
+  if (session.permissions.length > 0 || (session.state === "awaiting_input" && session.is_live)) return "needs_you";
+  if (session.status === "failed") return "failed";
+  if (session.status === "running" || session.state === "processing" || session.state === "commanded") return "working";
+  return "resting";
+}
+
+export function countStandings(sessions: Iterable<Session>): Record<Standing, number> {
+  const counts: Record<Standing, number> = { needs_you: 0, failed: 0, working: 0, resting: 0, ended: 0 };
+  for (const session of sessions) counts[standingOf(session)] += 1;
+  return counts;
+}

@@ -1,0 +1,118 @@
+// One session's line of the overview, carried on by its events. Pure: answers a new session, or the same one when the
+// event says nothing that the session does not hold already (its index is not beyond the session's).
+import type { OrielEvent } from "@oriel/client";
+import { nameOf } from "./event_name";
+import type { Permission, Session, State, Status } from "./types";
+
+const kMaxLastText = 500;
+
+export function emptySession(sessionId: string): Session {
+  return {
+    session_id: sessionId, agent: "", project_id: "", title: "", workspace: "", status: "idle", state: "idle", is_live: false,
+    reason: "", created_at: "", updated_at: "", turn_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
+    permissions: [], usage: null, agent_session_id: "", is_observed: false, silence: null,
+  };
+}
+
+export function foldSession(session: Session, event: OrielEvent): Session {
+  if (event.index <= session.last_index) return session;
+  const next: Session = { ...session, last_index: event.index };
+  if (event.timestamp && event.timestamp > next.updated_at) next.updated_at = event.timestamp;
+  if (event.project_id && !next.project_id) next.project_id = event.project_id;
+  apply(next, event, nameOf(event));
+  return next;
+}
+
+function apply(next: Session, event: OrielEvent, name: string): void {
+  switch (name) {
+    case "session_created": return created(next, event);
+    case "session_resumed": next.is_live = true; next.silence = "none"; return;
+    case "session_ended": return ended(next, event);
+    case "state_transition": next.state = (event.data?.to_state as State) ?? next.state; return;
+    case "permission_requested": return asked(next, event);
+    case "permission_resolved":
+      next.permissions = next.permissions.filter((held) => held.permission_id !== event.data?.permission_id);
+      return;
+    case "agent_silence": next.silence = (event.data?.kind as string) ?? "unknown"; return;
+    case "turn_created": return turnCreated(next, event);
+    case "turn_updated": case "turn_detected": return;
+    default: return applyOwn(next, event);
+  }
+}
+
+function applyOwn(next: Session, event: OrielEvent): void {
+  if (next.silence && next.silence !== "gone") next.silence = "none";
+  switch (event.type) {
+    case "status":
+      next.status = event.text as Status;
+      next.reason = event.text === "failed" ? String(event.data?.reason ?? "") : "";
+      next.is_live = event.text === "running" || (next.is_live && event.text === "idle");
+      if (event.text === "running") {
+        if (event.turn_id && event.turn_id !== next.turn_id) {
+          next.turns += 1;
+          next.queued = Math.max(0, next.queued - 1);
+        }
+        next.turn_id = event.turn_id ?? next.turn_id;
+      } else {
+        next.tool = null;
+        if (event.text !== "idle") next.permissions = [];
+      }
+      return;
+    case "message":
+      if (event.role === "user") next.queued += 1;
+      else next.last_text = event.text.slice(-kMaxLastText);
+      return;
+    case "tool_call":
+      next.tool = { tool_call_id: event.tool_call_id ?? "", tool_name: event.tool_name, since: event.timestamp ?? "" };
+      return;
+    case "tool_result":
+      if (next.tool && next.tool.tool_call_id === event.tool_call_id) next.tool = null;
+      return;
+    case "completion":
+      next.tool = null;
+      if (event.text) next.last_text = event.text.slice(-kMaxLastText);
+      if (event.usage) next.usage = event.usage;
+      return;
+    case "system":
+      if (typeof event.data?.agent_session_id === "string") {
+        next.agent_session_id = event.data.agent_session_id;
+        next.is_live = true;
+      }
+  }
+}
+
+function created(next: Session, event: OrielEvent): void {
+  const data = event.data ?? {};
+  next.agent = String(data.agent ?? next.agent);
+  next.title = String(data.title ?? next.title);
+  next.workspace = String(data.workspace ?? data.cwd ?? next.workspace);
+  next.project_id = String(data.project_id ?? next.project_id);
+  next.is_observed = data.is_observed === true || !event.session_id.startsWith("ses_");
+  next.created_at = event.timestamp ?? next.created_at;
+}
+
+function ended(next: Session, event: OrielEvent): void {
+  next.is_live = false;
+  next.tool = null;
+  next.permissions = [];
+  next.status = "completed";
+  if (typeof event.data?.reason === "string") next.reason = event.data.reason;
+}
+
+function asked(next: Session, event: OrielEvent): void {
+  const permission = event.data as Permission | undefined;
+  if (!permission || next.permissions.some((held) => held.permission_id === permission.permission_id)) return;
+  next.permissions = [...next.permissions, { ...permission, title: permission.title ?? event.text }];
+}
+
+// What observed agents say comes as turns only.
+function turnCreated(next: Session, event: OrielEvent): void {
+  if (event.type !== "message") return;
+  next.turns += 1;
+  next.turn_id = event.turn_id ?? next.turn_id;
+  if (event.role !== "user") {
+    if (event.data?.intent !== "question") next.last_text = event.text.slice(-kMaxLastText);
+  } else if (event.data?.intent === "command") {
+    if (!next.title) next.title = event.text.split("\n", 1)[0]!.slice(0, 80);
+  }
+}

@@ -1,0 +1,56 @@
+// Tokens and money, where the agent tells.
+import type { Usage } from "./types";
+
+export interface Spent {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+  cost: number;
+  contextUsed: number; // of the newest turn that tells
+  contextSize: number;
+  isKnown: boolean;
+}
+
+export const kNothingSpent: Spent = {
+  input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, contextUsed: 0, contextSize: 0, isKnown: false,
+};
+
+function number(usage: Usage, key: string): number {
+  const value = usage[key];
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
+
+export function spentOf(usage: Usage | null | undefined): Spent {
+  if (!usage || Object.keys(usage).length === 0) return kNothingSpent;
+  return {
+    input: number(usage, "input_tokens"),
+    output: number(usage, "output_tokens"),
+    cacheRead: number(usage, "cache_read_tokens"),
+    cacheWrite: number(usage, "cache_write_tokens"),
+    cost: number(usage, "cost_usd"),
+    contextUsed: number(usage, "context_used"),
+    contextSize: number(usage, "context_size"),
+    isKnown: true,
+  };
+}
+
+// Of two turns, the second the later.
+export function addSpent(a: Spent, b: Spent): Spent {
+  if (!b.isKnown) return a;
+  if (!a.isKnown) return b;
+  return {
+    input: a.input + b.input,
+    output: a.output + b.output,
+    cacheRead: a.cacheRead + b.cacheRead,
+    cacheWrite: a.cacheWrite + b.cacheWrite,
+    cost: a.cost + b.cost,
+    contextUsed: b.contextUsed || a.contextUsed,
+    contextSize: b.contextSize || a.contextSize,
+    isKnown: true,
+  };
+}
+
+export function tokensOf(spent: Spent): number {
+  return spent.input + spent.output;
+}
