@@ -1,0 +1,30 @@
+// A tool's arguments in few words, and as JSON that a person can read.
+
+export function parseArguments(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const kTelling = ["command", "cmd", "file_path", "path", "filePath", "pattern", "query", "url", "word", "description", "prompt", "directory"];
+
+// What it is about: the command, the file, the word that is looked for.
+export function gistOf(args: unknown, text: string): string {
+  if (args === null || typeof args !== "object") return text;
+  const fields = args as Record<string, unknown>;
+  for (const key of kTelling) {
+    const value = fields[key];
+    if (typeof value === "string" && value !== "") return value;
+    if (Array.isArray(value) && value.every((word) => typeof word === "string")) return value.join(" ");
+  }
+  const first = Object.values(fields).find((value) => typeof value === "string" && value !== "");
+  return typeof first === "string" ? first : Object.keys(fields).length === 0 ? "" : text;
+}
+
+export function readable(value: unknown): string {
+  if (typeof value === "string") return value;
+  return JSON.stringify(value, null, 2) ?? "";
+}

@@ -1,0 +1,23 @@
+// Hostile text, as agents may print it. Tested in pure functions and, in tests/page, in a browser.
+export const kHostile: readonly { name: string; text: string }[] = [
+  { name: "script", text: "<script>window.__ran = 1</script>" },
+  { name: "image", text: '<img src=x onerror="window.__ran = 1">' },
+  { name: "svg", text: "<svg/onload=window.__ran=1><style>@import'//evil'</style>" },
+  { name: "link", text: "[click](javascript:window.__ran=1) [data](data:text/html,<script>window.__ran=1</script>) <a href='javascript:1'>x</a>" },
+  { name: "autolink", text: "https://good.example/a https://user:pass@evil.example/ javascript:alert(1)" },
+  { name: "markdown image", text: "![x](https://evil.example/pixel.png)" },
+  { name: "fence", text: "```html\n<script>window.__ran = 1</script>\n```\n</code></pre><script>window.__ran = 1</script>" },
+  { name: "ansi", text: "\u001b[31mred\u001b[0m \u001b]0;title\u0007 \u001b[2J\u001b[1;1H \u001b]8;;http://evil\u0007link\u001b]8;;\u0007 \u009b31m" },
+  { name: "bidi", text: "access = \u202e\u2066// admin only\u2069 \u2066; \u200f\u061c rm -rf /\u202c" },
+  { name: "invisible", text: "rm\u200b -rf\u2060 /\ufeff \u{e0041}\u{e0042} so\u00adft" },
+  { name: "controls", text: "a\u0000b\u0007c\bd\u007fe\rf\u000bg\u2028h" },
+  { name: "broken", text: "half \ud83d and \udc00 and \ufffd\ufffd" },
+  { name: "long line", text: "x".repeat(1_000_000) },
+  { name: "many lines", text: "line\n".repeat(100_000) },
+  { name: "stars", text: "*a ".repeat(30_000) },
+  { name: "brackets", text: "[".repeat(50_000) + "](".repeat(10_000) },
+  { name: "ticks", text: "`a``b```c".repeat(10_000) },
+  { name: "quotes", text: ">".repeat(20_000) + " deep\n" + "- ".repeat(5_000) },
+  { name: "table", text: `|${"a|".repeat(5_000)}\n|${"-|".repeat(5_000)}\n${"|x|y|\n".repeat(2_000)}` },
+  { name: "combining", text: `Z${"\u0335\u0336\u0337".repeat(500)} zalgo` },
+];
