@@ -1,4 +1,5 @@
-// Makes the files that are shipped, in build/web: oriel.js and oriel.d.ts, and the same as a package for npm in build/web/npm.
+// Makes the files that are shipped, in build/web: oriel.js and oriel.d.ts, the same as a package for npm in build/web/npm,
+// and the page.
 //   node web/build.mjs          once
 //   node web/build.mjs --tests  and the unit tests, in build/web/tests
 
@@ -7,6 +8,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './dashboard/build.mjs';
 
 const WEB = path.dirname(fileURLToPath(import.meta.url));
 const OUT = path.join(WEB, '../build/web');
@@ -46,9 +48,11 @@ async function buildTests() {
   const outdir = path.join(OUT, 'tests');
   fs.rmSync(outdir, { recursive: true, force: true });
   const entryPoints = [path.join(WEB, '*/src/**/*.test.ts')];
-  await esbuild.build({ ...common, entryPoints, outdir, outbase: WEB, platform: 'node', sourcemap: 'inline', outExtension: { '.js': '.mjs' } });
+  await esbuild.build({ ...common, entryPoints, outdir, outbase: WEB, platform: 'node', sourcemap: 'inline', outExtension: { '.js': '.mjs' },
+    nodePaths: [path.join(OUT, 'node_modules')] });
 }
 
 await buildClient();
 packClient();
+await buildDashboard(esbuild, common, OUT);
 if (process.argv.includes('--tests')) await buildTests();

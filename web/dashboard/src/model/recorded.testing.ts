@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { OrielEvent } from "@oriel/client";
 import type { Session, Turn } from "./types";
 
-const folder = new URL(process.env.ORIEL_RECORDED ?? "../../recorded/", import.meta.url);
+const folder = new URL(process.env.ORIEL_RECORDED ?? "../../../../../../web/dashboard/recorded/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 
 export function recorded(name: "hosted" | "observed"): OrielEvent[] {

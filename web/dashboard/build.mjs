@@ -1,0 +1,29 @@
+// Makes the page: index.html, favicon.svg, app.js and app.css. The client is not part of app.js: the page uses /oriel.js, as
+// every other page would.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const DASHBOARD = path.dirname(fileURLToPath(import.meta.url));
+
+const client = {
+  name: 'client',
+  setup: (build) => build.onResolve({ filter: /^@oriel\/client$/ }, () => ({ path: './oriel.js', external: true })),
+};
+
+export async function buildDashboard(esbuild, common, out) {
+  await esbuild.build({
+    ...common,
+    entryPoints: { app: path.join(DASHBOARD, 'src/main.tsx') },
+    outdir: out,
+    minify: true,
+    legalComments: 'none',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    nodePaths: [path.join(out, 'node_modules')],
+    plugins: [client],
+  });
+  await esbuild.build({ ...common, entryPoints: { app: path.join(DASHBOARD, 'src/style/app.css') }, outdir: out, minify: true, target: 'chrome120' });
+  for (const file of ['index.html', 'favicon.svg']) fs.copyFileSync(path.join(DASHBOARD, file), path.join(out, file));
+}

@@ -1,0 +1,58 @@
+// The tab's title, the icon's badge, and notifications where a person has allowed them.
+import { effect, signal } from "@preact/signals";
+import { visibleLine } from "../text/visible";
+import { go, route } from "./router";
+import { connection, counts, needs, sessionSignal } from "./store";
+
+const kKey = "oriel.notify";
+const stored = (): boolean => {
+  try {
+    return localStorage.getItem(kKey) === "yes";
+  } catch {
+    return false;
+  }
+};
+
+export const canNotify = "Notification" in globalThis;
+export const isNotifying = signal(canNotify && Notification.permission === "granted" && stored());
+
+export async function setNotifying(wanted: boolean): Promise<void> {
+  isNotifying.value = wanted && canNotify && (await Notification.requestPermission()) === "granted";
+  try {
+    localStorage.setItem(kKey, isNotifying.value ? "yes" : "no");
+  } catch {
+    // For this page only, then.
+  }
+}
+
+const kViewTitles: Record<string, string> = {
+  "overview": "Overview", "needs-you": "Needs you", "start": "Start", "events": "Events", "import": "Import", "system": "System",
+};
+
+export function startAttention(): void {
+  effect(() => {
+    const { needs_you: waiting, working } = counts.value;
+    const here = route.value;
+    const name = here.view === "session" ? visibleLine(sessionSignal(here.sessionId).value?.title || "Session", 60) : kViewTitles[here.view]!;
+    const parts = [waiting ? `(${waiting}) ` : "", name, working ? ` \u00b7 ${working} working` : "", " \u00b7 Oriel"];
+    const isDown = connection.value.phase === "reconnecting" || connection.value.phase === "closed";
+    document.title = (isDown ? "\u26a0 " : "") + parts.join("");
+  });
+  const told = new Set<string>();
+  let isFirst = true;
+  effect(() => {
+    for (const need of needs.value) {
+      if (told.has(need.key)) continue;
+      told.add(need.key);
+      if (isFirst || !isNotifying.peek() || !document.hidden) continue;
+      const title = need.kind === "permission" ? "Needs you" : need.kind === "failed" ? "Failed" : "Asks in its terminal";
+      const body = visibleLine(need.kind === "permission" ? need.permission.title : need.session.reason || need.session.title, 120);
+      const note = new Notification(`${title}: ${visibleLine(need.session.title || need.session.agent, 60)}`, { body, tag: need.key });
+      note.onclick = () => {
+        focus();
+        go(need.kind === "permission" ? "needs-you" : "session", { sessionId: need.session.session_id });
+      };
+    }
+    if (connection.value.phase === "live") isFirst = false;
+  });
+}

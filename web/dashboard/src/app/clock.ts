@@ -1,0 +1,13 @@
+// A second hand that stands still while nobody looks.
+import { signal } from "@preact/signals";
+
+export const now = signal(Date.now());
+
+function tick(): void {
+  if (!document.hidden) now.value = Date.now();
+}
+
+export function startClock(): void {
+  setInterval(tick, 1000);
+  document.addEventListener("visibilitychange", tick);
+}

@@ -1,0 +1,148 @@
+// One open session: its conversation, filled from the newest event back to the oldest, while the stream adds to its end.
+// Whatever is missing between what was taken is asked for, so that in the end every event of the journal is there.
+import { signal } from "@preact/signals";
+import { OrielError, type OrielEvent } from "@oriel/client";
+import { Conversation } from "../model/conversation";
+import type { Session, Turn } from "../model/types";
+import { api, connection, gap, learnSession, loadSession, onEvents, problemOf, sessionSignal } from "./store";
+
+const kFirstPage = 800;
+const kPage = 4000;
+const kSlice = 400; // events folded without a pause
+const kDrawEvery = 50;
+
+export type Filling =
+  | { phase: "first" }
+  | { phase: "older"; left: number }
+  | { phase: "whole" }
+  | { phase: "failed"; problem: string; isGone: boolean };
+
+export class SessionView {
+  readonly conversation = new Conversation();
+  readonly version = signal(0);
+  readonly filling = signal<Filling>({ phase: "first" });
+  oldestHeld = 0; // events before it are no longer kept
+
+  private isClosed = false;
+  private readonly undo: (() => void)[] = [];
+  private drawTimer: ReturnType<typeof setTimeout> | undefined;
+  private drawnAt = 0;
+  private isFilling = false;
+
+  constructor(readonly id: string) {
+    this.undo.push(onEvents((events) => this.take(events)));
+    this.undo.push(gap.subscribe((told) => told && this.fill()));
+    this.undo.push(connection.subscribe((state) => {
+      if (state.phase === "live" && this.filling.peek().phase !== "first") void this.fill();
+    }));
+    void this.open();
+  }
+
+  close(): void {
+    this.isClosed = true;
+    clearTimeout(this.drawTimer);
+    for (const undo of this.undo) undo();
+  }
+
+  private take(events: readonly OrielEvent[]): void {
+    let isMine = false;
+    for (const event of events) {
+      if (event.session_id !== this.id) continue;
+      this.conversation.add(event);
+      isMine = true;
+    }
+    if (isMine) this.scheduleDraw();
+  }
+
+  private async open(): Promise<void> {
+    if (!sessionSignal(this.id).peek()) {
+      try {
+        learnSession((await api.session(this.id)) as Session);
+      } catch (error) {
+        if (error instanceof OrielError && error.status === 404) return this.fail(error, true);
+        return this.fail(error, false);
+      }
+    }
+    await this.fill();
+    if (sessionSignal(this.id).peek()?.is_observed || this.oldestHeld > 0) await this.loadTurns();
+  }
+
+  private fail(error: unknown, isGone: boolean): void {
+    this.filling.value = { phase: "failed", problem: problemOf(error), isGone };
+    if (!isGone && !this.isClosed) setTimeout(() => !this.isClosed && void this.open(), 3000);
+  }
+
+  // From the newest missing event downwards, page by page.
+  private async fill(): Promise<void> {
+    if (this.isFilling || this.isClosed) return;
+    this.isFilling = true;
+    try {
+      const newest = Math.max(this.conversation.lastIndex, sessionSignal(this.id).peek()?.last_index ?? -1);
+      let at = newest;
+      let size = kFirstPage;
+      while (!this.isClosed) {
+        while (at >= this.oldestHeld && this.conversation.has(at)) at -= 1;
+        if (at < this.oldestHeld) break;
+        const since = Math.max(this.oldestHeld, at - size + 1) - 1;
+        at = await this.fetchPage(since, at - since, at);
+        size = kPage;
+        if (at >= this.oldestHeld) this.filling.value = { phase: "older", left: at + 1 - this.oldestHeld };
+      }
+      this.filling.value = { phase: "whole" };
+      this.scheduleDraw();
+    } catch (error) {
+      this.isFilling = false;
+      if (error instanceof OrielError && error.status === 404) return this.fail(error, true);
+      this.filling.value = { phase: "failed", problem: problemOf(error), isGone: false };
+      setTimeout(() => void this.fill(), 3000);
+      return;
+    }
+    this.isFilling = false;
+  }
+
+  // Answers the index below what was taken.
+  private async fetchPage(since: number, limit: number, top: number): Promise<number> {
+    try {
+      const page = await api.events(this.id, { since_index: since, limit });
+      const events = page.events as OrielEvent[];
+      for (let end = events.length; end > 0 && !this.isClosed; end -= kSlice) {
+        this.conversation.addAll(events.slice(Math.max(0, end - kSlice), end));
+        if (end === events.length) this.draw();
+        if (end > kSlice) await pause();
+      }
+      this.scheduleDraw();
+      return since;
+    } catch (error) {
+      const oldest = error instanceof OrielError && error.status === 410 ? Number(error.data?.oldest_index) : NaN;
+      if (Number.isNaN(oldest) || oldest <= this.oldestHeld) throw error;
+      this.oldestHeld = oldest;
+      return top;
+    }
+  }
+
+  private async loadTurns(): Promise<void> {
+    try {
+      const { turns } = await api.turns(this.id, { limit: 1000 });
+      this.conversation.addTurns(turns as Turn[]);
+      this.draw();
+    } catch {
+      // Its events tell of them too.
+    }
+  }
+
+  private scheduleDraw(): void {
+    if (this.drawTimer !== undefined || this.isClosed) return;
+    this.drawTimer = setTimeout(() => this.draw(), Math.max(0, this.drawnAt + kDrawEvery - performance.now()));
+  }
+
+  private draw(): void {
+    clearTimeout(this.drawTimer);
+    this.drawTimer = undefined;
+    this.drawnAt = performance.now();
+    this.version.value += 1;
+  }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+export { loadSession };

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Conversation } from "./conversation";
+import { deliveryQuantile, parseMetrics, rate } from "./metrics";
+import { groupsOf, passes, readFilter, writeFilter } from "./overview_filter";
+import { recorded, snapshots } from "./recorded.testing";
+import { happened, playbackOf } from "./replay";
+import { addressOf, parseRoute } from "./route";
+import { timelineOf } from "./timeline";
+import { addSpent, spentOf, tokensOf } from "./usage";
+
+test("R_PAGE_2 an address leads back to its view, whatever stands in it", () => {
+  assert.deepEqual(parseRoute(addressOf("session", { sessionId: "a/b c#%" })).sessionId, "a/b c#%");
+  assert.equal(parseRoute("").view, "overview");
+  assert.equal(parseRoute("#/nowhere/else").view, "overview");
+  assert.equal(parseRoute("#/sessions/%zz").sessionId, "%zz");
+  assert.equal(parseRoute(addressOf("needs-you")).view, "needs-you");
+});
+
+test("R_PAGE_2 the overview's filter is kept in the address", () => {
+  const filter = readFilter(new URLSearchParams("text=never&project=shop&state=failed&by=board&agent=demo"));
+  assert.deepEqual(readFilter(writeFilter(filter)), filter);
+  assert.equal(readFilter(new URLSearchParams("state=nonsense&by=colour")).standing, "");
+});
+
+test("R_PAGE_2 sessions are filtered by project, state, agent and text", () => {
+  const all = snapshots();
+  const count = (query: string): number => all.filter((session) => passes(session, readFilter(new URLSearchParams(query)))).length;
+  assert.deepEqual(["", "project=shop", "state=ended", "agent=claude", "text=find+NEVER", "text=nothing+such"].map(count), [2, 1, 1, 1, 1, 0]);
+  assert.deepEqual(groupsOf(all, readFilter(new URLSearchParams())).map((group) => group.key), ["failed", "ended"]);
+  assert.equal(groupsOf(all, readFilter(new URLSearchParams("by=board"))).length, 5);
+});
+
+test("R_PAGE_2 a strip shows the run from its beginning to its end", () => {
+  const conversation = new Conversation();
+  conversation.addAll(recorded("hosted"));
+  const { spans } = timelineOf(conversation.items, 0);
+  assert.ok(spans.length > 5);
+  for (const span of spans) assert.ok(span.from >= 0 && span.to <= 1 && span.from <= span.to);
+  assert.ok(spans.some((span) => span.kind === "tool") && spans.some((span) => span.kind === "ask") && spans.some((span) => span.kind === "failed"));
+  assert.deepEqual(timelineOf([], 0).spans, []);
+});
+
+test("R_PAGE_2 a replay tells each event at its moment, and all of them at its end", () => {
+  const playback = playbackOf(recorded("hosted"));
+  assert.equal(happened(playback, -1), 0);
+  assert.equal(happened(playback, playback.length), playback.events.length);
+  let last = 0;
+  for (let moment = 0; moment <= playback.length; moment += playback.length / 20) {
+    const now = happened(playback, moment);
+    assert.ok(now >= last);
+    last = now;
+  }
+});
+
+test("R_HEALTH_2 metrics become rates, and a counter that began anew is no negative rate", () => {
+  const text = (events: number, slow: number): string =>
+    `# HELP x y\noriel_journal_events_total ${events}\noriel_sse_delivery_seconds_bucket{le="0.001"} 90\noriel_sse_delivery_seconds_bucket{le="0.01"} ${slow}\noriel_sse_delivery_seconds_bucket{le="+Inf"} ${slow}\n`;
+  const a = parseMetrics(text(100, 90), 1000);
+  const b = parseMetrics(text(150, 100), 3000);
+  assert.equal(rate(a, b, "oriel_journal_events_total"), 25);
+  assert.equal(rate(b, { ...a, at: 4000 }, "oriel_journal_events_total"), 100);
+  assert.ok(Number.isNaN(rate(undefined, b, "oriel_journal_events_total")));
+  assert.equal(deliveryQuantile(undefined, b, 0.99), 0.01);
+  assert.equal(deliveryQuantile(undefined, b, 0.5), 0.001);
+});
+
+test("R_PAGE_2 tokens and cost add up over turns, and the context is the newest", () => {
+  const a = spentOf({ input_tokens: 100, output_tokens: 20, cost_usd: 0.5, context_used: 10, context_size: 100 });
+  const b = spentOf({ input_tokens: 1, output_tokens: 2, cost_usd: 0.25, context_used: 30 });
+  const sum = addSpent(a, b);
+  assert.deepEqual([tokensOf(sum), sum.cost, sum.contextUsed, sum.contextSize], [123, 0.75, 30, 100]);
+  assert.equal(addSpent(a, spentOf(null)), a);
+  assert.equal(spentOf({}).isKnown, false);
+});

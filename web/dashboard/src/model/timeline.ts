@@ -1,0 +1,73 @@
+// A session's run as a strip: who worked when. Silence is folded, so that a night between two turns does not hide the work.
+import type { Item } from "./items";
+
+export interface Span {
+  kind: "agent" | "user" | "tool" | "failed" | "ask";
+  from: number; // 0 to 1 of the strip
+  to: number;
+  key: string; // of the item it stands for
+  label: string;
+}
+
+export interface Timeline {
+  spans: Span[];
+  begun: number;
+  ended: number;
+}
+
+const kLongestSilence = 60_000;
+
+function timesOf(item: Item, now: number): { from: number; to: number } {
+  if (item.kind === "tool") return { from: item.startedAt, to: item.status === "running" ? now : Math.max(item.endedAt, item.startedAt) };
+  if (item.kind === "ask") return { from: item.place.time, to: item.status === "pending" ? now : Math.max(item.resolvedAt, item.place.time) };
+  return { from: item.place.time, to: item.place.time };
+}
+
+function kindOf(item: Item): Span["kind"] | undefined {
+  switch (item.kind) {
+    case "said": return item.role;
+    case "tool": return item.status === "error" ? "failed" : "tool";
+    case "ask": return "ask";
+    case "notice": return item.tone === "bad" ? "failed" : undefined;
+    default: return undefined;
+  }
+}
+
+// At most `most` spans: of a long session, neighbours of one kind become one.
+export function timelineOf(items: readonly Item[], now: number, most = 400): Timeline {
+  const shown = items.filter((item) => kindOf(item) !== undefined);
+  if (shown.length === 0) return { spans: [], begun: 0, ended: 0 };
+  const points: { item: Item; from: number; to: number }[] = [];
+  let folded = 0; // time spent, without long silence
+  let last = timesOf(shown[0]!, now).from;
+  const begun = last;
+  for (const item of shown) {
+    const { from, to } = timesOf(item, now);
+    folded += Math.min(Math.max(0, from - last), kLongestSilence);
+    const length = Math.min(Math.max(0, to - from), 10 * kLongestSilence);
+    points.push({ item, from: folded, to: folded + length });
+    if (to > last) {
+      folded += length;
+      last = to;
+    }
+  }
+  const whole = Math.max(1, ...points.map((point) => point.to));
+  const spans: Span[] = [];
+  for (const { item, from, to } of points) {
+    const kind = kindOf(item)!;
+    const span: Span = { kind, from: from / whole, to: to / whole, key: item.key, label: labelOf(item) };
+    const before = spans[spans.length - 1];
+    if (before && before.kind === kind && span.to - before.from < 1 / most) before.to = Math.max(before.to, span.to);
+    else spans.push(span);
+  }
+  return { spans, begun, ended: last };
+}
+
+function labelOf(item: Item): string {
+  switch (item.kind) {
+    case "tool": return item.name;
+    case "said": return item.role === "user" ? "You" : "Agent";
+    case "ask": return "Question";
+    default: return "Failure";
+  }
+}

@@ -1,0 +1,174 @@
+// A long list of which only what is in sight is in the document. Heights are guessed until they are measured; whatever changes
+// above, what a person looks at stays where it is. At the end, it follows the end.
+import type { ComponentChildren } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+interface Row {
+  readonly key: string;
+}
+
+interface Props<T extends Row> {
+  items: readonly T[];
+  version: number; // of the items: they are changed in place
+  guess: (item: T) => number; // px
+  render: (item: T, index: number) => ComponentChildren;
+  tail?: ComponentChildren; // behind the last item
+  label: string;
+  isBusy: boolean;
+  onAtEnd: (isAtEnd: boolean) => void;
+  handle?: { current: ListHandle | undefined };
+}
+
+export interface ListHandle {
+  toEnd: () => void;
+  toKey: (key: string) => void;
+}
+
+const kOverscan = 600; // px drawn beyond the edges
+const kNearEnd = 48;
+
+export function VirtualList<T extends Row>({ items, guess, render, tail, label, isBusy, onAtEnd, handle }: Props<T>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const heights = useRef(new Map<string, number>());
+  const offsets = useRef(new Float64Array(1));
+  const follows = useRef(true);
+  const anchor = useRef<{ key: string; index: number; into: number } | undefined>(undefined);
+  const [, redraw] = useState(0);
+  const wake = useCallback(() => redraw((n) => n + 1), []);
+
+  // Where each item begins; the last entry is the whole height.
+  const sums = new Float64Array(items.length + 1);
+  for (let i = 0; i < items.length; ++i) {
+    const item = items[i]!;
+    sums[i + 1] = sums[i]! + (heights.current.get(item.key) ?? guess(item));
+  }
+  offsets.current = sums;
+
+  const view = frame.current;
+  const height = view?.clientHeight ?? 800;
+  const whole = sums[items.length]!;
+  let top = view?.scrollTop ?? 0;
+  if (follows.current) top = Math.max(0, whole - height);
+  else if (anchor.current) top = placeOf(anchor.current, items, sums) ?? top;
+  const first = indexAt(sums, top - kOverscan);
+  const last = Math.min(items.length, indexAt(sums, top + height + kOverscan) + 1);
+
+  const observer = useRef<ResizeObserver | undefined>(undefined);
+  if (!observer.current && typeof ResizeObserver !== "undefined") {
+    observer.current = new ResizeObserver((entries) => {
+      let isChanged = false;
+      for (const entry of entries) {
+        const key = (entry.target as HTMLElement).dataset.key;
+        const size = entry.borderBoxSize[0]?.blockSize ?? 0;
+        if (key === undefined || size === 0) continue;
+        if (Math.abs((heights.current.get(key) ?? -1) - size) < 0.5) continue;
+        heights.current.set(key, size);
+        isChanged = true;
+      }
+      if (isChanged) wake();
+    });
+  }
+  useEffect(() => () => observer.current?.disconnect(), []);
+
+  const watch = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    observer.current?.observe(element);
+  }, []);
+
+  useLayoutEffect(() => {
+    const element = frame.current;
+    if (!element) return;
+    if (follows.current) {
+      element.scrollTop = element.scrollHeight;
+    } else if (anchor.current) {
+      const wanted = placeOf(anchor.current, items, offsets.current);
+      if (wanted !== undefined && Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+    }
+  });
+
+  const onScroll = useCallback(() => {
+    const element = frame.current;
+    if (!element) return;
+    const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - kNearEnd;
+    if (isAtEnd !== follows.current) {
+      follows.current = isAtEnd;
+      onAtEnd(isAtEnd);
+    }
+    anchor.current = anchorAt(element.scrollTop, offsets.current, latest.current);
+    wake();
+  }, [onAtEnd]);
+  const latest = useRef(items);
+  latest.current = items;
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || typeof ResizeObserver === "undefined") return;
+    const sizes = new ResizeObserver(wake);
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, []);
+
+  if (handle) {
+    handle.current = {
+      toEnd: () => {
+        follows.current = true;
+        onAtEnd(true);
+        wake();
+      },
+      toKey: (key) => {
+        const index = latest.current.findIndex((item) => item.key === key);
+        if (index < 0) return;
+        follows.current = false;
+        onAtEnd(false);
+        anchor.current = { key, index, into: -40 };
+        wake();
+      },
+    };
+  }
+
+  const rows: ComponentChildren[] = [];
+  for (let i = first; i < last; ++i) {
+    const item = items[i]!;
+    rows.push(
+      <div key={item.key} data-key={item.key} class="row" role="article" aria-posinset={i + 1} aria-setsize={items.length} ref={watch}>
+        {render(item, i)}
+      </div>,
+    );
+  }
+  return (
+    <div class="scroller" ref={frame} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
+      <div class="runway" role="feed" aria-busy={isBusy} aria-label={label} style={{ height: `${whole}px` }}>
+        <div class="rows" role="presentation" style={{ transform: `translateY(${sums[first] ?? 0}px)` }}>{rows}</div>
+      </div>
+      {tail}
+    </div>
+  );
+}
+
+// The last item that begins at or above this offset.
+function indexAt(sums: Float64Array, offset: number): number {
+  let low = 0;
+  let high = sums.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sums[middle + 1]! <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function anchorAt<T extends Row>(top: number, sums: Float64Array, items: readonly T[]): { key: string; index: number; into: number } | undefined {
+  const index = Math.min(indexAt(sums, top), items.length - 1);
+  const item = items[index];
+  return item ? { key: item.key, index, into: top - sums[index]! } : undefined;
+}
+
+// Where to scroll so that the anchor stands where it stood.
+function placeOf<T extends Row>(anchor: { key: string; index: number; into: number }, items: readonly T[], sums: Float64Array): number | undefined {
+  if (items[anchor.index]?.key !== anchor.key) {
+    const index = items.findIndex((item) => item.key === anchor.key);
+    if (index < 0) return undefined;
+    anchor.index = index;
+  }
+  return Math.max(0, sums[anchor.index]! + anchor.into);
+}

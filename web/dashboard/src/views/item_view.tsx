@@ -1,0 +1,160 @@
+// One piece of a conversation. Drawn again only when its version says so.
+import { Component, type ComponentChildren } from "preact";
+import { now } from "../app/clock";
+import type { AskItem, EndItem, Item, NoticeItem, SaidItem, ThoughtItem, ToolItem } from "../model/items";
+import { timeOf } from "../model/place";
+import { tokensOf } from "../model/usage";
+import { gistOf, parseArguments, readable } from "../text/arguments";
+import { editsOf } from "../text/diff";
+import { bytes, clock, count, dayAndClock, duration, elapsed, money } from "../text/format";
+import { languageOfPath } from "../text/highlight";
+import { visible, visibleLine, visibleOutput } from "../text/visible";
+import { Icon } from "../ui/icons";
+import { MarkdownView, Plain } from "../ui/markdown_view";
+import { DiffView } from "./diff_view";
+
+interface Props {
+  item: Item;
+  version: number;
+  isOpen: boolean;
+  isSaidElsewhere: boolean; // of an end: its words, or what went wrong, stand above
+  onToggle: (key: string) => void;
+}
+
+export class ItemView extends Component<Props> {
+  override shouldComponentUpdate(next: Props): boolean {
+    const { item, version, isOpen, isSaidElsewhere } = this.props;
+    return next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isSaidElsewhere !== isSaidElsewhere;
+  }
+
+  override render({ item, isOpen, isSaidElsewhere, onToggle }: Props): ComponentChildren {
+    switch (item.kind) {
+      case "said": return <Said item={item} />;
+      case "thought": return <Thought item={item} isOpen={isOpen} onToggle={onToggle} />;
+      case "tool": return <Tool item={item} isOpen={isOpen} onToggle={onToggle} />;
+      case "ask": return <Ask item={item} />;
+      case "end": return <End item={item} isSaidElsewhere={isSaidElsewhere} />;
+      case "notice": return <Notice item={item} />;
+    }
+  }
+}
+
+function Time({ timestamp }: { timestamp: string }) {
+  const time = timeOf(timestamp);
+  return time ? <time class="stamp" dateTime={timestamp} title={dayAndClock(time)}>{clock(time)}</time> : null;
+}
+
+function Said({ item }: { item: SaidItem }) {
+  return (
+    <div class="bubble" data-role={item.role} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined} data-growing={item.isGrowing || undefined}>
+      {item.role === "user" ? <p class="said-text" dir="auto">{visible(item.text.slice(0, 20_000))}</p> : <MarkdownView text={item.text} />}
+      {item.files.length > 0 && (
+        <ul class="files">{item.files.map((file) => <li key={file.file_id}><Icon name="file" />{visibleLine(file.name, 80)} <span class="dim">{bytes(file.size)}</span></li>)}</ul>
+      )}
+      <p class="bubble-foot">
+        {item.role === "user" && item.source !== "message" && item.source !== "" && <span class="dim">{item.source}</span>}
+        {item.isQueued && <span class="tag">queued</span>}
+        <Time timestamp={item.timestamp} />
+      </p>
+    </div>
+  );
+}
+
+interface Opened {
+  isOpen: boolean;
+  onToggle: (key: string) => void;
+}
+
+function Thought({ item, isOpen, onToggle }: Opened & { item: ThoughtItem }) {
+  return (
+    <div class="thought">
+      <button type="button" class="thought-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
+        <span class="thought-word">thought</span> {!isOpen && <span class="thought-gist">{visibleLine(item.text, 140)}</span>}
+      </button>
+      {isOpen && <div class="thought-text"><MarkdownView text={item.text} /></div>}
+    </div>
+  );
+}
+
+function RunningFor({ since }: { since: number }) {
+  return <span class="tool-time">{elapsed(now.value - since)}</span>;
+}
+
+function Tool({ item, isOpen, onToggle }: Opened & { item: ToolItem }) {
+  const args = parseArguments(item.args);
+  return (
+    <div class="tool" data-status={item.status} data-tool-call-id={item.toolCallId}>
+      <button type="button" class="tool-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
+        <span class="tool-state" aria-hidden="true" />
+        <span class="tool-name mono">{visibleLine(item.name, 60)}</span>
+        <span class="tool-gist mono" dir="ltr">{visibleLine(gistOf(args, item.args), 160)}</span>
+        <span class="sr-only">{item.status === "running" ? "running" : item.status === "ok" ? "done" : "failed"}</span>
+        {item.status === "running" ? <RunningFor since={item.startedAt} /> : item.durationMs >= 0 && <span class="tool-time">{duration(item.durationMs)}</span>}
+      </button>
+      {isOpen && <ToolBody item={item} args={args} />}
+    </div>
+  );
+}
+
+function ToolBody({ item, args }: { item: ToolItem; args: unknown }) {
+  const edits = editsOf(args, item.name);
+  const path = args !== null && typeof args === "object" ? String((args as Record<string, unknown>).path ?? (args as Record<string, unknown>).file_path ?? "") : "";
+  const isReading = /read|cat|view|open/i.test(item.name);
+  return (
+    <div class="tool-body">
+      {edits.map((edit, i) => <DiffView key={i} edit={edit} />)}
+      {edits.length === 0 && item.args && item.args !== "{}" && (
+        <>
+          <h4>Arguments</h4>
+          <Plain text={visible(args === undefined ? item.args : readable(args))} language={args === undefined ? "" : "json"} />
+        </>
+      )}
+      {item.status !== "running" && (
+        <>
+          <h4>{item.status === "error" ? "Failed" : "Output"}</h4>
+          {item.output ? <Plain text={visibleOutput(item.output)} language={isReading ? languageOfPath(path) : ""} /> : <p class="dim">nothing</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+const kAskWords: Record<string, string> = {
+  pending: "waits for an answer", allowed: "allowed", denied: "denied", answered: "answered", expired: "expired unanswered",
+  withdrawn: "withdrawn", dismissed: "dismissed",
+};
+
+function Ask({ item }: { item: AskItem }) {
+  return (
+    <div class="asked" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
+      <Icon name="needs" />
+      <div>
+        <p dir="auto">{visible(item.permission.title.slice(0, 4000))}</p>
+        <p class="dim">
+          {kAskWords[item.status] ?? visible(item.status)}{item.answer && `: ${visibleLine(item.answer, 120)}`}{item.by && ` by ${visibleLine(item.by, 40)}`}
+          {item.isElsewhere && item.status === "pending" && ", in its own terminal"}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function End({ item, isSaidElsewhere }: { item: EndItem; isSaidElsewhere: boolean }) {
+  const { spent } = item;
+  return (
+    <div class="end" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
+      {!isSaidElsewhere && item.text && <div class="bubble" data-role="agent"><MarkdownView text={item.text} /></div>}
+      <p class="end-line">
+        <span class="end-word">{item.status === "completed" ? "done" : item.status === "cancelled" ? "interrupted" : "failed"}</span>
+        {item.durationMs >= 0 && <span>{duration(item.durationMs)}</span>}
+        {spent.isKnown && tokensOf(spent) > 0 && <span title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} from the cache`}>{count(tokensOf(spent))} tokens</span>}
+        {spent.cost > 0 && <span>{money(spent.cost)}</span>}
+        {!isSaidElsewhere && item.detail && <span class="bad" dir="auto">{visibleLine(item.detail, 400)}</span>}
+      </p>
+    </div>
+  );
+}
+
+function Notice({ item }: { item: NoticeItem }) {
+  return <p class="notice" data-tone={item.tone} dir="auto">{visible(item.text.slice(0, 4000))} <Time timestamp={item.timestamp} /></p>;
+}

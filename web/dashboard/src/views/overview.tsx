@@ -1,0 +1,95 @@
+// Every agent on one screen.
+import { useComputed } from "@preact/signals";
+import { go, route } from "../app/router";
+import { counts, isLoaded, loadProblem, nameOfProject, sessions } from "../app/store";
+import { kStandings, type Standing } from "../model/attention";
+import { groupsOf, kStandingWords, readFilter, writeFilter, type Grouping, type OverviewFilter } from "../model/overview_filter";
+import { addressOf } from "../model/route";
+import { visibleLine } from "../text/visible";
+import { SessionCard } from "./session_card";
+
+const kGroupings: { key: Grouping; label: string }[] = [
+  { key: "state", label: "By state" }, { key: "board", label: "Board" }, { key: "project", label: "By project" },
+];
+
+function change(filter: OverviewFilter, what: Partial<OverviewFilter>): void {
+  go("overview", { query: writeFilter({ ...filter, ...what }), replace: true });
+}
+
+function Filters({ filter }: { filter: OverviewFilter }) {
+  const projects = useComputed(() => [...new Set(sessions.value.map((session) => session.project_id).filter(Boolean))].sort().join("\n")).value;
+  const agents = useComputed(() => [...new Set(sessions.value.map((session) => session.agent).filter(Boolean))].sort().join("\n")).value;
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <input id="filter-text" type="search" placeholder="Filter  /" aria-label="Filter by text" value={filter.text}
+        onInput={(event) => change(filter, { text: event.currentTarget.value })} />
+      <select aria-label="Project" value={filter.project} onChange={(event) => change(filter, { project: event.currentTarget.value })}>
+        <option value="">All projects</option>
+        {projects.split("\n").filter(Boolean).map((name) => <option key={name} value={name}>{visibleLine(nameOfProject(name), 40)}</option>)}
+      </select>
+      <select aria-label="Agent" value={filter.agent} onChange={(event) => change(filter, { agent: event.currentTarget.value })}>
+        <option value="">All agents</option>
+        {agents.split("\n").filter(Boolean).map((name) => <option key={name} value={name}>{name}</option>)}
+      </select>
+      <div class="segments" role="group" aria-label="Groups">
+        {kGroupings.map(({ key, label }) => (
+          <button key={key} type="button" aria-pressed={filter.grouping === key} onClick={() => change(filter, { grouping: key })}>{label}</button>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function Counts({ filter }: { filter: OverviewFilter }) {
+  return (
+    <div class="counts" role="group" aria-label="Filter by state">
+      {kStandings.map((standing: Standing) => (
+        <button key={standing} type="button" class="count" data-standing={standing} aria-pressed={filter.standing === standing}
+          onClick={() => change(filter, { standing: filter.standing === standing ? "" : standing })}>
+          <span class="count-number">{counts.value[standing]}</span> <span class="count-word">{kStandingWords[standing]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+export function Overview() {
+  const filter = readFilter(route.value.query);
+  const groups = groupsOf(sessions.value, filter);
+  const isEmpty = groups.every((group) => group.sessions.length === 0);
+  return (
+    <div class="page overview">
+      <header class="page-head">
+        <h1>Agents</h1>
+        <Counts filter={filter} />
+        <Filters filter={filter} />
+      </header>
+      {loadProblem.value && <p class="banner banner-bad" role="alert">The sessions could not be had: {loadProblem.value}</p>}
+      {isEmpty && filter.grouping !== "board" ? <Empty filter={filter} /> : (
+        <div class="groups" data-grouping={filter.grouping}>
+          {groups.map((group) => (
+            <section key={group.key} class="group" data-group={group.key} aria-label={group.title}>
+              <h2>{visibleLine(filter.grouping === "project" ? nameOfProject(group.title) : group.title, 60)} <span class="group-count">{group.sessions.length}</span></h2>
+              <div class="cards">{group.sessions.map((session) => <SessionCard key={session.session_id} id={session.session_id} />)}</div>
+            </section>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Empty({ filter }: { filter: OverviewFilter }) {
+  if (!isLoaded.value) return <p class="empty" aria-busy="true">Looking for agents</p>;
+  const isFiltered = filter.text || filter.project || filter.agent || filter.standing;
+  if (isFiltered) {
+    return <p class="empty">No agent passes this filter. <a href={addressOf("overview")}>Show all</a></p>;
+  }
+  return (
+    <div class="empty">
+      <p class="empty-title">No agent yet</p>
+      <p><a class="button button-main" href={addressOf("start")}>Start one</a></p>
+      <p>or in a terminal: <code>oriel send "search never"</code>; agents that you run yourself appear with <code>oriel hooks install</code>.</p>
+    </div>
+  );
+}

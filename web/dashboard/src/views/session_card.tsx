@@ -1,0 +1,71 @@
+// One agent on the overview: what it does right now, its last words, what it has cost.
+import { now } from "../app/clock";
+import { nameOfProject, sessionSignal } from "../app/store";
+import { watchersOf } from "../app/watchers";
+import { timeOf } from "../model/place";
+import { addressOf } from "../model/route";
+import { standingOf } from "../model/attention";
+import type { Session } from "../model/types";
+import { spentOf, tokensOf } from "../model/usage";
+import { ago, count, elapsed, money } from "../text/format";
+import { visibleLine } from "../text/visible";
+import { Icon } from "../ui/icons";
+import { StatePill } from "../ui/state_pill";
+
+export function titleOf(session: Session): string {
+  return visibleLine(session.title, 90) || visibleLine(session.workspace.split("/").pop() ?? "", 60) || session.session_id;
+}
+
+// In its own component, so that the clock draws only this again.
+export function Since({ time, form }: { time: string | number; form: "elapsed" | "ago" }) {
+  const since = typeof time === "number" ? time : timeOf(time);
+  if (!since) return null;
+  const ms = Math.max(0, now.value - since);
+  return <time dateTime={new Date(since).toISOString()}>{form === "ago" ? ago(ms) : elapsed(ms)}</time>;
+}
+
+export function NowLine({ session }: { session: Session }) {
+  if (session.permissions.length > 0) {
+    return <p class="now now-asks"><Icon name="needs" /><span>{visibleLine(session.permissions[0]!.title, 120)}</span></p>;
+  }
+  if (session.status === "failed") return <p class="now now-failed"><span>{visibleLine(session.reason, 160)}</span></p>;
+  if (session.tool) {
+    return <p class="now"><Icon name="tool" /><span class="mono">{visibleLine(session.tool.tool_name, 60)}</span><Since time={session.tool.since} form="elapsed" /></p>;
+  }
+  if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>asks in its own terminal</span></p>;
+  if (session.silence === "unknown") return <p class="now"><span>says nothing for a while</span></p>;
+  if (session.status === "running") return <p class="now now-thinking"><span>thinking</span></p>;
+  if (session.queued > 0) return <p class="now"><span>{session.queued} waiting to be sent</span></p>;
+  return null;
+}
+
+export function SessionCard({ id }: { id: string }) {
+  const session = sessionSignal(id).value;
+  if (!session) return null;
+  const spent = spentOf(session.usage);
+  const watchers = watchersOf(id);
+  const standing = standingOf(session);
+  return (
+    <a class="card" data-standing={standing} data-session-id={id} href={addressOf("session", { sessionId: id })}>
+      <div class="card-head">
+        <h3 class="card-title" dir="auto">{titleOf(session)}</h3>
+        <StatePill session={session} />
+      </div>
+      <p class="card-where">
+        {session.project_id && <span class="tag">{visibleLine(nameOfProject(session.project_id), 40)}</span>}
+        <span>{session.agent}</span>
+        {session.is_observed && <span class="observed" title="Somebody else runs it; Oriel watches"><Icon name="eye" />observed</span>}
+      </p>
+      <NowLine session={session} />
+      {session.last_text && <p class="card-words" dir="auto">{visibleLine(session.last_text, 240)}</p>}
+      <p class="card-foot">
+        {standing === "working" || standing === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={session.updated_at} form="ago" />}
+        <span title="turns">{session.turns} {session.turns === 1 ? "turn" : "turns"}</span>
+        {spent.isKnown && tokensOf(spent) > 0 && <span title="tokens of the last turn">{count(tokensOf(spent))} tok</span>}
+        {spent.cost > 0 && <span title="cost of the last turn">{money(spent.cost)}</span>}
+        {session.queued > 0 && <span>{session.queued} queued</span>}
+        {watchers > 1 && <span class="watchers" title={`${watchers} watching, this page among them`}><Icon name="eye" />{watchers}</span>}
+      </p>
+    </a>
+  );
+}

@@ -1,0 +1,73 @@
+// A session's name, state and cost, and what can be done with it.
+import { useMemo, useState } from "preact/hooks";
+import { action, endSession } from "../app/sends";
+import { nameOfProject } from "../app/store";
+import type { SessionView } from "../app/session_view";
+import { watchersOf } from "../app/watchers";
+import { addressOf } from "../model/route";
+import type { Session } from "../model/types";
+import { tokensOf, type Spent } from "../model/usage";
+import { count, money } from "../text/format";
+import { visible, visibleLine } from "../text/visible";
+import { Icon } from "../ui/icons";
+import { StatePill } from "../ui/state_pill";
+import { Since, titleOf } from "./session_card";
+
+interface Props {
+  id: string;
+  session: Session | undefined;
+  view: SessionView;
+  isReplaying: boolean;
+  onReplay: () => void;
+}
+
+export function SessionHead({ id, session, view, isReplaying, onReplay }: Props) {
+  const end = useMemo(action, [id]);
+  const [isSure, setSure] = useState(false);
+  void view.version.value;
+  const spent = view.conversation.spent;
+  const ending = end.state.value;
+  const canAct = session && !session.is_observed && session.status !== "completed";
+  return (
+    <header class="session-head">
+      <div class="session-title">
+        <a class="icon-button session-back" href={addressOf("overview")} aria-label="All agents"><Icon name="back" /></a>
+        <h1 dir="auto">{session ? titleOf(session) : id}</h1>
+        {session && <StatePill session={session} />}
+      </div>
+      {session && (
+        <dl class="facts">
+          {session.project_id && <div><dt>Project</dt><dd>{visibleLine(nameOfProject(session.project_id), 60)}</dd></div>}
+          <div><dt>Agent</dt><dd>{session.agent}{session.is_observed ? ", observed" : ""}</dd></div>
+          <div class="fact-path"><dt>Directory</dt><dd class="mono" title={visible(session.workspace)}>{visibleLine(session.workspace, 120)}</dd></div>
+          <div><dt>Began</dt><dd><Since time={session.created_at} form="ago" /></dd></div>
+          <Usage spent={spent} />
+          <div><dt>Watching</dt><dd>{watchersOf(id)}</dd></div>
+        </dl>
+      )}
+      <div class="session-acts">
+        <button type="button" class="button" aria-pressed={isReplaying} onClick={onReplay} disabled={view.filling.value.phase !== "whole"}><Icon name="play" />Replay</button>
+        {canAct && !isSure && <button type="button" class="button" onClick={() => setSure(true)}>End</button>}
+        {canAct && isSure && (
+          <>
+            <button type="button" class="button button-bad" onClick={() => { setSure(false); void end.run(() => endSession(id)); }}>End for good</button>
+            <button type="button" class="button" onClick={() => setSure(false)}>Keep</button>
+          </>
+        )}
+      </div>
+      {ending.status === "failed" && <p class="bad" role="alert">Not ended: {ending.problem}</p>}
+    </header>
+  );
+}
+
+function Usage({ spent }: { spent: Spent }) {
+  if (!spent.isKnown) return null;
+  const share = spent.contextSize > 0 ? Math.min(1, spent.contextUsed / spent.contextSize) : 0;
+  return (
+    <>
+      {tokensOf(spent) > 0 && <div><dt>Tokens</dt><dd title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} from the cache`}>{count(tokensOf(spent))}</dd></div>}
+      {spent.cost > 0 && <div><dt>Cost</dt><dd>{money(spent.cost)}</dd></div>}
+      {share > 0 && <div><dt>Context</dt><dd><meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-label="Context used" /> {Math.round(share * 100)} %</dd></div>}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+// How the server itself fares.
+import { useEffect, useState } from "preact/hooks";
+import { keepToken } from "../app/access";
+import { api, heard, problemOf, token } from "../app/store";
+import { deliveryQuantile, parseMetrics, rate, type Reading } from "../model/metrics";
+import { timeOf } from "../model/place";
+import { ago, bytes, count, duration } from "../text/format";
+import { visibleLine } from "../text/visible";
+import { Spark } from "../ui/spark";
+
+const kEvery = 2000;
+const kKept = 150; // five minutes
+
+interface Client {
+  client_id: string;
+  address: string;
+  principal: string;
+  connected_at: string;
+  queued_bytes: number;
+  sent_bytes: number;
+  state: string;
+  filters: { types: string[]; project_id: string[]; session_id: string[] };
+}
+
+interface Health {
+  status: string;
+  version: string;
+  uptime_s: number;
+  sse: { active_connections: number; max_connections: number };
+  journal: { epoch: string; head: number; oldest: number };
+}
+
+// Kept while the page is open, so that coming back shows the last minutes at once.
+const readings: Reading[] = [];
+
+export function System() {
+  const [health, setHealth] = useState<Health | undefined>();
+  const [clients, setClients] = useState<Client[]>([]);
+  const [problem, setProblem] = useState("");
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    let isClosed = false;
+    const ask = async (): Promise<void> => {
+      if (document.hidden) return;
+      try {
+        const [told, metrics, connected] = await Promise.all([api.health(), api.metrics(), api.clients()]);
+        if (isClosed) return;
+        readings.push(parseMetrics(metrics, Date.now()));
+        if (readings.length > kKept) readings.shift();
+        setHealth(told as Health);
+        setClients(connected.clients as Client[]);
+        setProblem("");
+      } catch (error) {
+        if (!isClosed) setProblem(problemOf(error));
+      }
+      redraw((n) => n + 1);
+    };
+    void ask();
+    const timer = setInterval(() => void ask(), kEvery);
+    return () => { isClosed = true; clearInterval(timer); };
+  }, []);
+  return (
+    <div class="page system">
+      <header class="page-head"><h1>System</h1>{health && <span class="pill" data-standing={health.status === "ok" ? "resting" : "failed"}><span class="pill-dot" aria-hidden="true" />{health.status}</span>}</header>
+      {problem && <p class="banner banner-bad" role="alert">The server does not answer: {problem}</p>}
+      {health && (
+        <dl class="facts facts-big">
+          <div><dt>Version</dt><dd>{health.version}</dd></div>
+          <div><dt>Up for</dt><dd>{duration(health.uptime_s * 1000)}</dd></div>
+          <div><dt>Events stored</dt><dd>{count(health.journal.head - health.journal.oldest + 1)}</dd></div>
+          <div><dt>Newest event</dt><dd class="mono">{health.journal.head}</dd></div>
+          <div><dt>Watchers</dt><dd>{health.sse.active_connections} of {health.sse.max_connections}</dd></div>
+          <div><dt>Heard by this page</dt><dd>{count(heard.value)}</dd></div>
+        </dl>
+      )}
+      <Charts />
+      <Connections clients={clients} />
+      {token && <p><button type="button" class="button" onClick={() => keepToken("")}>Forget the token</button></p>}
+    </div>
+  );
+}
+
+const series = (name: string): number[] => readings.map((reading, i) => rate(readings[i - 1], reading, name));
+const gauge = (name: string): number[] => readings.map((reading) => reading.values.get(name) ?? NaN);
+const last = (points: readonly number[]): number => points[points.length - 1] ?? NaN;
+const perSecond = (value: number): string => (Number.isFinite(value) ? `${value < 10 ? value.toFixed(1) : count(value)}/s` : "\u2013");
+
+function Charts() {
+  const events = series("oriel_journal_events_total");
+  const deliveries = series("oriel_sse_deliveries_total");
+  const sent = series("oriel_sse_bytes_total");
+  const requests = series("oriel_http_requests_total");
+  const watchers = gauge("oriel_sse_clients");
+  const connections = gauge("oriel_http_connections");
+  const slow = readings.map((reading, i) => deliveryQuantile(readings[i - 1], reading, 0.99) * 1000);
+  const newest = readings[readings.length - 1];
+  const total = (name: string): string => count(newest?.values.get(name) ?? 0);
+  const known = slow.filter(Number.isFinite);
+  return (
+    <div class="sparks">
+      <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} />
+      <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_queue_overflows_total")} overflows, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} />
+      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="of each two seconds" points={slow} />
+      <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} in all`} points={sent} />
+      <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} so far`} points={watchers} />
+      <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} refused`} points={requests} />
+    </div>
+  );
+}
+
+function Connections({ clients }: { clients: Client[] }) {
+  return (
+    <section aria-label="Connections">
+      <h2>Connections <span class="group-count">{clients.length}</span></h2>
+      <div class="table-frame" role="region" aria-label="Watchers" tabIndex={0}>
+        <table>
+          <thead><tr><th>Watcher</th><th>Who</th><th>From</th><th>Connected</th><th>Filter</th><th>Sent</th><th>Waiting</th></tr></thead>
+          <tbody>
+            {clients.slice(0, 200).map((client) => (
+              <tr key={client.client_id}>
+                <td class="mono">{client.client_id.slice(0, 8)}</td><td>{visibleLine(client.principal, 30)}</td><td class="mono">{client.address}</td>
+                <td>{ago(Math.max(0, Date.now() - timeOf(client.connected_at)))}</td>
+                <td>{visibleLine([...client.filters.types, ...client.filters.project_id, ...client.filters.session_id].join(", "), 60) || "all"}</td>
+                <td>{bytes(client.sent_bytes)}</td><td>{bytes(client.queued_bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
