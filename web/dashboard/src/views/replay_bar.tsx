@@ -64,7 +64,7 @@ export function ReplayBar({ view, onChange, onClose }: Props) {
       <button type="button" class="icon-button" aria-label={isPlaying ? "Pause" : "Play"} onClick={() => { if (moment >= playback.length) setMoment(0); setPlaying(!isPlaying); }}>
         <Icon name={isPlaying ? "pause" : "play"} />
       </button>
-      <input type="range" min={0} max={Math.ceil(playback.length)} step={10} value={moment} aria-label="Moment"
+      <input type="range" min={0} max={playback.length} step="any" value={moment} aria-label="Moment"
         aria-valuetext={`${duration(moment)} of ${duration(playback.length)}`} onInput={(event) => { setPlaying(false); setMoment(Number(event.currentTarget.value)); }} />
       <span class="replay-count mono">{happened(playback, moment)} / {playback.events.length}</span>
       <div class="segments" role="group" aria-label="Speed">

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { corpus } from './lib/corpus.mjs';
+import { house } from './lib/house.mjs';
+import { until } from './lib/until.mjs';
+
+const home = house();
+const kBig = 60_000; // what one hook may hold with ease
+
+test('R_PAGE_2 hostile text of agents, tools, people and services is shown as text and never runs', async () => {
+  const { server } = home;
+  const texts = (await corpus()).map(({ name, text }) => ({ name, text: text.toWellFormed().slice(0, kBig) }));
+  for (const { name, text } of texts) {
+    await server.hook('hostile', 'user-prompt-submit', { prompt: `${name}: ${text}` });
+    await server.hook('hostile', 'pre-tool-use', { tool_name: `Bash ${text.slice(0, 60)}`, tool_input: { command: text }, tool_use_id: `call-${name}` });
+    await server.hook('hostile', 'post-tool-use', { tool_name: `Bash ${text.slice(0, 60)}`, tool_input: { command: text }, tool_response: { stdout: text }, tool_use_id: `call-${name}` });
+    await server.hook('hostile', 'stop', { last_assistant_message: `${name}: ${text}` });
+    await server.post('/api/events', { type: 'deploy', text, data: { text: text.slice(0, 1000) } });
+  }
+  await server.session('list', { title: texts[0].text, project_id: 'shop' });
+  const page = await home.open('#/sessions/hostile');
+  await page.locator('.talk[data-whole]').waitFor();
+  // Every piece is drawn once, from the end to the beginning, with its tools open.
+  await page.evaluate(async () => {
+    const scroller = document.querySelector('.scroller');
+    for (let i = 0; i < 400; ++i) {
+      for (const head of document.querySelectorAll('.tool-head[aria-expanded="false"]')) head.click();
+      await new Promise((resolve) => setTimeout(resolve, 16));
+      if (scroller.scrollTop === 0) break;
+      scroller.scrollTop -= 500;
+    }
+  });
+  for (const hash of ['#/', '#/events', '#/needs-you', '#/?by=project']) {
+    await page.goto(home.at(hash));
+    await page.waitForTimeout(150);
+  }
+  assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
+  assert.equal(await page.locator('main img, main script, main style, main iframe').count(), 0);
+  const links = await page.locator('main a').evaluateAll((found) => found.map((link) => link.href));
+  for (const link of links) assert.match(link, /^https?:/);
+  const shown = await page.locator('main').evaluate((main) => main.textContent);
+  assert.doesNotMatch(shown, /[\u0000-\u0008\u000e-\u001f\u202a-\u202e\u2066-\u2069]/);
+});
+
+test('R_PAGE_2 a line of three million characters, a flood and broken UTF-8 leave the page usable', async () => {
+  const id = await home.server.session('longline 3000000');
+  await home.server.rested(id);
+  await home.server.say(id, 'invalid-utf8');
+  await home.server.rested(id);
+  await home.server.say(id, 'flood 2000');
+  await home.server.rested(id);
+  const page = await home.open(`#/sessions/${id}`);
+  await page.locator('.talk[data-whole]').waitFor();
+  const begun = Date.now();
+  await page.evaluate(() => { document.querySelector('.scroller').scrollTop = 0; });
+  await until(async () => (await page.locator('.more').count()) > 0 || Date.now() - begun > 4000, 'the long line is cut');
+  assert.ok((await page.evaluate(() => document.body.textContent.length)) < 500_000);
+  assert.ok((await page.evaluate(() => document.querySelector('.scroller').scrollWidth - document.querySelector('.scroller').clientWidth)) <= 1);
+});
+
+test('R_PAGE_2 a file that is read shows its hostile content as text', async () => {
+  fs.writeFileSync(path.join(home.server.workspace, 'evil.html'), '<script>window.__ran = 1</script>\u001b[2J\u202e gnp.exe\n<img src=x onerror=window.__ran=1>');
+  const id = await home.server.session('read evil.html');
+  await home.server.rested(id);
+  const page = await home.open(`#/sessions/${id}`);
+  await page.locator('.tool-head').click();
+  assert.match(await page.locator('.tool-body').textContent(), /<script>window\.__ran = 1<\/script>\u241b\[2J\u27e8U\+202E\u27e9/);
+  assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
+});
