@@ -20,9 +20,10 @@ asio::awaitable<Response> serve(const StaticFile& file, Request request) {
 }  // namespace
 
 PageDoor::PageDoor() {
-  files_.emplace("/", StaticFile("text/html; charset=utf-8", std::string(kPageHtml)));
-  files_.emplace("/page.js", StaticFile("text/javascript; charset=utf-8", std::string(kPageJs)));
-  files_.emplace("/page.css", StaticFile("text/css; charset=utf-8", std::string(kPageCss)));
+  for (const WebFile& file : web_files()) {
+    StaticFile served(std::string(file.content_type), std::string(file.content));
+    files_.emplace(file.path, std::move(served));
+  }
 }
 
 void PageDoor::add_routes(Router& router) const {

@@ -1,0 +1,17 @@
+#pragma once
+// The page's files, as web/build.mjs makes them; part of the program.
+
+#include <array>
+#include <string_view>
+
+namespace oriel {
+
+struct WebFile {
+  std::string_view path;  // of the request
+  std::string_view content_type;
+  std::string_view content;
+};
+
+std::array<WebFile, 6> web_files();
+
+}  // namespace oriel
