@@ -49,10 +49,10 @@ test('R_PAGE_2 a line of three million characters, a flood and broken UTF-8 leav
   await home.server.rested(id);
   await home.server.say(id, 'invalid-utf8');
   await home.server.rested(id);
-  await home.server.say(id, 'flood 2000');
+  await home.server.say(id, 'flood 6000');
   await home.server.rested(id);
   const page = await home.open(`#/sessions/${id}`);
-  await page.locator('.talk[data-whole]').waitFor();
+  await page.locator(`.talk[data-whole][data-events="${(await home.server.journal(id)).length}"]`).waitFor();
   const begun = Date.now();
   await page.evaluate(() => { document.querySelector('.scroller').scrollTop = 0; });
   await until(async () => (await page.locator('.more').count()) > 0 || Date.now() - begun > 4000, 'the long line is cut');

@@ -7,14 +7,14 @@ import type { Session, Turn } from "../model/types";
 import { api, connection, gap, learnSession, loadSession, onEvents, problemOf, sessionSignal } from "./store";
 
 const kFirstPage = 800;
-const kPage = 4000;
+const kPage = 2000;
 const kSlice = 400; // events folded without a pause
 const kDrawEvery = 50;
 
 export type Filling =
   | { phase: "first" }
   | { phase: "older"; left: number }
-  | { phase: "whole" }
+  | { phase: "whole"; missing: number } // missing: events that the server holds and did not tell
   | { phase: "failed"; problem: string; isGone: boolean };
 
 export class SessionView {
@@ -42,6 +42,10 @@ export class SessionView {
     this.isClosed = true;
     clearTimeout(this.drawTimer);
     for (const undo of this.undo) undo();
+  }
+
+  private get missing(): number {
+    return Math.max(0, this.conversation.lastIndex + 1 - this.oldestHeld - this.conversation.count);
   }
 
   private take(events: readonly OrielEvent[]): void {
@@ -84,11 +88,11 @@ export class SessionView {
         while (at >= this.oldestHeld && this.conversation.has(at)) at -= 1;
         if (at < this.oldestHeld) break;
         const since = Math.max(this.oldestHeld, at - size + 1) - 1;
-        at = await this.fetchPage(since, at - since, at);
+        at = await this.fetchRange(since, at);
         size = kPage;
         if (at >= this.oldestHeld) this.filling.value = { phase: "older", left: at + 1 - this.oldestHeld };
       }
-      this.filling.value = { phase: "whole" };
+      this.filling.value = { phase: "whole", missing: this.missing };
       this.scheduleDraw();
     } catch (error) {
       this.isFilling = false;
@@ -100,17 +104,15 @@ export class SessionView {
     this.isFilling = false;
   }
 
-  // Answers the index below what was taken.
-  private async fetchPage(since: number, limit: number, top: number): Promise<number> {
+  // Everything after `since` up to `top`, in as many answers as the server makes of it. Answers the index below.
+  private async fetchRange(since: number, top: number): Promise<number> {
     try {
-      const page = await api.events(this.id, { since_index: since, limit });
-      const events = page.events as OrielEvent[];
-      for (let end = events.length; end > 0 && !this.isClosed; end -= kSlice) {
-        this.conversation.addAll(events.slice(Math.max(0, end - kSlice), end));
-        if (end === events.length) this.draw();
-        if (end > kSlice) await pause();
+      for (let from = since; from < top && !this.isClosed; ) {
+        const page = await api.events(this.id, { since_index: from, limit: top - from });
+        await this.takeSlowly(page.events as OrielEvent[]);
+        if (!page.has_more || page.last_index <= from) break;
+        from = page.last_index;
       }
-      this.scheduleDraw();
       return since;
     } catch (error) {
       const oldest = error instanceof OrielError && error.status === 410 ? Number(error.data?.oldest_index) : NaN;
@@ -118,6 +120,15 @@ export class SessionView {
       this.oldestHeld = oldest;
       return top;
     }
+  }
+
+  private async takeSlowly(events: readonly OrielEvent[]): Promise<void> {
+    for (let end = events.length; end > 0 && !this.isClosed; end -= kSlice) {
+      this.conversation.addAll(events.slice(Math.max(0, end - kSlice), end));
+      if (end > kSlice) await pause();
+    }
+    if (this.filling.peek().phase === "first") this.draw();
+    else this.scheduleDraw();
   }
 
   private async loadTurns(): Promise<void> {

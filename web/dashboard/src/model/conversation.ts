@@ -141,6 +141,7 @@ export class Conversation {
         kind: "said", key, role: "agent", place: placeOf(event), version: 0, index: event.index, text: "",
         timestamp: event.timestamp ?? "", turnId: "", intent: "", source: "message", files: [], isGrowing: false, isQueued: false,
       });
+      this.turns.await(event.turn_id ?? "", item);
     } else if (event.index < item.index) {
       item.index = event.index;
       this.move(item, placeOf(event));

@@ -33,34 +33,50 @@ function kindOf(item: Item): Span["kind"] | undefined {
   }
 }
 
-// At most `most` spans: of a long session, neighbours of one kind become one.
-export function timelineOf(items: readonly Item[], now: number, most = 400): Timeline {
+// What is seen where several things share a place.
+const kRanks: Record<Span["kind"], number> = { failed: 5, user: 4, ask: 3, tool: 2, agent: 1 };
+
+// The strip has so many cells; a cell shows one thing, and neighbours of one kind are one span.
+export function timelineOf(items: readonly Item[], now: number, cells = 500): Timeline {
   const shown = items.filter((item) => kindOf(item) !== undefined);
   if (shown.length === 0) return { spans: [], begun: 0, ended: 0 };
   const points: { item: Item; from: number; to: number }[] = [];
   let folded = 0; // time spent, without long silence
   let last = timesOf(shown[0]!, now).from;
+  let whole = 1;
   const begun = last;
   for (const item of shown) {
     const { from, to } = timesOf(item, now);
     folded += Math.min(Math.max(0, from - last), kLongestSilence);
     const length = Math.min(Math.max(0, to - from), 10 * kLongestSilence);
     points.push({ item, from: folded, to: folded + length });
+    whole = Math.max(whole, folded + length);
     if (to > last) {
       folded += length;
       last = to;
     }
   }
-  const whole = Math.max(1, ...points.map((point) => point.to));
-  const spans: Span[] = [];
+  const row: (Item | undefined)[] = Array.from({ length: cells });
   for (const { item, from, to } of points) {
-    const kind = kindOf(item)!;
-    const span: Span = { kind, from: from / whole, to: to / whole, key: item.key, label: labelOf(item) };
-    const before = spans[spans.length - 1];
-    if (before && before.kind === kind && span.to - before.from < 1 / most) before.to = Math.max(before.to, span.to);
-    else spans.push(span);
+    const end = Math.min(cells - 1, Math.floor((to / whole) * cells));
+    for (let i = Math.min(cells - 1, Math.floor((from / whole) * cells)); i <= end; ++i) {
+      const held = row[i];
+      if (!held || kRanks[kindOf(item)!] > kRanks[kindOf(held)!]) row[i] = item;
+    }
   }
-  return { spans, begun, ended: last };
+  return { spans: spansOf(row), begun, ended: last };
+}
+
+function spansOf(row: readonly (Item | undefined)[]): Span[] {
+  const spans: Span[] = [];
+  row.forEach((item, i) => {
+    if (!item) return;
+    const kind = kindOf(item)!;
+    const before = spans[spans.length - 1];
+    if (before && before.kind === kind && kind !== "user" && Math.abs(before.to * row.length - i) < 1e-6) before.to = (i + 1) / row.length;
+    else spans.push({ kind, from: i / row.length, to: (i + 1) / row.length, key: item.key, label: labelOf(item) });
+  });
+  return spans;
 }
 
 function labelOf(item: Item): string {

@@ -20,7 +20,16 @@ export class TurnBook {
   private readonly known = new Map<string, Known>();
   private readonly bySessionTurn = new Map<string, Known[]>(); // of the agent's words, those not bound yet
 
+  private readonly unbound = new Map<string, Set<SaidItem>>(); // messages whose turn is not told yet, by the session's turn
+
   constructor(private readonly conversation: Conversation) {}
+
+  // The agent has begun to say something.
+  await(sessionTurn: string, said: SaidItem): void {
+    const held = this.unbound.get(sessionTurn);
+    if (held) held.add(said);
+    else this.unbound.set(sessionTurn, new Set([said]));
+  }
 
   hear(event: OrielEvent, name: string): void {
     const data = event.data as Turn & { update_type?: string };
@@ -102,18 +111,12 @@ export class TurnBook {
     return said ?? (turn.intent === "completion" ? this.conversation.get(`e/${sessionTurn}`) : undefined);
   }
 
-  // The agent's messages of a session's turn are numbered from 1.
+  // Of equal words a completion is the last, everything else the first.
   private findSaid(turn: Turn, sessionTurn: string): Item | undefined {
     let found: SaidItem | undefined;
-    for (let number = 0; ; ++number) {
-      const item = this.conversation.get(`a/${sessionTurn}/${number}`);
-      if (item?.kind !== "said") {
-        if (number > 0) break;
-        continue;
-      }
-      if (item.text !== turn.text || (item.turnId !== "" && item.turnId !== turn.turn_id)) continue;
-      found = item;
-      if (turn.intent !== "completion") break;
+    for (const said of this.unbound.get(sessionTurn) ?? []) {
+      if (said.text !== turn.text) continue;
+      if (!found || (turn.intent === "completion" ? said.index > found.index : said.index < found.index)) found = said;
     }
     return found;
   }
@@ -121,6 +124,7 @@ export class TurnBook {
   private refresh(known: Known, item: Item): void {
     const { turn } = known;
     if (item.kind === "said") {
+      if (item.turnId === "") this.unbound.get(sessionTurnOf(turn.task_id))?.delete(item);
       item.turnId = turn.turn_id;
       item.timestamp = turn.timestamp;
       item.intent = turn.intent;

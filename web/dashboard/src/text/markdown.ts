@@ -145,9 +145,10 @@ export function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let from = 0;
   const mark = new RegExp(kMark);
+  const barren: Barren = new Map();
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const at = found.index;
-    const taken = takeMark(text, at, depth);
+    const taken = takeMark(text, at, depth, barren);
     if (!taken) continue;
     if (at > from) out.push(text.slice(from, at));
     out.push(taken.inline);
@@ -158,18 +159,21 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return out;
 }
 
+// Up to where a mark is known to have no other end: what was looked through once is not looked through again.
+type Barren = Map<string, number>;
+
 interface Taken {
   inline: Inline;
   end: number;
 }
 
-function takeMark(text: string, at: number, depth: number): Taken | undefined {
+function takeMark(text: string, at: number, depth: number, barren: Barren): Taken | undefined {
   switch (text[at]) {
     case "\\":
       return at + 1 < text.length && kEscapable.test(text[at + 1]!) ? { inline: text[at + 1]!, end: at + 2 } : undefined;
     case "`": return takeCode(text, at);
-    case "*": case "_": return takeEmphasis(text, at, depth);
-    case "~": return text[at + 1] === "~" ? takeWrapped(text, at, "~~", "strike", depth) : undefined;
+    case "*": case "_": return takeEmphasis(text, at, depth, barren);
+    case "~": return text[at + 1] === "~" ? takeWrapped(text, at, "~~", "strike", depth, barren) : undefined;
     case "[": return takeLink(text, at, at, depth);
     case "!": return text[at + 1] === "[" ? takeLink(text, at + 1, at, depth) : undefined; // an image is a link: nothing is fetched
     case "h": return takeAddress(text, at);
@@ -194,20 +198,23 @@ function within(text: string, what: string, from: number, reach: number): number
 
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-function takeEmphasis(text: string, at: number, depth: number): Taken | undefined {
+function takeEmphasis(text: string, at: number, depth: number, barren: Barren): Taken | undefined {
   const mark = text[at]!;
   if (mark === "_" && isWord(text[at - 1])) return undefined;
-  if (text[at + 1] === mark) return takeWrapped(text, at, mark + mark, "strong", depth);
-  return takeWrapped(text, at, mark, "em", depth);
+  if (text[at + 1] === mark) return takeWrapped(text, at, mark + mark, "strong", depth, barren);
+  return takeWrapped(text, at, mark, "em", depth, barren);
 }
 
-function takeWrapped(text: string, at: number, mark: string, kind: "strong" | "em" | "strike", depth: number): Taken | undefined {
+function takeWrapped(text: string, at: number, mark: string, kind: "strong" | "em" | "strike", depth: number, barren: Barren): Taken | undefined {
   const open = at + mark.length;
   if (/\s/.test(text[open] ?? " ")) return undefined;
-  let close = open;
+  let close = Math.max(open, (barren.get(mark) ?? 0) - mark.length);
   for (;;) {
     close = within(text, mark, close + 1, kReach - (close - open));
-    if (close < 0) return undefined;
+    if (close < 0) {
+      barren.set(mark, open + kReach);
+      return undefined;
+    }
     if (/\s/.test(text[close - 1]!)) continue;
     if (mark.length === 1 && (text[close + 1] === mark || text[close - 1] === mark)) {
       close += 1;

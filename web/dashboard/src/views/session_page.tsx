@@ -84,6 +84,7 @@ function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
       <p class="talk-state" role="status">
         {filling.phase === "first" && "Loading"}
         {filling.phase === "older" && `${plural(filling.left, "older event")} to come`}
+        {filling.phase === "whole" && filling.missing > 0 && `${plural(filling.missing, "event")} could not be had `}
         {filling.phase === "whole" && view.oldestHeld > 0 && `${plural(view.oldestHeld, "older event")} no longer kept`}
       </p>
       <VirtualList items={conversation.items} version={conversation.version} guess={guess} label="Conversation" isBusy={filling.phase !== "whole"}

@@ -6,14 +6,18 @@ import { timelineOf, type Timeline } from "../model/timeline";
 import { duration } from "../text/format";
 
 const kRedrawEvery = 1000;
+const kShare = 0.03; // of the time may be spent on it
 
 export function TimelineStrip({ view, onPick }: { view: SessionView; onPick: (key: string) => void }) {
-  const drawn = useRef<{ at: number; version: number; timeline: Timeline } | undefined>(undefined);
+  const drawn = useRef<{ next: number; version: number; timeline: Timeline } | undefined>(undefined);
   void view.version.value;
   const time = now.value;
   const { version, items } = view.conversation;
-  if (!drawn.current || (drawn.current.version !== version && (drawn.current.timeline.spans.length === 0 || performance.now() - drawn.current.at > kRedrawEvery))) {
-    drawn.current = { at: performance.now(), version, timeline: timelineOf(items, time) };
+  if (!drawn.current || (drawn.current.version !== version && (drawn.current.timeline.spans.length === 0 || performance.now() > drawn.current.next))) {
+    const begun = performance.now();
+    const timeline = timelineOf(items, time);
+    const ended = performance.now();
+    drawn.current = { next: ended + Math.max(kRedrawEvery, (ended - begun) / kShare), version, timeline };
   }
   const { spans, begun, ended } = drawn.current.timeline;
   return (
