@@ -65,12 +65,13 @@ async function postTurn(sessionId: string, send: Send): Promise<{ turn_id: strin
   if (send.files.length > 0) {
     const form = new FormData();
     form.append("session_id", sessionId);
+    form.append("request_id", send.requestId);
     if (send.text) form.append("text", send.text);
     for (const file of send.files) form.append("file", file, file.name);
     body = form;
   } else {
     headers.set("Content-Type", "application/json");
-    body = JSON.stringify({ session_id: sessionId, text: send.text, source: "voice" });
+    body = JSON.stringify({ session_id: sessionId, text: send.text, source: "voice", request_id: send.requestId });
   }
   const response = await fetch("api/turns", { method: "POST", headers, body, cache: "no-store", signal: AbortSignal.timeout(120_000) });
   const answer = (await response.json().catch(() => ({}))) as Record<string, any>;

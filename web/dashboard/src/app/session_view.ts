@@ -133,9 +133,13 @@ export class SessionView {
 
   private async loadTurns(): Promise<void> {
     try {
-      const { turns } = await api.turns(this.id, { limit: 1000 });
-      this.conversation.addTurns(turns as Turn[]);
-      this.draw();
+      for (let before: string | undefined; !this.isClosed; ) {
+        const page = await api.turns(this.id, before ? { limit: 1000, before } : { limit: 1000 });
+        this.conversation.addTurns(page.turns as Turn[]);
+        this.draw();
+        if (!page.has_earlier || page.turns.length === 0) break;
+        before = page.turns[0]!.cursor;
+      }
     } catch {
       // Its events tell of them too.
     }

@@ -96,6 +96,11 @@ function takeEvents(events: OrielEvent[]): void {
   scheduleDraw();
 }
 
+// For what no event tells of.
+export function refreshSessions(): void {
+  void loadSessions();
+}
+
 let loading: Promise<void> | undefined;
 
 async function loadSessions(): Promise<void> {

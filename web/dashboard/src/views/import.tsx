@@ -1,72 +1,58 @@
-// Past sessions from the agents' own transcripts.
-import { useEffect, useState } from "preact/hooks";
-import { headersFor } from "../app/upload";
+// Past sessions from the agents' own transcripts, with progress.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { askProgress, beginImport, endImport, lookFirst, progress, type ImportPlan, type ImportProgress } from "../app/import";
+import { action } from "../app/sends";
+import { addressOf } from "../model/route";
 import { bytes, plural } from "../text/format";
-import { readable } from "../text/arguments";
-import { visible } from "../text/visible";
-
-type Told = Record<string, any>;
-
-const number = (told: Told, ...keys: string[]): number | undefined => keys.map((key) => told[key]).find((value) => typeof value === "number");
+import { visible, visibleLine } from "../text/visible";
 
 export function Import() {
-  const [told, setTold] = useState<Told | undefined>();
-  const [isThere, setThere] = useState<boolean | undefined>();
-  const [problem, setProblem] = useState("");
-  const ask = async (): Promise<void> => {
-    try {
-      const response = await fetch("api/import", { headers: headersFor(), cache: "no-store" });
-      setThere(response.ok);
-      if (response.ok) setTold((await response.json()) as Told);
-    } catch {
-      setThere(false);
-    }
-  };
+  const act = useMemo(action, []);
+  const [plan, setPlan] = useState<ImportPlan | undefined>();
+  const told = progress.value;
+  const isRunning = told?.state === "running";
   useEffect(() => {
-    void ask();
-    const timer = setInterval(() => isThere !== false && void ask(), 1000);
+    if (told === null) return;
+    const ask = (): void => void askProgress().catch(() => {}); // the connection's own light says more
+    if (told === undefined) ask();
+    const timer = setInterval(ask, isRunning ? 700 : 5000);
     return () => clearInterval(timer);
-  }, [isThere]);
-  const begin = async (): Promise<void> => {
-    setProblem("");
-    const headers = headersFor();
-    headers.set("Content-Type", "application/json");
-    try {
-      const response = await fetch("api/import", { method: "POST", headers, body: "{}" });
-      const answer = (await response.json().catch(() => ({}))) as Told;
-      if (!response.ok) setProblem(String(answer.error?.message ?? `the server answered ${response.status}`));
-      else await ask();
-    } catch (error) {
-      setProblem(String((error as Error).message));
-    }
-  };
+  }, [told === null, isRunning]);
+  const state = act.state.value;
   return (
     <div class="page import">
       <header class="page-head"><h1>Import</h1></header>
-      <p>Oriel reads the transcripts that Claude Code, Codex and Droid have written on this machine, so that past sessions appear among the others. It can be repeated: what is there already is not taken twice.</p>
-      {isThere === false && <div class="empty"><p class="empty-title">From a terminal</p><p><code>oriel import</code></p></div>}
-      {isThere && told && <Progress told={told} />}
-      {isThere && <p><button type="button" class="button button-main" disabled={isRunning(told)} onClick={() => void begin()}>{isRunning(told) ? "Importing" : "Import now"}</button></p>}
-      {problem && <p class="bad" role="alert">Not started: {visible(problem)}</p>}
+      <p>Oriel reads the transcripts that Claude Code, Codex and Droid have left on this machine, so that past sessions appear among the others. It can be repeated: what is there already is not taken twice.</p>
+      {told === undefined && <p class="dim" aria-busy="true">Asking the server</p>}
+      {told === null && <div class="empty"><p class="empty-title">In a terminal</p><p><code>oriel import</code></p></div>}
+      {told && told.state !== "idle" && <Progress told={told} />}
+      {plan && !isRunning && <p>{plural(plan.files_total, "transcript")}, {bytes(plan.bytes_total)}; {plan.files_unchanged} of them are there already, {plan.files_old} are too old.</p>}
+      {told && (
+        <p class="import-acts">
+          {isRunning
+            ? <button type="button" class="button" disabled={state.status === "doing"} onClick={() => void act.run(endImport)}>Stop</button>
+            : <button type="button" class="button button-main" disabled={state.status === "doing"} onClick={() => void act.run(beginImport)}>{told.state === "idle" ? "Import" : "Import again"}</button>}
+          {!isRunning && <button type="button" class="button" disabled={state.status === "doing"} onClick={() => void act.run(async () => setPlan(await lookFirst()))}>Look first</button>}
+        </p>
+      )}
+      {state.status === "failed" && <p class="bad" role="alert">{visible(state.problem)}</p>}
     </div>
   );
 }
 
-function isRunning(told: Told | undefined): boolean {
-  return told?.state === "running" || told?.status === "running" || told?.is_running === true;
-}
+const kStateWords: Record<ImportProgress["state"], string> = { idle: "", running: "Reading", done: "Done", cancelled: "Stopped", failed: "Failed" };
 
-function Progress({ told }: { told: Told }) {
-  const done = number(told, "bytes_done", "done_bytes", "files_done", "done");
-  const all = number(told, "bytes_total", "total_bytes", "files_total", "total");
-  const sessions = number(told, "sessions", "sessions_imported");
+function Progress({ told }: { told: ImportProgress }) {
   return (
-    <div class="import-progress">
-      {done !== undefined && all !== undefined && all > 0 && (
-        <p><progress max={all} value={done} aria-label="Import" /> {"bytes_done" in told || "done_bytes" in told ? `${bytes(done)} of ${bytes(all)}` : `${done} of ${all}`}</p>
+    <section class="import-progress" aria-label="Progress">
+      <p role="status"><strong>{kStateWords[told.state] ?? visible(told.state)}</strong>: {plural(told.sessions, "new session")} with {plural(told.turns, "turn")}. {told.state !== "running" && told.sessions > 0 && <a href={addressOf("overview")}>See them</a>}</p>
+      <p><progress max={Math.max(1, told.bytes_total)} value={told.bytes_total ? told.bytes_done : told.state === "running" ? 0 : 1} aria-label="Import" /> {bytes(told.bytes_done)} of {bytes(told.bytes_total)}, {told.files_done} of {plural(told.files_total, "file")}</p>
+      {told.error && <p class="bad">{visible(told.error)}</p>}
+      {(told.skipped?.length ?? 0) > 0 && (
+        <details><summary>{plural(told.lines_skipped ?? told.skipped!.length, "line")} could not be understood</summary>
+          <ul>{told.skipped!.map((one, i) => <li key={i}><span class="mono">{visibleLine(one.path, 200)}</span>{one.offset !== undefined && ` at ${one.offset}`}: {visibleLine(one.why, 200)}</li>)}</ul>
+        </details>
       )}
-      {sessions !== undefined && <p>{plural(sessions, "session")}</p>}
-      <details><summary>All that the server says</summary><pre class="code" tabIndex={0}>{visible(readable(told))}</pre></details>
-    </div>
+    </section>
   );
 }
