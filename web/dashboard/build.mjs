@@ -12,6 +12,12 @@ const client = {
   setup: (build) => build.onResolve({ filter: /^@oriel\/client$/ }, () => ({ path: './oriel.js', external: true })),
 };
 
+// What is shipped with the page says whose it is.
+function licenses(out) {
+  const texts = ['preact', '@preact/signals'].map((name) => `${name}\n${fs.readFileSync(path.join(out, 'node_modules', name, 'LICENSE'), 'utf8').trim()}`);
+  return `/*\n${texts.join('\n\n')}\n*/`;
+}
+
 export async function buildDashboard(esbuild, common, out) {
   await esbuild.build({
     ...common,
@@ -19,6 +25,7 @@ export async function buildDashboard(esbuild, common, out) {
     outdir: out,
     minify: true,
     legalComments: 'none',
+    banner: { js: licenses(out) },
     jsx: 'automatic',
     jsxImportSource: 'preact',
     nodePaths: [path.join(out, 'node_modules')],

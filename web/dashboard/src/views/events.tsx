@@ -10,10 +10,12 @@ const kShown = 200;
 
 export function Events() {
   const [filter, setFilter] = useState("");
+  const [hasPieces, setPieces] = useState(false); // of text, which come many a second
   const [held, setHeld] = useState<typeof tail.value | undefined>();
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   const all = held ?? tail.value;
   const shown = all.filter((event) => {
+    if (!hasPieces && event.type === "delta") return false;
     const where = `${event.event} ${event.type} ${event.session_id} ${event.project_id ?? ""} ${event.tool_name} ${event.text.slice(0, 500)}`.toLowerCase();
     return words.every((word) => where.includes(word));
   }).slice(-kShown).reverse();
@@ -24,6 +26,7 @@ export function Events() {
         <span class="dim">{plural(heard.value, "event")} since this page was opened</span>
         <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
           <input id="filter-text" type="search" placeholder="Filter  /" aria-label="Filter events" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
+          <label class="switch"><input type="checkbox" checked={hasPieces} onChange={(event) => setPieces(event.currentTarget.checked)} /> Pieces of text</label>
           <button type="button" class="button" aria-pressed={!!held} onClick={() => setHeld(held ? undefined : tail.value)}>{held ? "Go on" : "Hold"}</button>
         </form>
       </header>
