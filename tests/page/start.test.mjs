@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { bubbles, house } from './lib/house.mjs';
 import { until } from './lib/until.mjs';
@@ -115,4 +117,48 @@ test('R_PAGE_2 a past session is replayed from the journal, and scrubbed', async
   await page.locator('.replay-count', { hasText: `${all} / ${all}` }).waitFor();
   await page.getByRole('button', { name: 'Back to now' }).click();
   await page.getByLabel('Message to the agent').waitFor();
+});
+
+// Whether the server has this door: those that are missing answer 404 not_found to everything.
+async function hasDoor(path, method) {
+  const response = await fetch(home.server.url + path, { method, headers: { 'Content-Type': 'application/json' }, body: method === 'POST' ? '{}' : undefined });
+  return response.status !== 404;
+}
+
+test('R_PAGE_2 files go with a message; what cannot be uploaded says so and is kept', async (context) => {
+  const id = await home.server.session('list');
+  await home.server.rested(id);
+  const page = await home.open(`#/sessions/${id}`);
+  home.browser.expected = [/503/];
+  home.proxy.refuse = { status: 503, matches: (path) => path === '/api/turns' };
+  await page.locator('input[type="file"]').setInputFiles({ name: 'shot.txt', mimeType: 'text/plain', buffer: Buffer.from('what the screen showed') });
+  const box = page.getByLabel('Message to the agent');
+  await box.fill('what is wrong here?');
+  await box.press('Enter');
+  const failed = page.locator('.bubble[data-pending="failed"]');
+  await failed.waitFor();
+  assert.match(await failed.textContent(), /what is wrong here\?.*shot\.txt.*Not sent/s);
+  await failed.getByRole('button', { name: 'Edit' }).click();
+  await page.locator('.composer .files', { hasText: 'shot.txt' }).waitFor();
+  assert.equal(await box.inputValue(), 'what is wrong here?');
+  home.proxy.refuse = undefined;
+  if (!(await hasDoor('/api/turns', 'POST'))) return context.diagnostic('this server takes no files');
+  await box.press('Enter');
+  await page.locator('.bubble[data-role="user"][data-turn-id]', { hasText: 'shot.txt' }).waitFor();
+});
+
+test('R_PAGE_2 past sessions are imported with progress, or it is said how', async () => {
+  home.browser.expected = [/404/];
+  const lines = ['user', 'assistant'].map((role, i) => JSON.stringify({
+    type: role, uuid: `p${i}`, timestamp: `2026-11-0${i + 1}T10:00:00.000Z`, sessionId: 'past-1', cwd: home.server.workspace,
+    message: { role, content: role === 'user' ? 'a question of the past' : [{ type: 'text', text: 'An answer of the past.' }] },
+  }));
+  fs.writeFileSync(path.join(home.server.transcripts, 'past-1.jsonl'), `${lines.join('\n')}\n`);
+  const page = await home.open('#/import');
+  if (!(await hasDoor('/api/import', 'GET'))) return page.getByText('oriel import').waitFor();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('status').getByText(/Done: 1 new session/).waitFor();
+  await page.getByRole('link', { name: 'See them' }).click();
+  await page.locator('.card', { hasText: 'a question of the past' }).click();
+  await page.locator('.bubble', { hasText: 'An answer of the past.' }).waitFor();
 });

@@ -1,5 +1,5 @@
 // Stands before a server: serves the page's files from build/web where asked to, hands everything else on, and can misbehave:
-// cut all streams, refuse everything, or answer the stream with an error.
+// cut all streams, or answer some requests with an error.
 
 import fs from 'node:fs';
 import http from 'node:http';
@@ -13,9 +13,7 @@ export class Proxy {
   #streams = new Set();
   upstream; // its port
   files; // a folder, or undefined: the server's own page is shown
-  refuse; // { status, retryAfter, paths } answered instead of the server's answer
-  isCut = false; // nothing is answered
-  streamRequests = 0;
+  refuse; // { status, retryAfter, matches(path, method) }: answered in place of the server
 
   constructor({ upstream, files }) {
     this.upstream = upstream;
@@ -36,10 +34,6 @@ export class Proxy {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  get openStreams() {
-    return this.#streams.size;
-  }
-
   async stop() {
     this.cutStreams();
     this.#server.closeAllConnections();
@@ -47,7 +41,6 @@ export class Proxy {
   }
 
   #serve(request, response) {
-    if (this.isCut) return request.socket.destroy();
     const { pathname } = new URL(request.url, 'http://x');
     if (this.#isRefused(request, pathname, response)) return undefined;
     if (this.files && this.#serveFile(pathname, response)) return undefined;
@@ -78,7 +71,6 @@ export class Proxy {
     const headers = { ...request.headers, host };
     if (headers.origin) headers.origin = `http://${host}`;
     const isStream = pathname === '/api/events' && request.method === 'GET';
-    if (isStream) this.streamRequests += 1;
     const onward = http.request({ host: '127.0.0.1', port: this.upstream, method: request.method, path: request.url, headers }, (answer) => {
       response.writeHead(answer.statusCode, answer.headers);
       if (isStream && answer.statusCode === 200) {

@@ -36,16 +36,26 @@ function write(sessionId: string, text: string): void {
   }
 }
 
-// Words that did not arrive, back into the box, before what stands there.
-export function putBack(sessionId: string, text: string): void {
+const addedFiles = new Map<string, Signal<readonly File[]>>();
+
+function filesOf(sessionId: string): Signal<readonly File[]> {
+  let held = addedFiles.get(sessionId);
+  if (!held) addedFiles.set(sessionId, (held = signal<readonly File[]>([])));
+  return held;
+}
+
+// What did not arrive goes back into the box, before what stands there.
+export function putBack(sessionId: string, text: string, files: readonly File[]): void {
   const held = draftOf(sessionId).peek();
-  write(sessionId, held ? `${text}\n${held}` : text);
+  write(sessionId, [text, held].filter(Boolean).join("\n"));
+  filesOf(sessionId).value = [...files, ...filesOf(sessionId).peek()];
 }
 
 export function Composer({ session }: { session: Session }) {
   const id = session.session_id;
   const draft = draftOf(id).value;
-  const [files, setFiles] = useState<File[]>([]);
+  const files = filesOf(id).value;
+  const setFiles = (next: readonly File[]): void => { filesOf(id).value = next; };
   const [listening, setListening] = useState<Listening | undefined>();
   const [wasSpoken, setSpoken] = useState(false);
   const [problem, setProblem] = useState("");
@@ -58,7 +68,7 @@ export function Composer({ session }: { session: Session }) {
     const text = draft.trim();
     if (!text && files.length === 0) return;
     listening?.stop();
-    sendMessage(id, text, { files, isVoice: wasSpoken });
+    sendMessage(id, text, { files: [...files], isVoice: wasSpoken });
     write(id, "");
     setFiles([]);
     setSpoken(false);

@@ -8,7 +8,7 @@ import type { Conversation } from "../model/conversation";
 import type { Item } from "../model/items";
 import { addressOf } from "../model/route";
 import { plural } from "../text/format";
-import { visible } from "../text/visible";
+import { visible, visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { VirtualList, type ListHandle } from "../ui/virtual_list";
 import { AskPanel } from "./ask_panel";
@@ -59,6 +59,14 @@ function guess(item: Item): number {
   }
 }
 
+// For screen readers: what the agent has said, once it has said it.
+function lastWords(conversation: Conversation): string {
+  const last = conversation.items[conversation.items.length - 1];
+  if (last?.kind !== "end") return "";
+  const said = conversation.items.slice(-6).reverse().find((item) => item.kind === "said");
+  return said?.kind === "said" && said.role === "agent" ? visibleLine(said.text, 300) : last.status;
+}
+
 interface TalkProps {
   view: SessionView;
   conversation: Conversation;
@@ -94,6 +102,7 @@ function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
             isSaidElsewhere={item.kind === "end" && (conversation.spokenTurns.has(item.sessionTurn) || conversation.errors.has(item.detail))} />
         )}
         tail={isReplaying ? undefined : <Sends view={view} />} />
+      <p class="sr-only" role="status" aria-live="polite">{lastWords(conversation)}</p>
       {seen >= 0 && (
         <button type="button" class="to-end" onClick={() => handle.current?.toEnd()}>
           <Icon name="down" />{below > 0 ? `${plural(below, "new", "new")} below` : "To the end"}
@@ -126,7 +135,7 @@ function Pending({ sessionId, send }: { sessionId: string; send: Send }) {
           <span class="bad" role="alert">
             Not sent: {send.problem}{" "}
             <button type="button" class="link" onClick={() => sendAgain(sessionId, send)}>Try again</button>{" "}
-            <button type="button" class="link" onClick={() => { putBack(sessionId, send.text); drop(sessionId, send.requestId); }}>Edit</button>
+            <button type="button" class="link" onClick={() => { putBack(sessionId, send.text, send.files); drop(sessionId, send.requestId); }}>Edit</button>
           </span>
         )}
       </p>
