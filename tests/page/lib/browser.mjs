@@ -41,7 +41,7 @@ export class Browser {
       if (new URL(request.url()).origin !== new URL(url).origin) this.problems.push(`asks another host: ${request.url()}`);
     });
     await page.goto(url);
-    await page.locator('.light[data-phase="live"]').waitFor({ timeout: 15_000 }).catch(() => {});
+    await page.locator('.light:not([data-phase="connecting"])').waitFor();
     return page;
   }
 

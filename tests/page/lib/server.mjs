@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { until } from './until.mjs';
 
 export const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
-const PROGRAM = [process.env.ORIEL_PROGRAM, path.join(ROOT, 'build/dev/oriel'), path.join(ROOT, 'build/release/oriel')].find((file) => file && fs.existsSync(file));
+export const PROGRAM = [process.env.ORIEL_PROGRAM, path.join(ROOT, 'build/dev/oriel'), path.join(ROOT, 'build/release/oriel')].find((file) => file && fs.existsSync(file));
 
 export class Server {
   #child;

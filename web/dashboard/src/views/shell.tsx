@@ -3,7 +3,7 @@ import { useComputed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { keepToken } from "../app/access";
 import { go, route } from "../app/router";
-import { connection, counts, needs, sessions, sessionSignal } from "../app/store";
+import { connection, counts, needs, sessions, sessionSignal, token } from "../app/store";
 import { kStandings, standingOf } from "../model/attention";
 import { addressOf, type View } from "../model/route";
 import { ConnectionBanner, ConnectionLight } from "../ui/connection_light";
@@ -143,6 +143,7 @@ function TokenForm() {
   return (
     <div class="page"><div class="empty">
       <p class="empty-title">This server wants a token</p>
+      {token && <p class="bad" role="alert">It does not take the one that this page has.</p>}
       <form onSubmit={(event) => { event.preventDefault(); keepToken(text.trim()); }}>
         <label class="field"><span>Token</span><input type="password" autocomplete="off" value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
         <p><button type="submit" class="button button-main" disabled={!text.trim()}>Use it</button></p>
