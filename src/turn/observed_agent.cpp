@@ -73,6 +73,7 @@ ObservedStep ObservedAgent::finish(Work work) {
 void ObservedAgent::create(Work& work) {
   if (state_.is_created) return;
   state_.is_created = true;
+  state_.is_imported = work.is_import;
   state_.created_at = work.at;
   SessionEvent& event = emit("system", "session_created", work);
   event.text = "session seen";
@@ -96,12 +97,7 @@ void ObservedAgent::end_session(const std::string& reason, Work& work) {
   if (state_.ended_at) return;
   state_.ended_at = work.at;
   state_.end_reason = reason;
-  for (ObservedTask& task : state_.tasks) {
-    dismiss_questions(task.task_id, work);
-    if (task.done_at) continue;
-    task.done_at = work.at;
-    task.is_cut = true;
-  }
+  cut_tasks(work);
   settle_state("session_end", work);
   SessionEvent& event = emit("system", "session_ended", work);
   event.text = "session ended: " + reason;
@@ -109,6 +105,15 @@ void ObservedAgent::end_session(const std::string& reason, Work& work) {
                             {"project_id", state_.project_id},
                             {"reason", reason},
                             {"turns", state_.turns}};
+}
+
+void ObservedAgent::cut_tasks(Work& work) {
+  for (ObservedTask& task : state_.tasks) {
+    dismiss_questions(task.task_id, work);
+    if (task.done_at) continue;
+    task.done_at = work.at;
+    task.is_cut = true;
+  }
 }
 
 SessionEvent& ObservedAgent::emit(std::string type, std::string feed_type, Work& work) {

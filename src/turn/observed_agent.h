@@ -48,7 +48,7 @@ struct TranscriptNews {
   std::vector<TranscriptEntry> entries;
   TranscriptPlace place;       // behind them
   bool is_from_start = false;  // TranscriptBatch says so
-  bool is_import = false;      // of the past: nobody waits for it, and its tools are not told
+  bool is_import = false;      // of the past: turns are made, and nothing is told of them
 };
 
 // Lives with its runner. After a restart it is made of its document and those of its turns, and
@@ -67,6 +67,10 @@ class ObservedAgent {
   ObservedStep on_hook(const HookEvent& hook, Moment now);
 
   ObservedStep on_entries(const TranscriptNews& news, Moment now);
+
+  // All that an import had was taken, and something of it was new: the session has ended with it.
+  // One event tells of it, whatever it had.
+  ObservedStep end_import(Moment now);
 
   // The transcript in `wanted_path` is followed from now on; that before it was read to its end.
   ObservedStep follow_wanted(Moment now);
@@ -101,6 +105,8 @@ class ObservedAgent {
   void create(Work& work);
   void revive(Work& work);
   void end_session(const std::string& reason, Work& work);
+  void cut_tasks(Work& work);
+  void rest_imported(Work& work);
 
   // Hooks.
   void on_prompt(const HookEvent& hook, Work& work);

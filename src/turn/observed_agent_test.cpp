@@ -379,22 +379,6 @@ TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
   EXPECT_EQ(result.data->at("duration_ms"), 15);
 }
 
-TEST(ObservedAgent, AnImportTellsTurnsAtTheirTimeAndNoTools) {
-  Observing o;
-  TranscriptNews news;
-  news.is_import = true;
-  news.entries = {o.entry_of(EntryKind::kPrompt, "fix it", 0),
-                  o.tool_entry(EntryKind::kToolUse, "t1", "Bash", {}, 5),
-                  o.entry_of(EntryKind::kText, "Done.", 9),
-                  o.entry_of(EntryKind::kTurnEnd, "", 10)};
-  o.world.entries(news, at_ms(1'000'000));
-  EXPECT_EQ(o.turns(), (Lines{"user command: fix it", "agent completion: Done."}));
-  EXPECT_EQ(o.world.turns()[0].source, TurnSource::kImport);
-  EXPECT_TRUE(o.events_of("tool_call").empty());
-  EXPECT_EQ(o.events_of("session_created").at(0)->timestamp, at_ms(0));
-  EXPECT_EQ(o.world.state().last_index + 1, static_cast<std::int64_t>(o.world.events().size()));
-}
-
 TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
   Observing o;
   auto early = o.entry_of(EntryKind::kPrompt, "from before clocks", 0);

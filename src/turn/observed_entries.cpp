@@ -60,9 +60,11 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
     state_.heard_at = now.wall;
     state_.silence = Silence::kNone;
   }
+  if (news.is_import) state_.ended_at.reset();
   const bool is_other_file = !state_.place.path.empty() && state_.place.path != news.place.path;
-  if (news.is_from_start || is_other_file) expect_copies();
-  state_.place = news.place;
+  if (news.is_from_start || (is_other_file && !news.is_import)) expect_copies();
+  // An agent that has a transcript keeps it, whatever else is imported.
+  if (!is_other_file || !news.is_import) state_.place = news.place;
   if (state_.wanted_path == news.place.path) state_.wanted_path.clear();
   for (std::size_t i = 0; i < news.entries.size(); ++i) {
     const TranscriptEntry& entry = news.entries[i];
@@ -71,14 +73,56 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
     work.is_last = is_last_text(news.entries, i);
     if (state_.agent.empty()) state_.agent = "claude";
     if (state_.cwd.empty()) state_.cwd = entry.cwd;
-    if (!entry.is_sidechain) take(entry, work);
+    if (entry.is_sidechain) continue;
+    take(entry, work);
+    if (news.is_import && work.entry_time)
+      state_.created_at = std::min(state_.created_at, *work.entry_time);
   }
   for (ObservedTask& task : state_.tasks)
     settle_words(task, work);
   if (state_.last_entry_at) withdraw_passed(*state_.last_entry_at - kPassed, work);
   bound_tasks(work);
   settle_state("reconciliation", work);
+  if (news.is_import) rest_imported(work);
   return finish(std::move(work));
+}
+
+ObservedStep ObservedAgent::end_import(Moment now) {
+  Work work = begin(now);
+  work.is_import = true;
+  work.at = state_.last_entry_at.value_or(now.wall);
+  for (const ObservedTask& task : state_.tasks)
+    close_tools(task.task_id, work);
+  cut_tasks(work);
+  rest_imported(work);
+  work.at = now.wall;
+  SessionEvent& event = emit("system", "session_imported", work);
+  event.text = "session imported";
+  event.data = boost::json::object{{"agent_id", state_.session_id},
+                                   {"agent", state_.agent},
+                                   {"project_id", state_.project_id},
+                                   {"workspace", state_.cwd},
+                                   {"title", state_.title},
+                                   {"turns", state_.turns},
+                                   {"created_at", format_time(state_.created_at)},
+                                   {"ended_at", format_time(*state_.ended_at)}};
+  ObservedStep step = finish(std::move(work));
+  state_.updated_at = state_.heard_at;
+  stored_ = state_;
+  return step;
+}
+
+// Of the past: it is over, for all that is known. Its tasks stay as they are: more may come of them.
+void ObservedAgent::rest_imported(Work& work) {
+  const WallTime last = state_.last_entry_at.value_or(work.now.wall);
+  state_.ended_at = last;
+  state_.end_reason = "imported";
+  state_.heard_at = last;
+  state_.updated_at = last;
+  state_.state = WorkState::kComplete;
+  state_.status = "completed";
+  state_.silence = Silence::kAtRest;
+  work.step.events.clear();
 }
 
 void ObservedAgent::take(const TranscriptEntry& entry, Work& work) {

@@ -37,6 +37,7 @@ ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
   Work work = begin(now);
   state_.heard_at = now.wall;
   state_.silence = Silence::kNone;
+  state_.is_imported = false;
   note_who(hook);
   create(work);
   if (hook.kind == HookKind::kSessionEnd) {

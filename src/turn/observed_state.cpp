@@ -45,6 +45,10 @@ class Fields {
 
   bool flag(std::string_view key) const { return at(key).as_bool(); }
 
+  bool flag_if_there(std::string_view key) const {
+    return object_.contains(key) && at(key).as_bool();
+  }
+
   WallTime time(std::string_view key) const {
     const auto count = at(key).to_number<std::int64_t>();
     if (count < 0 || count > kLastMillisecond)
@@ -176,6 +180,7 @@ void read_what(const Fields& fields, ObservedState& state) {
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
   state.state = parse_work_state(fields.text("state")).value();
   state.is_created = fields.flag("is_created");
+  state.is_imported = fields.flag_if_there("is_imported");
   state.ended_at = fields.maybe_time("ended_at");
   state.end_reason = fields.text("end_reason");
   state.status = fields.text("status");
@@ -229,6 +234,7 @@ std::string to_document(const ObservedState& state) {
                          {"last_index", state.last_index},
                          {"state", name_of(state.state)},
                          {"is_created", state.is_created},
+                         {"is_imported", state.is_imported},
                          {"ended_at", optional_time(state.ended_at)},
                          {"end_reason", state.end_reason},
                          {"status", state.status},

@@ -92,7 +92,8 @@ struct ObservedState {
   std::int64_t last_index = -1;  // of its newest event
 
   WorkState state = WorkState::kIdle;
-  bool is_created = false;  // session_created was told
+  bool is_created = false;   // session_created was told, or it was imported
+  bool is_imported = false;  // all that is known of it was imported: no hook has ever come
   std::optional<WallTime> ended_at;
   std::string end_reason;
   std::string status = "idle";  // idle, running or completed, as of hosted sessions

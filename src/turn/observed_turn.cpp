@@ -54,7 +54,7 @@ Turn& ObservedAgent::add_turn(Turn turn, Work& work) {
   ++state_.turns;
   state_.turn_id = turn.turn_id;
   note_text(turn);
-  work.step.events.push_back(turn_created_event(turn));
+  if (!work.is_import) work.step.events.push_back(turn_created_event(turn));
   touch(turn.turn_id, work);
   const std::string turn_id = turn.turn_id;
   return turns_[turn_id] = std::move(turn);
@@ -112,7 +112,7 @@ Turn& ObservedAgent::bind_turn(const WaitingTurn& waiting, const TranscriptEntry
 }
 
 void ObservedAgent::update(Turn& turn, const TurnChange& change, Work& work) {
-  work.step.events.push_back(turn_updated_event(turn, change));
+  if (!work.is_import) work.step.events.push_back(turn_updated_event(turn, change));
   touch(turn.turn_id, work);
 }
 

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 Error not_allowed(std::string_view path, const std::string& why) {
   return {.code = "path_not_allowed",
           .message = "the transcript " + quote(path) + " is not read: " + why,
-          .hint = "transcripts are regular files below the configured roots"};
+          .hint = "transcripts are regular files below --transcript-roots"};
 }
 
 std::string plain(std::string_view path) {
@@ -57,6 +58,16 @@ Error failed(std::string_view path, int problem) {
       .hint = "give the user that runs Oriel the right to read it"};
 }
 
+// Of a path as it is written, wherever it leads.
+std::optional<Error> problem_of(std::string_view path) {
+  if (path.find('\0') != std::string_view::npos || !path.starts_with('/'))
+    return not_allowed(path, "the path is not absolute");
+  const fs::path written(path);
+  if (std::find(written.begin(), written.end(), "..") != written.end())
+    return not_allowed(path, "the path has .. in it");
+  return std::nullopt;
+}
+
 }  // namespace
 
 OpenFile::OpenFile(OpenFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -86,12 +97,23 @@ const std::string* TranscriptRoots::root_of(std::string_view path) const {
   return root == roots_.end() ? nullptr : &*root;
 }
 
+bool TranscriptRoots::holds(std::string_view path) const {
+  return std::find(roots_.begin(), roots_.end(), path) != roots_.end() || root_of(path);
+}
+
+Result<std::string> TranscriptRoots::check_place(std::string_view path) const {
+  if (auto problem = problem_of(path)) return *problem;
+  std::string normal = plain(path);
+  if (!holds(normal)) return not_allowed(path, "it is outside the roots");
+  std::error_code problem;
+  const std::string real = fs::canonical(normal, problem).string();
+  if (problem) return failed(path, problem.value());
+  if (!holds(real)) return not_allowed(path, "a symbolic link leads out of the roots");
+  return {boost::system::in_place_value, std::move(normal)};
+}
+
 Result<std::string> TranscriptRoots::check(std::string_view path) const {
-  if (path.find('\0') != std::string_view::npos || !path.starts_with('/'))
-    return not_allowed(path, "the path is not absolute");
-  const fs::path written(path);
-  if (std::find(written.begin(), written.end(), "..") != written.end())
-    return not_allowed(path, "the path has .. in it");
+  if (auto problem = problem_of(path)) return *problem;
   std::string normal = plain(path);
   if (!root_of(normal)) return not_allowed(path, "it is outside the roots");
   if (!normal.ends_with(".jsonl")) return not_allowed(path, "its name does not end in .jsonl");

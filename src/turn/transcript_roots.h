@@ -44,12 +44,17 @@ class TranscriptRoots {
   // Says nothing of what is there, and does not touch the disk.
   Result<std::string> check(std::string_view path) const;
 
+  // A root, or a directory or file below one; its path as it is written. Errors: path_not_allowed
+  // (outside, or a symbolic link leads out), not_found. Blocks.
+  Result<std::string> check_place(std::string_view path) const;
+
   // For reading. Errors: path_not_allowed (outside the roots, a symbolic link leads out, not a
   // regular file), not_found (nothing is there yet), cannot_open.
   Result<OpenFile> open(std::string_view path) const;
 
  private:
   const std::string* root_of(std::string_view path) const;
+  bool holds(std::string_view path) const;
 
   std::vector<std::string> roots_;  // as written and as they really are, without a slash at the end
 };

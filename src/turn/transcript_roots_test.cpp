@@ -82,6 +82,25 @@ TEST_F(TranscriptRootsTest, AnErrorNamesThePathAndTheRemedy) {
   EXPECT_FALSE(error.hint.empty());
 }
 
+TEST_F(TranscriptRootsTest, ARootAndWhatIsBelowItMayBeSearched) {
+  for (const char* name : {"home/roots", "home/roots/", "home/roots/p", "home/roots/p/a.jsonl"})
+    EXPECT_TRUE(roots_.check_place(path(name))) << name;
+  EXPECT_EQ(roots_.check_place(path("home/roots/./p/")).value(), path("home/roots/p"));
+}
+
+TEST_F(TranscriptRootsTest, WhatIsElsewhereMayNotBeSearched) {
+  fs::create_directory_symlink(path("home"), path("home/roots/way-out"));
+  const auto problem = [&](const std::string& place) {
+    const auto checked = roots_.check_place(place);
+    return checked ? "" : checked.error().code;
+  };
+  for (const char* name : {"home", "home/secret.jsonl", "home/roots/..", "home/rootsy",
+                           "home/roots/way-out", "home/roots/way-out/secret.jsonl"})
+    EXPECT_EQ(problem(path(name)), "path_not_allowed") << name;
+  EXPECT_EQ(problem("home/roots"), "path_not_allowed");
+  EXPECT_EQ(problem(path("home/roots/nowhere")), "not_found");
+}
+
 TEST(TranscriptRoots, ThoseOfKnownAgentsAreBelowTheHome) {
   EXPECT_EQ(default_transcript_roots("/home/me"),
             (std::vector<std::string>{"/home/me/.claude/projects", "/home/me/.codex/sessions",
