@@ -14,11 +14,11 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxDepth = 128;
 
-std::optional<json::value> parsed_object(std::string_view text) {
+std::optional<json::value> parsed_object(std::string_view text, const json::storage_ptr& memory) {
   json::parse_options options;
   options.max_depth = kMaxDepth;
   boost::system::error_code error;
-  json::value value = json::parse(text, error, {}, options);
+  json::value value = json::parse(text, error, memory, options);
   if (error || !value.is_object()) return std::nullopt;
   return value;
 }
@@ -87,11 +87,11 @@ std::string block_text(const json::value& block) {
 
 }  // namespace
 
-std::optional<json::value> parse_line(std::string_view line) {
+std::optional<json::value> parse_line(std::string_view line, const json::storage_ptr& memory) {
   if (line.find('{') == std::string_view::npos) return std::nullopt;
-  std::optional<json::value> value = parsed_object(line);
-  if (!value) value = parsed_object(without_halves(valid_utf8(std::string(line))));
-  return value;
+  std::optional<json::value> value = parsed_object(line, memory);
+  if (value) return value;
+  return parsed_object(without_halves(valid_utf8(std::string(line))), memory);
 }
 
 const json::value& member(const json::value& from, std::string_view key) {

@@ -3,6 +3,7 @@
 // granted.
 
 #include <boost/json/array.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 
 #include <concepts>
@@ -14,7 +15,9 @@ namespace oriel {
 
 // Nothing when the line is not a JSON object. Bytes that are not UTF-8 and halves of a surrogate
 // pair become U+FFFD: a program that cuts a text in the wrong place must not lose a message by it.
-std::optional<boost::json::value> parse_line(std::string_view line);
+// What it makes is in `memory`; whoever needs a line only for a moment gives it some that is quick.
+std::optional<boost::json::value> parse_line(std::string_view line,
+                                             const boost::json::storage_ptr& memory = {});
 
 // What `from` holds under the keys, one inside the other; null when it has no such member.
 const boost::json::value& member(const boost::json::value& from, std::string_view key);

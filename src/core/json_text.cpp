@@ -1,10 +1,12 @@
 #include "core/json_text.h"
 
-#include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <string_view>
 
 namespace oriel {
 namespace {
@@ -13,19 +15,44 @@ namespace json = boost::json;
 
 void append(std::string& out, const json::value& value);
 
-bool needs_escape(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+bool is_plain(char c) {
+  return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
 }
 
-// Most strings are written as they are: the library's serializer costs more to begin than these.
-void append_string(std::string& out, json::string_view text) {
-  if (std::any_of(text.begin(), text.end(), needs_escape)) {
-    out += json::serialize(text);
+void append_escape(std::string& out, char c) {
+  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kLetters = "\"\\bfnrt";
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const std::size_t named = kNamed.find(c);
+  out += '\\';
+  if (named != std::string_view::npos) {
+    out += kLetters[named];
     return;
   }
+  out += "u00";
+  out += kDigits[static_cast<unsigned char>(c) >> 4];
+  out += kDigits[static_cast<unsigned char>(c) & 15];
+}
+
+// Most of what is written is text that needs no escape: it is copied in one piece.
+void append_string(std::string& out, std::string_view text) {
   out += '"';
-  out.append(text.data(), text.size());
+  while (!text.empty()) {
+    const auto end = std::find_if_not(text.begin(), text.end(), is_plain);
+    const auto plain = static_cast<std::size_t>(end - text.begin());
+    out.append(text, 0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    append_escape(out, text.front());
+    text.remove_prefix(1);
+  }
   out += '"';
+}
+
+void append_number(std::string& out, auto number) {
+  std::array<char, 24> digits{};
+  const auto [end, problem] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), end);
 }
 
 void append_array(std::string& out, const json::array& array) {
@@ -59,14 +86,21 @@ void append(std::string& out, const json::value& value) {
       return append_array(out, value.get_array());
     case json::kind::object:
       return append_object(out, value.get_object());
-    case json::kind::string:
-      return append_string(out, value.get_string());
     case json::kind::double_:
       // The parser takes 1e999 for infinity, which JSON has no word for.
       out += std::isfinite(value.get_double()) ? fmt::format("{}", value.get_double()) : "null";
       return;
-    default:
-      out += json::serialize(value);
+    case json::kind::string:
+      return append_string(out, value.get_string());
+    case json::kind::int64:
+      return append_number(out, value.get_int64());
+    case json::kind::uint64:
+      return append_number(out, value.get_uint64());
+    case json::kind::bool_:
+      out += value.get_bool() ? "true" : "false";
+      return;
+    case json::kind::null:
+      out += "null";
   }
 }
 

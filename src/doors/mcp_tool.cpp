@@ -185,6 +185,7 @@ Schema session_schema() {
                                 "permission_answer) or complete.")},
           {"is_live", flag_schema("The agent's process runs.")},
           {"is_observed", flag_schema("Somebody else runs it: it takes no messages from here.")},
+          {"is_imported", flag_schema("It was read from a transcript of the past.")},
           {"silence", or_null(text_schema("Of an observed one, what it means that nothing is heard "
                                           "of it: none, at_rest, question, tool, unknown, gone."))},
           {"reason", text_schema("Why it failed.")},

@@ -199,6 +199,7 @@ json::object to_json(const SessionState& state) {
                          {"state", name_of(state.state)},
                          {"is_live", state.is_live},
                          {"is_observed", state.is_observed},
+                         {"is_imported", state.is_imported},
                          {"silence", nullptr},
                          {"reason", state.reason},
                          {"created_at", format_time(state.created_at)},

@@ -83,6 +83,7 @@ struct SessionState {
   // Of the running process alone; not in the document.
   bool is_live = false;
   bool is_observed = false;  // somebody runs it elsewhere: Oriel only watches (room turn)
+  bool is_imported = false;  // likewise, and all that is known of it was imported
   std::string silence;       // of an observed one: what it means that nothing is heard of it
   std::string project_name;  // likewise: as it is shown
   std::vector<PendingPermission> pending;

@@ -20,19 +20,6 @@ constexpr seconds kLinger{30};
 // An agent of which no process is known, and of which nothing is heard for so long, is let go of.
 constexpr hours kForgotten{1};
 
-bool is_below(const std::string& path, const std::string& directory) {
-  return path == directory || (path.starts_with(directory) && path[directory.size()] == '/');
-}
-
-// Blocks. A configured project has its workspace and all below.
-ProjectPlace project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects) {
-  for (const ProjectSpec& project : projects) {
-    if (!project.workspace.empty() && is_below(cwd, project.workspace))
-      return {.project_id = project.id, .name = project.id, .root = project.workspace};
-  }
-  return find_project(cwd);
-}
-
 }  // namespace
 
 ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverRooms rooms,

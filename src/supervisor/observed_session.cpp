@@ -25,6 +25,7 @@ SessionState session_of(const ObservedState& observed) {
         {.tool_call_id = tool.tool_call_id, .tool_name = tool.tool_name, .since = tool.since});
   state.is_live = !observed.ended_at;
   state.is_observed = true;
+  state.is_imported = observed.is_imported;
   state.silence = name_of(observed.silence);
   return state;
 }

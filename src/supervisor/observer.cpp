@@ -105,8 +105,23 @@ Result<std::string> Observer::take(IncomingHook incoming) {
   check_path(hook);
   const std::string agent_id = correlation_.place(hook).agent_id;
   if (leaving_.contains(agent_id)) return in_progress(agent_id);
-  ObservedRunner& runner = open(agent_id, hook);
   incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
+  if (claimed_.contains(agent_id)) return hold(agent_id, std::move(incoming));
+  return hand_over(agent_id, std::move(incoming));
+}
+
+// Until the import of its past lets go.
+Result<std::string> Observer::hold(const std::string& agent_id, IncomingHook incoming) {
+  Claimed& claimed = claimed_.at(agent_id);
+  if (claimed.bytes + incoming.bytes > options_.agent.max_queued_bytes)
+    return too_many_hooks(agent_id);
+  claimed.bytes += incoming.bytes;
+  claimed.waiting.push_back(std::move(incoming));
+  return Result<std::string>(boost::system::in_place_value, agent_id);
+}
+
+Result<std::string> Observer::hand_over(const std::string& agent_id, IncomingHook incoming) {
+  ObservedRunner& runner = open(agent_id, incoming.hook);
   if (!runner.reserve(incoming.bytes)) return too_many_hooks(agent_id);
   const Observed& observed = agents_.at(agent_id);
   asio::post(shards_[observed.shard].executor(),
@@ -114,6 +129,45 @@ Result<std::string> Observer::take(IncomingHook incoming) {
                runner->take(std::move(incoming));
              });
   return Result<std::string>(boost::system::in_place_value, agent_id);
+}
+
+Result<ImportClaim> Observer::claim(const std::string& native_id) {
+  if (is_stopping_) return stopping();
+  const auto found = correlation_.find(native_id);
+  const std::string agent_id = found.value_or(native_id);
+  const auto known = agents_.find(agent_id);
+  const bool is_known = known != agents_.end();
+  if (!is_known && sessions_.find_hosted(native_id) != nullptr)
+    return Error{.code = "hosted", .message = "a session of Oriel's own has it", .hint = {}};
+  if ((is_known && known->second.runner) || leaving_.contains(agent_id))
+    return Error{.code = "observed", .message = "its agent is watched", .hint = {}};
+  claimed_[agent_id];
+  return ImportClaim{.agent_id = agent_id, .is_known = is_known};
+}
+
+bool Observer::is_wanted(const std::string& agent_id) const {
+  const auto claimed = claimed_.find(agent_id);
+  return is_stopping_ || (claimed != claimed_.end() && !claimed->second.waiting.empty());
+}
+
+void Observer::release(const std::string& agent_id) {
+  auto claimed = claimed_.extract(agent_id);
+  if (claimed.empty()) return;
+  for (IncomingHook& incoming : claimed.mapped().waiting) {
+    if (const auto taken = hand_over(agent_id, std::move(incoming)); !taken)
+      log()->warn("session {}: {}", agent_id, describe(taken.error()));
+  }
+  forget_oldest();
+}
+
+void Observer::note_imported(const ObservedState& state) {
+  for (const std::string& native_id : state.native_ids)
+    correlation_.learn(state.session_id, native_id, state.place.path, state.cwd, std::nullopt);
+  agents_.try_emplace(state.session_id);
+  if (sessions_.find(state.session_id) == nullptr)
+    sessions_.add(session_of(state));
+  else
+    sessions_.update(std::make_shared<const SessionState>(session_of(state)));
 }
 
 // A path that may not be read is as good as none.
@@ -175,20 +229,30 @@ void Observer::note(const SessionSnapshot& state) {
   if (state->status == SessionStatus::kCompleted) correlation_.forget_process(state->session_id);
 }
 
-// Those that have ended before others, and of them those of which nothing was heard for longest.
 void Observer::forget_oldest() {
-  while (agents_.size() > options_.max_observed && !is_stopping_) {
+  forget_oldest_of(Kind::kWatched, options_.max_observed);
+  forget_oldest_of(Kind::kImported, options_.max_imported);
+}
+
+// Those that have ended before others, and of them those of which nothing was heard for longest.
+// One that is being imported has just come, too.
+void Observer::forget_oldest_of(Kind kind, std::size_t most) {
+  while (!is_stopping_) {
+    std::size_t count = 0;
     auto oldest = agents_.end();
     std::tuple<bool, WallTime> least{true, WallTime::max()};
     for (auto each = agents_.begin(); each != agents_.end(); ++each) {
       const SessionEntry* const entry = sessions_.find(each->first);
-      if (entry == nullptr) continue;  // it has just come
+      const bool is_imported = entry != nullptr && entry->state->is_imported;
+      if (is_imported != (kind == Kind::kImported)) continue;
+      ++count;
+      if (entry == nullptr || claimed_.contains(each->first)) continue;  // it has just come
       const std::tuple<bool, WallTime> rank{entry->state->is_live, entry->state->updated_at};
       if (rank >= least) continue;
       least = rank;
       oldest = each;
     }
-    if (oldest == agents_.end()) return;
+    if (count <= most || oldest == agents_.end()) return;
     const std::string agent_id = oldest->first;
     Observed observed = std::move(oldest->second);
     agents_.erase(oldest);

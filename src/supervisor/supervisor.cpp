@@ -43,6 +43,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       home_(shards[0].executor()),
       sessions_(options_.limits),
       observer_(shards, journal, sessions_, options_.observer),
+      importer_(home_, journal, observer_, options_.import),
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
@@ -51,6 +52,7 @@ asio::awaitable<void> Supervisor::start() {
   auto restoring = restore_all();
   co_await (std::move(cleaning) && std::move(restoring));
   co_await observer_.start();
+  co_await importer_.start();
   tasks_.spawn("orphans", reap_now_and_then());
   co_await forget_oldest();
 }
@@ -122,6 +124,7 @@ asio::awaitable<void> Supervisor::stop() {
   is_stopping_ = true;
   tasks_.cancel();
   co_await tasks_.joined();
+  co_await importer_.stop();
   TaskGroup ends(home_);
   ends.spawn("observer", observer_.stop());
   for (const SessionEntry* entry : sessions_.all()) {

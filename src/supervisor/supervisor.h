@@ -5,6 +5,7 @@
 #include "agent/agent_spec.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
+#include "supervisor/importer.h"
 #include "supervisor/observer.h"
 #include "supervisor/project_list.h"
 #include "supervisor/session_registry.h"
@@ -26,6 +27,7 @@ struct SupervisorOptions {
   RegistryLimits limits;
   RunnerOptions runner;
   ObserverOptions observer;
+  ImportOptions import;
 };
 
 struct NewSession {
@@ -84,6 +86,9 @@ class Supervisor {
   // A hook of an agent that somebody else runs; see Observer::take.
   asio::awaitable<Result<std::string>> observe(IncomingHook incoming);
 
+  // Of sessions that were before Oriel looked.
+  Importer& importer() { return importer_; }
+
   asio::awaitable<std::vector<AgentInfo>> agents();
 
   const std::string& default_agent() const { return options_.default_agent; }
@@ -119,6 +124,7 @@ class Supervisor {
   BlockingThread blocking_;
   SessionRegistry sessions_;
   Observer observer_;
+  Importer importer_;
   bool is_stopping_ = false;
   TaskGroup tasks_;
 };

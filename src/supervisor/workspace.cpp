@@ -50,7 +50,19 @@ Result<std::vector<std::string>> prepare_workspace(const fs::path& directory,
   return std::vector<std::string>{"clone", "--quiet", "--", repository, directory.string()};
 }
 
+bool is_below(const std::string& path, const std::string& directory) {
+  return path == directory || (path.starts_with(directory) && path[directory.size()] == '/');
+}
+
 }  // namespace
+
+ProjectPlace project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects) {
+  for (const ProjectSpec& project : projects) {
+    if (!project.workspace.empty() && is_below(cwd, project.workspace))
+      return {.project_id = project.id, .name = project.id, .root = project.workspace};
+  }
+  return find_project(cwd);
+}
 
 Result<std::string> check_workspace(const std::string& directory) {
   const fs::path path = fs::path(directory).lexically_normal();

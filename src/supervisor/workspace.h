@@ -3,9 +3,11 @@
 
 #include "core/error.h"
 #include "runtime/blocking_thread.h"
+#include "turn/project_place.h"
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -15,6 +17,10 @@ struct ProjectSpec {
   std::string repository;  // what a fresh one is made from: a directory or URL that git knows
   std::string agent;       // empty: the default
 };
+
+// The project of a working directory: the one whose workspace it is in, else that of the directory
+// itself. Blocks.
+ProjectPlace project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects);
 
 // A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
 // Blocks.

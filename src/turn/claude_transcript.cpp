@@ -2,6 +2,7 @@
 
 #include "core/json_line.h"
 #include "turn/entry_list.h"
+#include "turn/line_memory.h"
 #include "turn/question.h"
 #include "turn/text_hash.h"
 
@@ -136,7 +137,8 @@ bool is_program_text(std::string_view text) {
 }
 
 TranscriptLine parse_claude_line(std::string_view text) {
-  const std::optional<json::value> line = parse_line(text);
+  LineMemory memory;
+  const std::optional<json::value> line = parse_line(text, memory.storage());
   if (!line) return {.entries = {}, .skipped = "not a JSON object"};
   const std::string_view type = text_of(member(*line, "type"));
   if (type.empty()) return {.entries = {}, .skipped = "an entry without a type"};

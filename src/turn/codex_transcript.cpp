@@ -3,6 +3,7 @@
 
 #include "core/json_line.h"
 #include "turn/entry_list.h"
+#include "turn/line_memory.h"
 #include "turn/question.h"
 #include "turn/text_hash.h"
 
@@ -105,7 +106,8 @@ std::string id_of(const json::value& payload, std::string_view line) {
 }  // namespace
 
 TranscriptLine parse_codex_line(std::string_view text) {
-  const std::optional<json::value> line = parse_line(text);
+  LineMemory memory;
+  const std::optional<json::value> line = parse_line(text, memory.storage());
   if (!line) return {.entries = {}, .skipped = "not a JSON object"};
   const json::value& payload = member(*line, "payload");
   const std::string_view type = text_of(member(*line, "type"));

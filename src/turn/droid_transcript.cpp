@@ -2,6 +2,7 @@
 
 #include "core/json_line.h"
 #include "turn/entry_list.h"
+#include "turn/line_memory.h"
 #include "turn/question.h"
 #include "turn/text_hash.h"
 
@@ -70,7 +71,8 @@ void add_message(EntryList& entries, const json::value& line, std::string_view i
 }  // namespace
 
 TranscriptLine parse_droid_line(std::string_view text) {
-  const std::optional<json::value> line = parse_line(text);
+  LineMemory memory;
+  const std::optional<json::value> line = parse_line(text, memory.storage());
   if (!line) return {.entries = {}, .skipped = "not a JSON object"};
   const std::string_view type = text_of(member(*line, "type"));
   const std::string_view id = text_of(member(*line, "id"));

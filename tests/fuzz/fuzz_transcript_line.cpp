@@ -41,6 +41,23 @@ class Runner {
     ORIEL_CHECK(!hook.error().message.empty());
   }
 
+  // The same line once more, as an import would take it.
+  void import(TranscriptFormat format, const JsonlLine& line, std::uint64_t offset) {
+    TranscriptNews news;
+    news.entries = parse_transcript_line(format, line.text).entries;
+    news.place = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    news.is_import = true;
+    const ObservedStep step = agent_.on_entries(news, now());
+    ORIEL_CHECK(step.events.empty());
+    keep(step);
+  }
+
+  void end_import() {
+    const ObservedStep step = agent_.end_import(now());
+    ORIEL_CHECK(step.events.size() == 1);
+    keep(step);
+  }
+
   void tick() { keep(agent_.tick(now(), Liveness::kAlive)); }
 
  private:
@@ -79,6 +96,7 @@ void run(std::string_view input) {
   input.remove_prefix(input.empty() ? 0 : 1);
   (void)guess_format(input);
   Runner runner;
+  Runner importer;
   JsonlSplitter splitter(0, 1 << 16);
   // A line that begins with a digit is a hook's body.
   for (const JsonlLine& line : splitter.push(std::string(input) + "\n")) {
@@ -87,8 +105,10 @@ void run(std::string_view input) {
       runner.take(static_cast<HookKind>(text[0] - '0'), text.substr(1));
     else
       runner.take(format, line, splitter.taken_offset());
+    importer.import(format, line, splitter.taken_offset());
   }
   runner.tick();
+  importer.end_import();
 }
 
 }  // namespace

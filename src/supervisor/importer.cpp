@@ -1,0 +1,386 @@
+#include "supervisor/importer.h"
+
+#include "core/json_text.h"
+#include "core/log.h"
+#include "supervisor/now.h"
+#include "supervisor/refusals.h"
+#include "supervisor/turn_documents.h"
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
+#include <boost/json/value_to.hpp>
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// What runs, so that a restart goes on with it.
+constexpr std::string_view kRunKey = "import/run";
+constexpr std::chrono::milliseconds kStoreAgain{200};
+
+Error already_running() {
+  return {.code = "import_running",
+          .message = "an import runs already",
+          .hint = "GET /api/import shows how far it is; DELETE /api/import ends it"};
+}
+
+std::string to_document(const ImportRequest& request) {
+  json::object object{{"folders", json::value_from(request.folders)}, {"days", nullptr}};
+  if (request.days) object["days"] = *request.days;
+  return json_text(object);
+}
+
+std::optional<ImportRequest> parse_run(std::string_view text) {
+  try {
+    const json::value document = json::parse(text);
+    ImportRequest request;
+    request.folders = json::value_to<std::vector<std::string>>(document.at("folders"));
+    const json::value& days = document.at("days");
+    if (!days.is_null()) request.days = days.to_number<std::uint64_t>();
+    return request;
+  } catch (const std::exception& failure) {
+    log()->error("{}: {}", kRunKey, failure.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Importer::Importer(asio::any_io_executor home, Journal& journal, Observer& observer,
+                   ImportOptions options)
+    : home_(home),
+      journal_(journal),
+      observer_(observer),
+      options_(std::move(options)),
+      ended_(home),
+      tasks_(home) {}
+
+asio::awaitable<void> Importer::start() {
+  const std::vector<Document> documents = co_await journal_.read_documents(std::string(kRunKey));
+  if (documents.empty()) co_return;
+  auto request = parse_run(documents.front().value);
+  if (!request) co_return;
+  log()->info("the import goes on");
+  auto beginning = begin_here(*std::move(request));
+  const auto begun = co_await std::move(beginning);
+  if (!begun) log()->warn("the import does not go on: {}", describe(begun.error()));
+}
+
+asio::awaitable<void> Importer::stop() {
+  is_stopping_ = true;
+  co_await tasks_.joined();
+}
+
+asio::awaitable<Result<ImportProgress>> Importer::begin(ImportRequest request) {
+  auto work = begin_here(std::move(request));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<Result<ImportPlan>> Importer::plan(ImportRequest request) {
+  auto work = plan_here(std::move(request));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<ImportProgress> Importer::progress() {
+  auto look = [this] { return progress_; };
+  co_return co_await run_on(home_, look);
+}
+
+asio::awaitable<ImportProgress> Importer::cancel() {
+  auto work = cancel_here();
+  co_return co_await finish_on(home_, std::move(work));
+}
+
+asio::awaitable<ImportProgress> Importer::cancel_here() {
+  if (progress_.state == ImportState::kRunning) is_cancelled_ = true;
+  while (progress_.state == ImportState::kRunning)
+    co_await ended_.wait();
+  co_return progress_;
+}
+
+// Fills in what is not said.
+asio::awaitable<Result<ImportRequest>> Importer::check(ImportRequest request) {
+  if (!request.days) request.days = options_.days;
+  if (request.folders.empty()) {
+    request.folders = observer_.roots().roots();
+    co_return request;
+  }
+  auto look = [roots = observer_.roots(), folders = request.folders]() {
+    for (const std::string& folder : folders) {
+      if (auto checked = roots.check_place(folder); !checked) return Result<void>(checked.error());
+    }
+    return Result<void>();
+  };
+  const Result<void> checked = co_await files_.run(std::move(look));
+  if (!checked) co_return checked.error();
+  co_return request;
+}
+
+asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest request) {
+  if (is_stopping_) co_return stopping();
+  if (progress_.state == ImportState::kRunning) co_return already_running();
+  progress_ = {};
+  progress_.state = ImportState::kRunning;  // from here on nobody else begins
+  progress_.started_at = wall_now();
+  is_cancelled_ = false;
+  auto checking = check(std::move(request));
+  auto checked = co_await std::move(checking);
+  if (!checked) {
+    progress_ = {};
+    ended_.notify();
+    co_return checked.error();
+  }
+  progress_.folders = checked->folders;
+  std::vector<Document> documents = {{.key = std::string(kRunKey), .value = to_document(*checked)}};
+  const auto stored = co_await journal_.append({}, std::move(documents));
+  if (!stored) {
+    progress_ = {};
+    ended_.notify();
+    co_return stored.error();
+  }
+  const ImportProgress begun = progress_;
+  tasks_.spawn("import", run(*std::move(checked)));
+  co_return begun;
+}
+
+asio::awaitable<Result<ImportPlan>> Importer::plan_here(ImportRequest request) {
+  auto checking = check(std::move(request));
+  auto checked = co_await std::move(checking);
+  if (!checked) co_return checked.error();
+  const Known known = co_await read_known();
+  auto finding = find(*std::move(checked), known);
+  co_return co_await std::move(finding);
+}
+
+asio::awaitable<Importer::Known> Importer::read_known() {
+  const std::vector<Document> documents =
+      co_await journal_.read_documents(std::string(kImportDocuments));
+  Known known;
+  for (const Document& document : documents) {
+    auto file = parse_import_document(document.value);
+    // Without its session nothing of it is known.
+    if (!file || (!file->session_id.empty() && !observer_.knows(file->session_id))) continue;
+    std::string path = file->path;
+    known.emplace(std::move(path), *std::move(file));
+  }
+  co_return known;
+}
+
+asio::awaitable<ImportPlan> Importer::find(ImportRequest request, const Known& known) {
+  auto look = [folders = std::move(request.folders)] { return find_transcripts(folders); };
+  FoundTranscripts found = co_await files_.run(std::move(look));
+  for (const std::string& directory : found.unreadable)
+    log()->warn("import: the directory {} cannot be read", directory);
+  const WallTime since = wall_now() - std::chrono::days(request.days.value_or(options_.days));
+  ImportPlan plan;
+  plan.is_cut = found.is_cut;
+  for (FoundTranscript& file : found.files) {
+    if (file.modified_at < since) {
+      ++plan.files_old;
+      continue;
+    }
+    const auto before = known.find(file.path);
+    const bool is_unchanged = before != known.end() && before->second.is_unchanged(file);
+    plan.files.push_back({.found = std::move(file), .is_unchanged = is_unchanged});
+  }
+  co_return plan;
+}
+
+asio::awaitable<void> Importer::run(ImportRequest request) {
+  std::string problem;
+  try {
+    auto importing = import_all(std::move(request));
+    co_await std::move(importing);
+  } catch (const std::exception& failure) {
+    problem = failure.what();
+  }
+  if (is_stopping_) co_return;
+  std::vector<Document> documents = {{.key = std::string(kRunKey), .value = {}}};
+  co_await journal_.append({}, std::move(documents));
+  progress_.ended_at = wall_now();
+  progress_.error = problem;
+  progress_.state = !problem.empty() ? ImportState::kFailed
+                    : is_cancelled_  ? ImportState::kCancelled
+                                     : ImportState::kDone;
+  log()->info("import {}: {} sessions, {} turns, {} of {} files, {} lines skipped",
+              name_of(progress_.state), progress_.sessions, progress_.turns, progress_.files_done,
+              progress_.files_total, progress_.lines_skipped);
+  ended_.notify();
+}
+
+asio::awaitable<void> Importer::import_all(ImportRequest request) {
+  const Known known = co_await read_known();
+  auto finding = find(std::move(request), known);
+  const ImportPlan plan = co_await std::move(finding);
+  progress_.files_total = plan.files.size();
+  progress_.files_old = plan.files_old;
+  for (const ImportPlan::File& file : plan.files)
+    progress_.bytes_total += file.found.size;
+  std::set<std::string> seen;  // sessions of this run, new or not
+  for (const ImportPlan::File& file : plan.files) {
+    if (is_cut_off()) co_return;
+    const auto before = known.find(file.found.path);
+    const bool is_known = before != known.end();
+    const std::uint64_t goal = progress_.bytes_done + file.found.size;
+    if (file.is_unchanged) {
+      ++progress_.files_unchanged;
+      if (!before->second.session_id.empty()) seen.insert(before->second.session_id);
+    } else if (seen.size() >= options_.max_imported) {
+      ++progress_.files_left;
+    } else {
+      auto import = std::make_shared<FileImport>(
+          file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects);
+      auto importing = import_file(std::move(import), file.found);
+      const std::string session_id = co_await std::move(importing);
+      if (is_cut_off()) co_return;
+      if (!session_id.empty()) seen.insert(session_id);
+    }
+    progress_.bytes_done = goal;  // whatever has been written since
+    ++progress_.files_done;
+  }
+  auto forgetting = forget_gone(known);
+  co_await std::move(forgetting);
+}
+
+// The session whose turns it has; empty: it has none.
+asio::awaitable<std::string> Importer::import_file(std::shared_ptr<FileImport> file,
+                                                   FoundTranscript found) {
+  auto open = [file, roots = observer_.roots()] { return file->open(roots); };
+  const Result<std::string> native_id = co_await files_.run(std::move(open));
+  if (!native_id) {
+    fail(found, native_id.error());
+    co_return "";
+  }
+  if (native_id->empty()) {
+    auto reading = read_all(file, found, "");
+    co_await std::move(reading);
+    ++progress_.files_empty;
+    co_return "";
+  }
+  const Result<ImportClaim> claim = observer_.claim(*native_id);
+  if (!claim) {
+    ++progress_.files_watched;
+    co_return "";
+  }
+  std::string agent_id = claim->agent_id;
+  try {
+    auto joining = join(file, *native_id, *claim);
+    co_await std::move(joining);
+    auto reading = read_all(file, found, agent_id);
+    co_await std::move(reading);
+  } catch (...) {
+    observer_.release(agent_id);
+    throw;
+  }
+  observer_.release(agent_id);
+  if (!observer_.knows(agent_id)) {
+    ++progress_.files_empty;
+    co_return "";
+  }
+  co_return agent_id;
+}
+
+asio::awaitable<void> Importer::join(std::shared_ptr<FileImport> file, std::string native_id,
+                                     ImportClaim claim) {
+  ObservedState session;
+  session.session_id = claim.agent_id;
+  session.native_ids = {native_id};
+  std::vector<Turn> turns;
+  if (claim.is_known) {
+    const std::string key = observed_document_key(claim.agent_id);
+    const std::vector<Document> documents = co_await journal_.read_documents(key);
+    for (const Document& document : documents) {
+      if (document.key != key) continue;
+      if (auto known = parse_observed_document(document.value))
+        session = *std::move(known);
+      else
+        log()->error("{}: {}", key, known.error().message);
+    }
+    turns = co_await read_turns(journal_, files_, claim.agent_id);
+  }
+  auto join = [file, session = std::move(session), turns = std::move(turns)] {
+    file->join(session, turns);
+  };
+  co_await files_.run(std::move(join));
+}
+
+// While a piece is stored, the next one is read. Ends early when the import is cut off, or somebody
+// else wants the agent; what was stored by then is as if the file had ended there.
+asio::awaitable<void> Importer::read_all(std::shared_ptr<FileImport> file, FoundTranscript found,
+                                         std::string agent_id) {
+  using namespace asio::experimental::awaitable_operators;
+  std::uint64_t turns = 0;
+  ImportStep step;
+  bool is_last = false;
+  while (!is_last && !is_cut_off() && !observer_.is_wanted(agent_id)) {
+    auto read = [file] { return file->next(now()); };
+    auto storing = store(std::move(step));
+    auto reading = files_.run(std::move(read));
+    Result<ImportStep> next = co_await (std::move(storing) && std::move(reading));
+    if (!next) {
+      fail(found, next.error());
+      co_return;
+    }
+    step = *std::move(next);
+    is_last = step.is_last;
+    turns += step.turns;
+    note(step);
+  }
+  if (turns > 0) ++progress_.sessions;
+  auto storing = store(std::move(step));
+  co_await std::move(storing);
+}
+
+// What a step has found is counted before it is stored: whoever is told of it sees it listed.
+void Importer::note(const ImportStep& step) {
+  progress_.bytes_done += step.bytes;
+  progress_.turns += step.turns;
+  for (const SkippedLine& line : step.skipped)
+    progress_.skip({.path = step.file.path, .offset = line.offset, .why = line.why});
+  if (step.state) observer_.note_imported(*step.state);
+}
+
+// A store that is full or busy is waited for.
+asio::awaitable<void> Importer::store(ImportStep step) {
+  if (step.documents.empty() && step.events.empty()) co_return;
+  while (true) {
+    std::vector<SessionEvent> events = step.events;
+    std::vector<Document> documents = step.documents;
+    const auto placed = co_await journal_.append(std::move(events), std::move(documents));
+    if (placed) co_return;
+    if (is_cut_off()) co_return;
+    log()->error("import of {} waits: {}", step.file.path, placed.error().message);
+    asio::steady_timer timer(home_, kStoreAgain);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+}
+
+void Importer::fail(const FoundTranscript& found, const Error& error) {
+  log()->warn("import: {}", describe(error));
+  ++progress_.files_failed;
+  progress_.skip({.path = found.path, .offset = {}, .why = error.message});
+}
+
+// Of files that are no more nothing is remembered; their sessions stay.
+asio::awaitable<void> Importer::forget_gone(Known known) {
+  auto look = [known = std::move(known)] {
+    std::vector<Document> gone;
+    for (const auto& [path, file] : known) {
+      std::error_code problem;
+      const bool is_there = std::filesystem::exists(path, problem);
+      if (!is_there && !problem) gone.push_back({.key = import_document_key(path), .value = {}});
+    }
+    return gone;
+  };
+  std::vector<Document> gone = co_await files_.run(std::move(look));
+  if (!gone.empty()) co_await journal_.append({}, std::move(gone));
+}
+
+}  // namespace oriel
