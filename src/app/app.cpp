@@ -66,6 +66,7 @@ ObserverOptions observer_options(const ServeOptions& options) {
   ObserverOptions result;
   result.transcript_roots = options.transcript_roots.value_or(std::vector<std::string>());
   result.max_observed = options.max_observed;
+  result.max_imported = options.max_imported;
   result.agent.limits.silent_after = options.observed_silence;
   result.agent.limits.tool_long_after = options.observed_silence;
   result.agent.tick_every = std::clamp<std::chrono::milliseconds>(
@@ -93,7 +94,10 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
                            .term_grace = options.stop_timeout},
                  .max_event_rate = options.max_event_rate,
                  .rest_after = options.rest_after},
-      .observer = observer_options(options)};
+      .observer = observer_options(options),
+      .import = {.days = options.import_days,
+                 .max_imported = options.max_imported,
+                 .projects = options.projects}};
   if (result.default_agent.empty())
     result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
   const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
@@ -152,6 +156,7 @@ App::App(const ServeOptions& options)
       sessions_(supervisor_),
       hooks_(supervisor_),
       turns_(supervisor_),
+      import_(supervisor_.importer()),
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
@@ -164,6 +169,7 @@ App::App(const ServeOptions& options)
   sessions_.add_routes(router_);
   hooks_.add_routes(router_);
   turns_.add_routes(router_);
+  import_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

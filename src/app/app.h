@@ -5,6 +5,7 @@
 #include "app/serve_options.h"
 #include "doors/event_feed.h"
 #include "doors/hook_door.h"
+#include "doors/import_door.h"
 #include "doors/mcp_door.h"
 #include "doors/page_door.h"
 #include "doors/publish_door.h"
@@ -62,6 +63,7 @@ class App {
   SessionDoor sessions_;
   HookDoor hooks_;
   TurnDoor turns_;
+  ImportDoor import_;
   SessionReader reader_;
   SessionEventsDoor session_events_;
   McpDoor mcp_;

@@ -15,7 +15,7 @@ struct CommandName {
   Result<Command> (*parse)(const Words&, const Environment&);
 };
 
-constexpr std::array<CommandName, 13> kCommands = {{{"serve", parse_serve},
+constexpr std::array<CommandName, 14> kCommands = {{{"serve", parse_serve},
                                                     {"send", parse_send},
                                                     {"sessions", parse_sessions},
                                                     {"answer", parse_answer},
@@ -24,6 +24,7 @@ constexpr std::array<CommandName, 13> kCommands = {{{"serve", parse_serve},
                                                     {"watch", parse_watch},
                                                     {"publish", parse_publish},
                                                     {"mcp", parse_mcp},
+                                                    {"import", parse_import},
                                                     {"hooks", parse_hooks},
                                                     {"hook", parse_hook},
                                                     {"token", parse_token},

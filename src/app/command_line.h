@@ -5,6 +5,7 @@
 #include "app/doctor.h"
 #include "app/hook_command.h"
 #include "app/hooks_command.h"
+#include "app/import_command.h"
 #include "app/load_options.h"
 #include "app/mcp_command.h"
 #include "app/mcp_setup.h"
@@ -29,7 +30,7 @@ struct ShowText {
 using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
                  SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
-                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions>;
+                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions>;
 
 // `arguments` without the program's name. Reads the config file when the command needs it. An error
 // names the flag, variable or line, its value, and what is allowed.

@@ -301,5 +301,24 @@ TEST(CommandLine, HooksNeedToKnowWhatToDo) {
   EXPECT_NE(error_of({"hooks", "status", "--dry-run"}).message, "");
 }
 
+TEST(CommandLine, ImportTakesPathsFromWhereItIsCalled) {
+  const auto options = parse<ImportCommandOptions>({"import", "/a/../b", "c", "--days", "7"});
+  EXPECT_EQ(options.paths,
+            (std::vector<std::string>{"/b", (std::filesystem::current_path() / "c").string()}));
+  EXPECT_EQ(options.days, 7U);
+  EXPECT_FALSE(options.is_dry_run);
+  EXPECT_TRUE(parse<ImportCommandOptions>({"import", "--dry-run"}).is_dry_run);
+  EXPECT_TRUE(parse<ImportCommandOptions>({"import", "--cancel"}).is_cancel);
+  EXPECT_EQ(parse<ShowText>({"import", "--help"}).text, import_help());
+}
+
+TEST(CommandLine, ImportRefusesWhatMakesNoSense) {
+  for (const char* days : {"0", "-1", "x", "36501", ""})
+    EXPECT_NE(error_of({"import", "--days", days}).message, "") << days;
+  EXPECT_NE(error_of({"import", "--cancel", "--dry-run"}).message, "");
+  EXPECT_NE(error_of({"import", "--cancel", "/a"}).message, "");
+  EXPECT_NE(error_of({"import", ""}).message, "");
+}
+
 }  // namespace
 }  // namespace oriel

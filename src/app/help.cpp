@@ -60,6 +60,7 @@ Working with agents
   end        End a session
 
 Agents that you start yourself
+  import     Let past sessions appear, from their transcripts
   hooks      Let Claude Code in your terminal be seen, too
   hook       What it then runs at each step; not for people
 

@@ -19,6 +19,7 @@ std::string publish_help();
 std::string mcp_help();
 std::string hook_help();
 std::string hooks_help();
+std::string import_help();
 std::string token_help();
 
 // The tables of docs/configuration.md, from serve_option_table().

@@ -24,7 +24,7 @@ TEST(Help, VersionIsOneLine) {
 
 TEST(Help, MainNamesEveryCommand) {
   for (const char* command : {"serve", "send", "sessions", "answer", "cancel", "end", "watch",
-                              "publish", "mcp", "hook", "hooks", "token", "doctor"}) {
+                              "publish", "mcp", "hook", "hooks", "import", "token", "doctor"}) {
     EXPECT_TRUE(has(main_help(), std::string("\n  ") + command + " ")) << command;
   }
 }
@@ -47,7 +47,7 @@ TEST(Help, FitsATerminalOfEightyColumns) {
   for (const std::string& help :
        {main_help(), serve_help(), watch_help(), publish_help(), token_help(), send_help(),
         sessions_help(), answer_help(), cancel_help(), end_help(), doctor_help(), mcp_help(),
-        hook_help(), hooks_help()}) {
+        hook_help(), hooks_help(), import_help()}) {
     std::istringstream lines(help);
     for (std::string line; std::getline(lines, line);)
       EXPECT_LE(display_width(line), 80U) << line;

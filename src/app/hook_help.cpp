@@ -27,6 +27,31 @@ Exit code: always 0, since any other would hinder the agent.
 )";
 }
 
+std::string import_help() {
+  return R"(Usage: oriel import [PATH...] [OPTIONS]
+
+Lets the server read the transcripts that Claude Code, Codex and Droid have left
+on its machine, so that their past sessions appear with their turns. What is
+known already is not read again, and a session that is watched is left alone.
+PATH is a directory or a file below the server's --transcript-roots; without one
+all of them are read, the newest file first.
+
+Ctrl-C ends this command, not the import: `oriel import` shows it again.
+
+  --days N         Files that were written to in the last N days (default: the
+                   server's --import-days, 30)
+  --dry-run        List what would be read, and read nothing
+  --cancel         End the import that runs; the next one goes on from there
+  --json           Print what the server says, at the end
+  --url URL        The server (ORIEL_URL; default http://127.0.0.1:7433)
+  --token TOKEN    A token that may write; better given as ORIEL_TOKEN, which
+                   other users of this machine cannot see
+
+Exit code: 0 when it is done; 1 when it failed or was cancelled, or the server
+refuses or is away; 2 for a wrong option.
+)";
+}
+
 std::string hooks_help() {
   return R"(Usage: oriel hooks install [--dry-run] [OPTIONS]
        oriel hooks remove [--dry-run] [OPTIONS]

@@ -194,10 +194,14 @@ TEST(LoadOptions, TranscriptsAreThoseOfTheHomeUnlessOthersAreNamed) {
   EXPECT_EQ(load_serve_options(sources({}))->transcript_roots,
             (Roots{"/home/someone/.claude/projects", "/home/someone/.codex/sessions",
                    "/home/someone/.factory/sessions"}));
-  const std::string toml = "[observed]\ntranscript_roots = \"/a:/b\"\nmax = 7\nsilence = \"2m\"\n";
+  const std::string toml =
+      "[observed]\ntranscript_roots = \"/a:/b\"\nmax = 7\nsilence = \"2m\"\n"
+      "max_imported = 9\nimport_days = 3\n";
   const ServeOptions named = load_serve_options(sources({}, {}, toml)).value();
   EXPECT_EQ(named.transcript_roots, (Roots{"/a", "/b"}));
   EXPECT_EQ(named.max_observed, 7U);
+  EXPECT_EQ(named.max_imported, 9U);
+  EXPECT_EQ(named.import_days, 3U);
   EXPECT_EQ(named.observed_silence, std::chrono::minutes(2));
   const Environment none = {{"ORIEL_TRANSCRIPT_ROOTS", "none"}, {"ORIEL_MAX_OBSERVED", "8"}};
   EXPECT_EQ(load_serve_options(sources({}, none))->transcript_roots, Roots{});

@@ -4,6 +4,7 @@
 #include "app/serve.h"
 
 #include <iostream>
+#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -63,6 +64,10 @@ int run(const HookOptions& options) {
 
 int run(const HooksOptions& options) {
   return hooks_command(options, std::cout, std::cerr);
+}
+
+int run(const ImportCommandOptions& options) {
+  return import_command(options, can_be_controlled(STDOUT_FILENO), std::cout, std::cerr);
 }
 
 int run_command_line(const std::vector<std::string>& arguments) {

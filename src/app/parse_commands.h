@@ -41,6 +41,7 @@ Result<Command> parse_cancel(const Words& words, const Environment& environment)
 Result<Command> parse_end(const Words& words, const Environment& environment);
 Result<Command> parse_answer(const Words& words, const Environment& environment);
 Result<Command> parse_hook(const Words& words, const Environment& environment);
+Result<Command> parse_import(const Words& words, const Environment& environment);
 Result<Command> parse_hooks(const Words& words, const Environment& environment);
 
 }  // namespace oriel

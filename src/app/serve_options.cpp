@@ -356,6 +356,26 @@ void add_observed(Table& table) {
                   "or rested longest are forgotten",
       },
       &ServeOptions::max_observed, 1, 100'000));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "max-imported",
+          .key = "observed.max_imported",
+          .placeholder = "N",
+          .help = "Past sessions that an import brings and that stay listed with their turns; of "
+                  "more, the oldest are left out or forgotten",
+      },
+      &ServeOptions::max_imported, 1, 100'000));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "import-days",
+          .key = "observed.import_days",
+          .placeholder = "N",
+          .help = "An import reads the transcripts that were written to in so many days, unless it "
+                  "is asked for others",
+      },
+      &ServeOptions::import_days, 1, 36'500));
   table.push_back(duration_option(
       {
           .group = group,

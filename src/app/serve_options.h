@@ -75,6 +75,8 @@ struct ServeOptions {
 
   std::optional<std::vector<std::string>> transcript_roots;  // none: those below HOME
   std::uint64_t max_observed = 200;
+  std::uint64_t max_imported = 1000;
+  std::uint64_t import_days = 30;
   std::chrono::milliseconds observed_silence = std::chrono::minutes(1);
 
   std::uint64_t max_connections = 10'000;

@@ -1,0 +1,25 @@
+#pragma once
+// Sessions of the past over REST: begin an import of transcripts, see how far it is, end it.
+
+#include "http/router.h"
+#include "supervisor/importer.h"
+
+namespace oriel {
+
+// Owned by the app.
+class ImportDoor {
+ public:
+  explicit ImportDoor(Importer& importer) : importer_(importer) {}
+
+  // Adds /api/import.
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> begin(Request request, Shard& shard);
+  asio::awaitable<Response> show(Request request, Shard& shard);
+  asio::awaitable<Response> cancel(Request request, Shard& shard);
+
+  Importer& importer_;
+};
+
+}  // namespace oriel
