@@ -6,18 +6,31 @@
 #include <boost/system/system_error.hpp>
 
 #include <array>
+#include <utility>
 
 namespace oriel {
 namespace {
 
 constexpr std::chrono::milliseconds kLingerTimeout{1000};
 constexpr std::size_t kReadBytes = 8192;
+constexpr std::size_t kPieceBytes = 256 << 10;  // of a body that is not kept whole
 
 Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
   return {.code = "request_timeout",
           .message = "the request's " + std::string(part) + " was not complete after " +
                      std::to_string(limit.count()) + " ms",
           .hint = "send the whole request at once"};
+}
+
+Response broken_off() {
+  return error_response(400, {.code = "broken_off",
+                              .message = "the connection ended before the body did",
+                              .hint = "send it again"});
+}
+
+std::uint64_t body_bytes(const Response& response) {
+  if (response.source.next) return response.source.size;
+  return response.body ? response.body->size() : 0;
 }
 
 Error missing_token() {
@@ -62,11 +75,21 @@ std::optional<std::string> bearer_token(const Request& request) {
 
 }  // namespace
 
+class Connection::Body : public RequestBody {
+ public:
+  explicit Body(Connection& connection) : connection_(connection) {}
+
+  asio::awaitable<BodyPart> next() override { return connection_.read_piece(); }
+
+ private:
+  Connection& connection_;
+};
+
 Connection::Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Transport> transport)
     : shard_(shard),
       site_(site),
       transport_(std::move(transport)),
-      reader_(site.limits.request),
+      reader_(site.limits.request, body_limit()),
       peer_(transport_->peer()),
       deadline_(shard.executor()) {}
 
@@ -83,11 +106,29 @@ void Connection::stop() {
   if (is_waiting_ && transport_) transport_->close();
 }
 
+BodyLimit Connection::body_limit() const {
+  return [&site = site_](const Request& head) -> std::uint64_t {
+    const auto match = site.router.find(head.method, head.path);
+    if (match && match->route->body_handler) return match->route->max_body_bytes;
+    return site.limits.request.max_body_bytes;
+  };
+}
+
+bool Connection::takes_pieces(const Request& head) const {
+  const auto match = site_.router.find(head.method, head.path);
+  return match && match->route->body_handler;
+}
+
 asio::awaitable<void> Connection::serve() {
   set_deadline(site_.limits.header_timeout);
   co_await transport_->handshake();
-  while (co_await read_request()) {
-    Request request = reader_.take_request();
+  while (co_await read_until(ReadState::kBody)) {
+    const bool is_in_pieces = takes_pieces(reader_.head());
+    if (!is_in_pieces && reader_.state() != ReadState::kDone) {
+      const bool is_whole = co_await read_until(ReadState::kDone);
+      if (!is_whole) co_return;
+    }
+    Request request = is_in_pieces ? reader_.head() : reader_.take_request();
     request.peer = peer_;
     const bool is_head = request.method == "HEAD";
     bool keep_alive = request.keep_alive && !site_.is_stopping;
@@ -99,49 +140,89 @@ asio::awaitable<void> Connection::serve() {
       response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
       co_return;
     }
+    if (is_broken_) co_return;
+    if (is_in_pieces && reader_.state() != ReadState::kDone) {
+      co_await refuse(std::move(response));
+      co_return;
+    }
+    if (is_in_pieces) reader_.take_request();
     keep_alive = keep_alive && !site_.is_stopping;
-    std::string head =
-        serialize_head(response, response.body ? response.body->size() : 0, keep_alive);
-    if (is_head) response.body = nullptr;
+    std::string head = serialize_head(response, body_bytes(response), keep_alive);
+    if (is_head) {
+      response.body = nullptr;
+      response.source = {};
+    }
     co_await write(response, std::move(head));
     if (!keep_alive) co_return;
   }
 }
 
 // False when the connection is to be closed: its peer closed it, or sent what had to be refused.
-asio::awaitable<bool> Connection::read_request() {
-  std::array<char, kReadBytes> bytes;
+asio::awaitable<bool> Connection::read_until(ReadState goal) {
   ReadState state = reader_.state();
-  set_deadline(state == ReadState::kIdle ? site_.limits.idle_timeout : site_.limits.header_timeout);
-  while (state != ReadState::kDone && state != ReadState::kFailed) {
+  set_deadline(limit_in(state));
+  while (state < goal) {
     is_waiting_ = state == ReadState::kIdle;
     if (is_waiting_ && site_.is_stopping) co_return false;
-    std::size_t count = 0;
-    try {
-      count = co_await transport_->read_some(asio::buffer(bytes));
-    } catch (const boost::system::system_error&) {
-      if (!timed_out_) throw;
-    }
+    co_await read_more();
     is_waiting_ = false;
     if (timed_out_) break;
-    const ReadState before = state;
-    state = reader_.feed(std::string_view(bytes.data(), count));
-    if (state != before) {
-      if (state == ReadState::kHead) set_deadline(site_.limits.header_timeout);
-      if (state == ReadState::kBody) set_deadline(site_.limits.body_timeout);
-    }
-    if (reader_.wants_continue()) {
-      const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
-      const std::array buffers{asio::const_buffer(asio::buffer(go_on))};
-      co_await transport_->write(buffers);
-    }
+    const ReadState before = std::exchange(state, reader_.state());
+    if (state != before) set_deadline(limit_in(state));
   }
-  if (state == ReadState::kDone) co_return true;
+  if (state >= goal && state != ReadState::kFailed) co_return true;
   if (timed_out_ && state == ReadState::kIdle) co_return false;
 
   auto refusal = refusal_at(state);
   co_await refuse(std::move(refusal));
   co_return false;
+}
+
+// Some bytes, unless time is up.
+asio::awaitable<void> Connection::read_more() {
+  if (reader_.wants_continue()) {
+    const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+    const std::array buffers{asio::const_buffer(asio::buffer(go_on))};
+    co_await transport_->write(buffers);
+  }
+  std::array<char, kReadBytes> bytes;
+  std::size_t count = 0;
+  try {
+    count = co_await transport_->read_some(asio::buffer(bytes));
+  } catch (const boost::system::system_error&) {
+    if (!timed_out_) throw;
+  }
+  if (!timed_out_) reader_.feed(std::string_view(bytes.data(), count));
+}
+
+// The next piece of a body that its handler takes as it comes.
+asio::awaitable<BodyPart> Connection::read_piece() {
+  if (is_broken_) co_return broken_off();
+  std::string piece;
+  set_deadline(limit_in(ReadState::kBody));
+  try {
+    while (reader_.state() == ReadState::kBody && piece.size() < kPieceBytes && !timed_out_) {
+      piece += reader_.take_body();
+      if (piece.size() < kPieceBytes) co_await read_more();
+    }
+  } catch (const boost::system::system_error& ended) {
+    log()->debug("connection {}: a body broke off: {}", peer_, ended.what());
+    is_broken_ = true;
+  }
+  deadline_.cancel();
+  const ReadState state = reader_.state();
+  if (is_broken_) co_return broken_off();
+  if (timed_out_ || state == ReadState::kFailed) {
+    timed_out_ = false;
+    co_return refusal_at(state);
+  }
+  piece += reader_.take_body();
+  co_return piece;
+}
+
+std::chrono::milliseconds Connection::limit_in(ReadState state) const {
+  if (state == ReadState::kIdle) return site_.limits.idle_timeout;
+  return state == ReadState::kHead ? site_.limits.header_timeout : site_.limits.body_timeout;
 }
 
 // Why reading ended there: what was read is refused, or the rest did not come in time.
@@ -170,7 +251,9 @@ asio::awaitable<Response> Connection::answer(Request request) {
       co_return forbidden_write(request.principal);
   }
   const std::string target = request.method + " " + request.path;
+  Body body(*this);
   try {
+    if (route.body_handler) co_return co_await route.body_handler(std::move(request), body, shard_);
     co_return co_await route.handler(std::move(request), shard_);
   } catch (const std::exception& failure) {
     log()->error("{} from {}: {}", quote(target), peer_, failure.what());
@@ -200,13 +283,29 @@ asio::awaitable<void> Connection::write(const Response& response, std::string he
   if (response.body) buffers[1] = asio::buffer(*response.body);
   co_await transport_->write(buffers);
   if (timed_out_) throw boost::system::system_error(asio::error::timed_out);
+  if (response.source.next) co_await write_source(response.source);
+}
+
+asio::awaitable<void> Connection::write_source(const BodySource& source) {
+  std::uint64_t left = source.size;
+  while (left > 0) {
+    deadline_.cancel();
+    const std::string piece = co_await source.next();
+    if (piece.empty() || piece.size() > left)
+      throw boost::system::system_error(asio::error::eof, "a body's source");
+    set_deadline(site_.limits.write_timeout);
+    const std::array buffers{asio::const_buffer(asio::buffer(piece))};
+    co_await transport_->write(buffers);
+    if (timed_out_) throw boost::system::system_error(asio::error::timed_out);
+    left -= piece.size();
+  }
 }
 
 // Answers what could not be read as a request, and closes. What the peer still sends is read for a
 // moment, because closing with unread input would make the kernel throw the answer away.
 asio::awaitable<void> Connection::refuse(Response response) {
   timed_out_ = false;
-  std::string head = serialize_head(response, response.body ? response.body->size() : 0, false);
+  std::string head = serialize_head(response, body_bytes(response), false);
   co_await write(response, std::move(head));
   transport_->shutdown_send();
   set_deadline(kLingerTimeout);

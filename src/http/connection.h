@@ -20,8 +20,9 @@ struct ConnectionLimits {
   RequestLimits request;
   std::chrono::milliseconds header_timeout{
       10'000};  // for a whole request head, from its first byte: 408
-  std::chrono::milliseconds body_timeout{30'000};   // for a whole request body: 408
-  std::chrono::milliseconds write_timeout{30'000};  // for a whole answer
+  std::chrono::milliseconds body_timeout{
+      30'000};  // for a whole request body, or 256 KiB of one that is taken in pieces: 408
+  std::chrono::milliseconds write_timeout{30'000};  // for a whole answer, or a piece of it
   std::chrono::milliseconds idle_timeout{75'000};   // between requests
 };
 
@@ -49,11 +50,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   asio::awaitable<void> serve();
-  asio::awaitable<bool> read_request();
+  class Body;
+
+  BodyLimit body_limit() const;
+  bool takes_pieces(const Request& head) const;
+  asio::awaitable<bool> read_until(ReadState goal);
+  asio::awaitable<void> read_more();
+  asio::awaitable<BodyPart> read_piece();
+  std::chrono::milliseconds limit_in(ReadState state) const;
   Response refusal_at(ReadState state);
   asio::awaitable<Response> answer(Request request);
   Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);
+  asio::awaitable<void> write_source(const BodySource& source);
   asio::awaitable<void> refuse(Response response);
   void set_deadline(std::chrono::milliseconds limit);
 
@@ -65,6 +74,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer deadline_;
   bool is_waiting_ = false;  // for the first byte of a request
   bool timed_out_ = false;
+  bool is_broken_ = false;  // while a body came
 };
 
 }  // namespace oriel

@@ -4,9 +4,11 @@
 #include "http/query.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/string.hpp>
+#include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <boost/optional/optional.hpp>
 
 #include <algorithm>
 #include <array>
@@ -26,7 +28,7 @@ Response bad_request(const std::string& message, const std::string& hint) {
   return error_response(400, {.code = "bad_request", .message = message, .hint = hint});
 }
 
-Response body_too_large(std::size_t max_bytes) {
+Response body_too_large(std::uint64_t max_bytes) {
   return error_response(413, {.code = "body_too_large",
                               .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
                               .hint = "send less at once"});
@@ -56,8 +58,8 @@ Response head_refusal(error_code ec, std::string_view line) {
                      "send headers as Name: value, each on a line of its own");
 }
 
-Response body_refusal(error_code ec, const RequestLimits& limits) {
-  if (ec == http::error::body_limit) return body_too_large(limits.max_body_bytes);
+Response body_refusal(error_code ec, std::uint64_t max_body_bytes) {
+  if (ec == http::error::body_limit) return body_too_large(max_body_bytes);
   if (ec == http::error::need_more || ec == http::error::header_limit) {
     return fields_too_large("a chunk's head or trailer");
   }
@@ -99,13 +101,43 @@ std::optional<Response> refuse_framing(const Request& request, unsigned version)
   return std::nullopt;
 }
 
+// A string, as Beast's own, but without room for all that a head promises: a long body is taken
+// away piece by piece.
+struct PieceBody {
+  using value_type = std::string;
+
+  class reader {
+   public:
+    template <bool is_request, class Fields>
+    reader(http::header<is_request, Fields>&, std::string& body) : body_(body) {}
+
+    void init(const boost::optional<std::uint64_t>&, error_code& ec) { ec = {}; }
+
+    template <class Buffers>
+    std::size_t put(const Buffers& buffers, error_code& ec) {
+      ec = {};
+      std::size_t size = 0;
+      for (const boost::asio::const_buffer buffer : boost::beast::buffers_range_ref(buffers)) {
+        body_.append(static_cast<const char*>(buffer.data()), buffer.size());
+        size += buffer.size();
+      }
+      return size;
+    }
+
+    void finish(error_code& ec) { ec = {}; }
+
+   private:
+    std::string& body_;
+  };
+};
+
 }  // namespace
 
 // Beast's parser for one request. Not eager: it stops after the head, and after each chunk's head.
 struct RequestReader::Parser {
-  explicit Parser(const RequestLimits& limits) {
+  Parser() {
     http.header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
-    http.body_limit(limits.max_body_bytes);
+    http.body_limit(boost::none);                                  // max_body_bytes is
     http.on_chunk_header(on_chunk);
   }
 
@@ -131,10 +163,21 @@ struct RequestReader::Parser {
 
   std::optional<Response> decode_head();
 
-  http::request_parser<http::string_body> http;
+  void begin_chunk(std::uint64_t size, error_code& ec) {
+    if (size > max_body_bytes - chunk_bytes) ec = http::error::body_limit;
+    if (ec) return;
+    chunk_bytes += size;
+    chunk_left = size;
+  }
+
+  http::request_parser<PieceBody> http;
+  std::uint64_t max_body_bytes = 0;  // known once the head is
+  std::uint64_t chunk_bytes = 0;     // of all chunks so far
   std::uint64_t chunk_left = 0;
   std::function<void(std::uint64_t, boost::beast::string_view, error_code&)> on_chunk =
-      [this](std::uint64_t size, boost::beast::string_view, error_code&) { chunk_left = size; };
+      [this](std::uint64_t size, boost::beast::string_view, error_code& ec) {
+        begin_chunk(size, ec);
+      };
   Request request;  // all but the body, and made before it: trailers must not pass for headers
 };
 
@@ -159,8 +202,8 @@ std::optional<Response> RequestReader::Parser::decode_head() {
   return std::nullopt;
 }
 
-RequestReader::RequestReader(RequestLimits limits)
-    : limits_(limits), scanner_(limits.max_header_bytes) {}
+RequestReader::RequestReader(RequestLimits limits, BodyLimit body_limit)
+    : limits_(limits), body_limit_(std::move(body_limit)), scanner_(limits.max_header_bytes) {}
 
 RequestReader::~RequestReader() = default;
 
@@ -190,18 +233,25 @@ void RequestReader::read_head() {
   }
   const auto [begin, end] = **scanned;
   const std::string_view head = std::string_view(pending_).substr(begin, end - begin);
-  parser_ = std::make_unique<Parser>(limits_);
+  parser_ = std::make_unique<Parser>();
   error_code ec;
   const std::size_t parsed = parser_->put(head, ec);
-  if (ec == http::error::body_limit) return refuse(body_too_large(limits_.max_body_bytes));
   if (ec) {
     const std::string_view rest = head.substr(parsed);
     return refuse(head_refusal(ec, rest.substr(0, rest.find("\r\n"))));
   }
   assert(parsed == head.size());
   if (auto refusal = parser_->decode_head()) return refuse(std::move(*refusal));
+  if (parser_->http.is_done()) {
+    state_ = ReadState::kDone;
+  } else {
+    const std::uint64_t limit =
+        body_limit_ ? body_limit_(parser_->request) : limits_.max_body_bytes;
+    if (parser_->http.content_length().value_or(0) > limit) return refuse(body_too_large(limit));
+    parser_->max_body_bytes = limit;
+    state_ = ReadState::kBody;
+  }
   pending_.erase(0, end);
-  state_ = parser_->http.is_done() ? ReadState::kDone : ReadState::kBody;
   const auto expected = parser_->request.header("expect");
   continue_asked_ = expected && iequals(*expected, "100-continue");
 }
@@ -214,7 +264,7 @@ void RequestReader::read_body() {
     error_code ec;
     const std::size_t parsed = parser_->put(next, ec);
     if (ec == http::error::need_more && next.size() < limits_.max_header_bytes) break;
-    if (ec) return refuse(body_refusal(ec, limits_));
+    if (ec) return refuse(body_refusal(ec, parser_->max_body_bytes));
     rest.remove_prefix(parsed);
   }
   if (rest.size() < pending_.size()) continue_asked_ = false;
@@ -232,6 +282,16 @@ void RequestReader::refuse(Response refusal) {
 
 bool RequestReader::wants_continue() {
   return std::exchange(continue_asked_, false) && state_ == ReadState::kBody && pending_.empty();
+}
+
+const Request& RequestReader::head() const {
+  assert(parser_ && (state_ == ReadState::kBody || state_ == ReadState::kDone));
+  return parser_->request;
+}
+
+std::string RequestReader::take_body() {
+  assert(parser_ && (state_ == ReadState::kBody || state_ == ReadState::kDone));
+  return std::exchange(parser_->http.get().body(), {});
 }
 
 Request RequestReader::take_request() {

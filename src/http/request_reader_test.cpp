@@ -166,6 +166,35 @@ TEST(RequestReader, RefusesABodyThatIsTooLarge) {
   EXPECT_EQ(refusal_of(chunked + "9\r\n123456789\r\n2\r\n12\r\n0\r\n\r\n", kSmall), 413);
 }
 
+TEST(RequestReader, TakesALargerBodyWhereTheHeadMay) {
+  const auto limit = [](const Request& head) -> std::uint64_t {
+    return head.path == "/large" ? 20 : 10;
+  };
+  const auto status_of = [&](const std::string& bytes) {
+    RequestReader reader(kSmall, limit);
+    return reader.feed(bytes) == ReadState::kFailed ? reader.take_refusal().status : 0;
+  };
+  EXPECT_EQ(status_of("POST /large HTTP/1.1\r\nContent-Length: 20\r\n\r\n"), 0);
+  EXPECT_EQ(status_of("POST /large HTTP/1.1\r\nContent-Length: 21\r\n\r\n"), 413);
+  EXPECT_EQ(status_of("POST /small HTTP/1.1\r\nContent-Length: 11\r\n\r\n"), 413);
+  const std::string chunked = " HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  EXPECT_EQ(status_of("POST /large" + chunked + "A\r\n0123456789\r\nA\r\n0123456789\r\n"), 0);
+  EXPECT_EQ(status_of("POST /large" + chunked + "A\r\n0123456789\r\nB\r\n"), 413);
+  EXPECT_EQ(status_of("POST /small" + chunked + "FFFFFFFFFFFFFFFF\r\n"), 413);
+}
+
+TEST(RequestReader, GivesABodyAwayPieceByPiece) {
+  RequestReader reader(kSmall);
+  reader.feed("POST /a HTTP/1.1\r\nContent-Length: 8\r\n\r\nfirs");
+  EXPECT_EQ(reader.head().path, "/a");
+  EXPECT_EQ(reader.take_body(), "firs");
+  EXPECT_EQ(reader.take_body(), "");
+  EXPECT_EQ(reader.feed("t so"), ReadState::kDone);
+  EXPECT_EQ(reader.take_body(), "t so");
+  EXPECT_EQ(reader.take_request().body, "");
+  EXPECT_EQ(reader.state(), ReadState::kIdle);
+}
+
 TEST(RequestReader, RefusesChunkHeadsAndTrailersThatAreTooLarge) {
   const std::string chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
   EXPECT_EQ(refusal_of(chunked + "1;" + std::string(200, 'a'), kSmall), 431);

@@ -152,7 +152,7 @@ Response error_response(int status, const Error& error) {
       {{"error", {{"code", error.code}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
-std::string serialize_head(const Response& response, std::optional<std::size_t> body_bytes,
+std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,
                            bool keep_alive) {
   std::string head;
   head.reserve(512);

@@ -4,6 +4,7 @@
 // "/api/pages/{number:uint}".
 
 #include "http/request.h"
+#include "http/request_body.h"
 #include "http/response.h"
 #include "runtime/shards.h"
 
@@ -17,6 +18,11 @@ namespace oriel {
 // log does.
 using Handler = std::function<asio::awaitable<Response>(Request request, Shard& shard)>;
 
+// The same for a body that is not kept whole: the handler takes it piece by piece, and the request
+// has none. It runs as soon as the head is there and its sender is known to be allowed to.
+using BodyHandler =
+    std::function<asio::awaitable<Response>(Request request, RequestBody& body, Shard& shard)>;
+
 enum class Access {
   kOpen,   // needs no token
   kRead,   // any token
@@ -28,7 +34,9 @@ struct Route {
   std::string pattern;
   Access access = Access::kRead;
   Handler handler;
-  bool takes_query_token = false;  // ?access_token=, for clients that cannot send headers
+  bool takes_query_token = false;    // ?access_token=, for clients that cannot send headers
+  BodyHandler body_handler = {};     // in place of handler,
+  std::uint64_t max_body_bytes = 0;  // for a body of at most so many bytes
 };
 
 struct RouteMatch {

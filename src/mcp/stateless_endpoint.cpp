@@ -205,7 +205,8 @@ asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Req
 }
 
 Response rpc_response(int status, std::string body) {
-  if (body.empty()) return {.status = status, .headers = {}, .body = {}, .take_over = {}};
+  if (body.empty())
+    return {.status = status, .headers = {}, .body = {}, .source = {}, .take_over = {}};
   return text_response(status, "application/json", std::move(body));
 }
 

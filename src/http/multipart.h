@@ -1,0 +1,75 @@
+#pragma once
+// multipart/form-data (RFC 7578), read strictly and as it comes. Pure; holds no more than a part's
+// head at a time.
+
+#include "core/error.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace oriel {
+
+struct MultipartLimits {
+  std::size_t max_head_bytes = 8 << 10;  // of one part
+  std::size_t max_parts = 64;
+};
+
+struct PartBegins {
+  std::string name;
+  std::optional<std::string> filename;  // as sent: anything but NUL and line breaks; none: no file
+  std::string type;                     // as sent; "text/plain" when it is not
+
+  bool operator==(const PartBegins&) const = default;
+};
+
+struct PartBytes {
+  std::string bytes;  // never empty
+
+  bool operator==(const PartBytes&) const = default;
+};
+
+struct PartEnds {
+  bool operator==(const PartEnds&) const = default;
+};
+
+using MultipartEvent = std::variant<PartBegins, PartBytes, PartEnds>;
+
+// The boundary that a Content-Type of multipart/form-data names; none for any other type.
+std::optional<std::string> multipart_boundary(std::string_view content_type);
+
+// Whether a Content-Type is multipart/form-data, with a boundary or without.
+bool is_multipart(std::string_view content_type);
+
+// Refuses (invalid_multipart) what the RFC does not allow and what it leaves to taste: text around
+// the parts, bare line feeds, folded headers, filename*, transfer encodings.
+class MultipartParser {
+ public:
+  explicit MultipartParser(std::string_view boundary, MultipartLimits limits = {});
+
+  // What follows from the next bytes. After an error nothing more is to be fed.
+  Result<std::vector<MultipartEvent>> feed(std::string_view bytes);
+
+  // To be asked when no more comes: an error if the last boundary has not.
+  Result<void> finish() const;
+
+ private:
+  enum class State { kBegin, kDelimited, kHead, kData, kEnd };
+
+  Result<bool> step(std::vector<MultipartEvent>& events);
+  Result<bool> take_delimiter();
+  Result<bool> take_head(std::vector<MultipartEvent>& events);
+  bool take_data(std::vector<MultipartEvent>& events);
+  Result<bool> take_end();
+  Error refusal(const std::string& problem) const;
+
+  std::string delimiter_;  // CRLF, two dashes and the boundary
+  MultipartLimits limits_;
+  State state_ = State::kBegin;
+  std::size_t parts_ = 0;
+  std::string pending_;  // not understood yet
+};
+
+}  // namespace oriel
