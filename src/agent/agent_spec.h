@@ -29,6 +29,7 @@ struct AgentSpec {
   std::vector<std::string> sandbox_options;  // further arguments of bwrap, podman run, docker run
   std::string image;                         // of podman and docker
   std::filesystem::path home;                // empty: the home of who runs Oriel
+  std::filesystem::path uploads;  // what people send the session, to be read only; empty: nothing
   PermissionMode permissions = PermissionMode::kAsk;
   std::string model;
   std::string auth_method;

@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <thread>
 
 namespace oriel {
 namespace {
@@ -89,6 +90,25 @@ TEST_F(BubblewrappedAgent, WritesInItsWorkspaceAndItsHomeOnly) {
   EXPECT_TRUE(std::filesystem::exists(home_ + "/there"));
   EXPECT_FALSE(std::filesystem::exists(outside_ + "/secret"));
   EXPECT_FALSE(std::filesystem::exists("/etc/oriel-test"));
+}
+
+TEST_F(BubblewrappedAgent, ReadsWhatPeopleSendItAndCannotChangeIt) {
+  const std::filesystem::path uploads = playground_.path() / "uploads";
+  const std::string note = (uploads / "note").string();
+  AgentSpec spec = confined("while ! test -e " + note + "; do sleep 0.01; done; echo say $(cat " +
+                            note + "); echo evil >" + note + "; echo done");
+  spec.uploads = uploads;  // is made before the agent starts, and what comes later is seen
+  std::thread sender([&] {
+    while (!std::filesystem::exists(uploads))
+      std::this_thread::yield();
+    playground_.add("half", "hello");
+    std::filesystem::rename(playground_.path() / "half", note);
+  });
+  const Ending ending = run(spec, workspace_);
+  sender.join();
+  EXPECT_EQ(ending.said, "hello|");
+  std::ifstream file(note);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "hello");
 }
 
 TEST_F(BubblewrappedAgent, SeesNoProcessOfOurs) {

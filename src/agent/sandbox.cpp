@@ -10,6 +10,7 @@ namespace {
 
 constexpr const char* kWorkspaceInside = "/workspace";
 constexpr const char* kHomeInside = "/home/agent";
+constexpr const char* kUploadsInside = "/uploads";
 
 using Words = std::vector<std::string>;
 
@@ -33,6 +34,7 @@ Words bubblewrap(const AgentSpec& spec, const std::string& workspace,
   if (home != environment.end() && home->second != "/")
     append(argv, {"--bind-try", home->second, home->second});
   append(argv, {"--bind", workspace, workspace, "--chdir", workspace});
+  if (!spec.uploads.empty()) append(argv, {"--ro-bind", spec.uploads, spec.uploads});
   append(argv, spec.sandbox_options);
   argv.emplace_back("--");
   return argv;
@@ -80,6 +82,10 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
   // Our own pipes: podman as a copier in between loses the last words of an agent that ends early.
   if (is_podman) append(argv, {"--log-driver", "passthrough"});
   if (!spec.home.empty()) append(argv, {"--mount", bind_mount(spec.home.string(), kHomeInside)});
+  if (!spec.uploads.empty()) {
+    const std::string mount = bind_mount(spec.uploads.string(), kUploadsInside);
+    append(argv, {"--mount", mount + ",readonly"});
+  }
   for (const auto& [name, value] : inside) {
     // The marker is no secret, and not for what podman leaves running for all containers.
     if (is_for_launcher(name) || name == kMarkerName) {
@@ -99,6 +105,10 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
 
 std::string workspace_inside(SandboxKind sandbox, const std::filesystem::path& workspace) {
   return is_container(sandbox) ? kWorkspaceInside : workspace.string();
+}
+
+std::string uploads_inside(SandboxKind sandbox, const std::filesystem::path& uploads) {
+  return is_container(sandbox) ? kUploadsInside : uploads.string();
 }
 
 Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& command,

@@ -24,6 +24,9 @@ struct Launch {
 // The workspace as the agent sees it.
 std::string workspace_inside(SandboxKind sandbox, const std::filesystem::path& workspace);
 
+// Where it finds the files that people send it.
+std::string uploads_inside(SandboxKind sandbox, const std::filesystem::path& uploads);
+
 // Runs `command` in `workspace`. `id` is unique: it becomes the marker of all its processes, and
 // the container's name.
 Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& command,

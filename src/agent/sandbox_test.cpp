@@ -1,6 +1,7 @@
 #include "agent/sandbox.h"
 
 #include <gmock/gmock.h>
+#include <spdlog/fmt/ranges.h>
 
 namespace oriel {
 namespace {
@@ -90,6 +91,22 @@ TEST(Sandbox, PodmanRunsTheImageInTheWorkspaceAndIsRemovedByName) {
 TEST(Sandbox, DockerIsRemovedByName) {
   EXPECT_THAT(plan(confined(SandboxKind::kDocker)).removal->argv,
               ElementsAre("docker", "rm", "--force", "oriel-1"));
+}
+
+TEST(Sandbox, ShowsWhatPeopleSendToBeReadOnly) {
+  AgentSpec spec = confined(SandboxKind::kBubblewrap);
+  spec.uploads = "/data/uploads/ses_1";
+  const std::string all = fmt::format("{}", fmt::join(plan(spec).command.argv, " "));
+  EXPECT_THAT(all, HasSubstr("--chdir /srv/work --ro-bind /data/uploads/ses_1 "
+                             "/data/uploads/ses_1 --extra"));
+  for (const SandboxKind kind : {SandboxKind::kPodman, SandboxKind::kDocker}) {
+    spec.sandbox = kind;
+    EXPECT_THAT(plan(spec).command.argv,
+                Contains("type=bind,source=/data/uploads/ses_1,target=/uploads,readonly"));
+    EXPECT_EQ(uploads_inside(kind, spec.uploads), "/uploads");
+  }
+  EXPECT_EQ(uploads_inside(SandboxKind::kNone, spec.uploads), "/data/uploads/ses_1");
+  EXPECT_EQ(uploads_inside(SandboxKind::kBubblewrap, spec.uploads), "/data/uploads/ses_1");
 }
 
 TEST(Sandbox, TellsTheAgentWhereItsWorkspaceIs) {

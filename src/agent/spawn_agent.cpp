@@ -7,6 +7,20 @@
 namespace oriel {
 namespace {
 
+// A sandbox shows the directory from its start on: it has to be there before the first file is.
+std::optional<Error> make_uploads(const AgentSpec& spec) {
+  if (spec.uploads.empty() || spec.sandbox == SandboxKind::kNone) return std::nullopt;
+  std::error_code ec;
+  const bool is_new = std::filesystem::create_directories(spec.uploads, ec);
+  if (is_new && !ec)
+    std::filesystem::permissions(spec.uploads, std::filesystem::perms::owner_all, ec);
+  if (!ec) return std::nullopt;
+  return Error{.code = "directory_missing",
+               .message = fmt::format("the directory '{}' for uploads cannot be made: {}",
+                                      spec.uploads.string(), ec.message()),
+               .hint = "See that --data-dir may be written."};
+}
+
 // What can be known before anything is started.
 std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
                                 const std::filesystem::path& workspace) {
@@ -23,6 +37,7 @@ std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
         .message =
             fmt::format("the home '{}' cannot be made: {}", spec.home.string(), ec.message()),
         .hint = fmt::format("Set [agents.{}] home to a directory that may be written.", spec.name)};
+  if (auto fault = make_uploads(spec)) return fault;
   if (spec.command.empty())
     return Error{.code = "program_missing",
                  .message = "it has no command",

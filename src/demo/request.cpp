@@ -159,9 +159,27 @@ string_view searched_words(string_view rest) {
   return rest;
 }
 
+// "- /path (type, 12 bytes)" of each line below "Attached files:".
+std::vector<std::string> attached_files(string_view prompt) {
+  constexpr string_view kHeading = "\n\nAttached files:\n";
+  std::vector<std::string> files;
+  const std::size_t heading = prompt.rfind(kHeading);
+  if (heading == prompt.npos) return files;
+  for (string_view rest = prompt.substr(heading + kHeading.size()); !rest.empty();) {
+    const string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t facts = line.rfind(" (");
+    if (line.starts_with("- /") && facts != line.npos)
+      files.emplace_back(line.substr(2, facts - 2));
+  }
+  return files;
+}
+
 }  // namespace
 
 DemoRequest understand(string_view prompt) {
+  if (std::vector<std::string> files = attached_files(prompt); !files.empty())
+    return {.action = DemoAction::kReadAttached, .files = std::move(files)};
   const Pace pace = leading_pace(without_leading(kCourtesies, trimmed(prompt)));
   const string_view verb = first_word(pace.rest);
   const string_view rest = after_first_word(pace.rest);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace oriel {
 
@@ -18,6 +19,7 @@ enum class DemoAction {
   kCount,
   kWrite,
   kAsk,
+  kReadAttached,
   kHelp,
   // Faults, for whoever tests what runs agents
   kFail,
@@ -39,11 +41,13 @@ struct DemoRequest {
   std::optional<std::uint64_t> amount = {};   // chunks of a flood, bytes of a line, an exit code
   bool is_slow = false;                       // a fifth of a second for each word
   std::chrono::milliseconds wait_first = {};  // before anything is done
+  std::vector<std::string> files = {};        // that came with the prompt, from / on
 
   bool operator==(const DemoRequest&) const = default;
 };
 
-// The first word that is no courtesy decides. A fault has to be the whole prompt, so that nobody
+// Files that came with the prompt, as Oriel tells of them at its end, decide: they are read. Else
+// the first word that is no courtesy decides. A fault has to be the whole prompt, so that nobody
 // gets one by chance.
 DemoRequest understand(std::string_view prompt);
 

@@ -55,6 +55,15 @@ TEST(DemoRequest, AFaultHasToBeTheWholePrompt) {
   EXPECT_EQ(understand("longline 99999999999999999999999").action, DemoAction::kOverview);
 }
 
+TEST(DemoRequest, FilesThatCameWithThePromptAreRead) {
+  const DemoRequest request = understand(
+      "crash\n\nAttached files:\n- /data/a (1).txt (text/plain, 3 bytes)\n- /data/b (x, 0 "
+      "bytes)\n");
+  EXPECT_EQ(request.action, DemoAction::kReadAttached);
+  EXPECT_EQ(request.files, (std::vector<std::string>{"/data/a (1).txt", "/data/b"}));
+  EXPECT_EQ(understand("list\n\nAttached files:\n- nothing\n").action, DemoAction::kList);
+}
+
 TEST(DemoRequest, SlownessIsAPaceAndMayBeAWait) {
   EXPECT_TRUE(understand("slowly list").is_slow);
   EXPECT_EQ(understand("slowly list").action, DemoAction::kList);

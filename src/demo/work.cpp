@@ -83,10 +83,8 @@ void do_list(const DemoRequest& request, const fs::path& workspace, DemoTurn& tu
   if (files.size() > shown) turn.say(fmt::format("and {} more.\n", files.size() - shown));
 }
 
-void do_read(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
-  if (request.subject.empty()) return turn.say("Tell me which file, like this: read README.md");
-  turn.say(fmt::format("I read {}.\n\n", request.subject));
-  const auto content = read(turn, workspace, request.subject);
+void read_and_tell(DemoTurn& turn, const fs::path& directory, const std::string& file) {
+  const auto content = read(turn, directory, file);
   if (!content) return say_problem(turn, content.error());
   if (is_binary(content->bytes)) {
     return turn.say(
@@ -96,6 +94,22 @@ void do_read(const DemoRequest& request, const fs::path& workspace, DemoTurn& tu
   turn.say(fmt::format("It has {} and {}{}. It begins: \"{}\"", counted(counts.lines, "line"),
                        counted(counts.words, "word"), content->is_cut ? " in its first MiB" : "",
                        first_line(content->bytes)));
+}
+
+void do_read(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
+  if (request.subject.empty()) return turn.say("Tell me which file, like this: read README.md");
+  turn.say(fmt::format("I read {}.\n\n", request.subject));
+  read_and_tell(turn, workspace, request.subject);
+}
+
+// They lie outside the workspace: each is read from the directory that the prompt names.
+void do_read_attached(const DemoRequest& request, DemoTurn& turn) {
+  for (const std::string& file : request.files) {
+    const fs::path path(file);
+    turn.say(fmt::format("I read {}.\n\n", path.filename().string()));
+    read_and_tell(turn, path.parent_path(), path.filename().string());
+    turn.say("\n");
+  }
 }
 
 struct Search {
@@ -266,6 +280,8 @@ void do_work(const DemoRequest& request, const fs::path& workspace, DemoTurn& tu
       return do_write(request, workspace, turn);
     case DemoAction::kAsk:
       return do_ask(turn);
+    case DemoAction::kReadAttached:
+      return do_read_attached(request, turn);
     case DemoAction::kHelp:
       return do_help(turn);
     default:

@@ -3,7 +3,10 @@
 
 #include "runtime/shards.h"
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+
+#include <utility>
 
 namespace oriel {
 
@@ -14,6 +17,12 @@ class BlockingThread {
   template <class Work>
   asio::awaitable<std::invoke_result_t<Work>> run(Work work) {
     return run_on(thread_.get_executor(), std::move(work));
+  }
+
+  // Nobody waits for it.
+  template <class Work>
+  void post(Work work) {
+    asio::post(thread_, std::move(work));
   }
 
  private:

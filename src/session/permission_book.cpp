@@ -115,7 +115,9 @@ Result<Resolution> PermissionBook::decide(const std::string& permission_id,
     auto answer = answer_for(asked, decision);
     if (!answer) return answer.error();
     std::string status = status_of(asked, *answer);
-    return close(i, std::move(status), decision.by, *std::move(answer));
+    Resolution resolution = close(i, std::move(status), decision.by, *std::move(answer));
+    resolution.said = decision.said;
+    return resolution;
   }
   for (const Past& past : past_) {
     if (past.permission_id != permission_id) continue;

@@ -17,7 +17,8 @@ struct Decision {
   std::optional<bool> is_allowed;
   std::string option_id;
   std::vector<std::string> answers;
-  std::string by;  // who
+  std::string by;                 // who
+  boost::json::object said = {};  // of an answer that was spoken or sent with files: its turn
 };
 
 struct Resolution {
@@ -25,6 +26,7 @@ struct Resolution {
   std::string status;  // allowed, denied, answered, expired or withdrawn
   std::string by;      // who decided; "rule", "timeout", "agent"
   PermissionAnswer answer;
+  boost::json::object said = {};  // the decision's
 };
 
 // What the rule says to a question; none: ask a person. Allowing answers no question that needs

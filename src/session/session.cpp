@@ -37,6 +37,37 @@ SessionStep Session::interrupt(const std::string& reason, Moment now) {
 }
 
 Result<MessageTaken> Session::message(std::string text, const std::string& request_id, Moment now) {
+  if (auto before = taken_before(request_id)) return *std::move(before);
+  return take_message({.text = std::move(text), .request_id = request_id}, now);
+}
+
+Result<MessageTaken> Session::say(UserMessage said, Moment now) {
+  if (auto before = taken_before(said.request_id)) return *std::move(before);
+  const std::vector<PendingPermission> pending = permissions_.pending();
+  if (pending.size() != 1 || pending.front().asked.questions.size() != 1)
+    return take_message(std::move(said), now);
+  Work work{.now = now, .step = {}};
+  MessageTaken taken{.turn_id = "turn_" + random_id(),
+                     .last_index = state_.last_index,
+                     .queued = state_.queue.size(),
+                     .permission_id = pending.front().permission_id,
+                     .step = {}};
+  Decision decision{.is_allowed = {},
+                    .option_id = {},
+                    .answers = {said.prompt.empty() ? said.text : std::move(said.prompt)},
+                    .by = std::move(said.by),
+                    .said = std::move(said.origin)};
+  decision.said["turn_id"] = taken.turn_id;
+  decision.said["text"] = said.text;
+  const auto resolution = permissions_.decide(taken.permission_id, decision);
+  if (!resolution) return resolution.error();
+  remember_request(said.request_id, taken.turn_id, taken.last_index);
+  answer_agent(*resolution, work);
+  taken.step = finish(std::move(work));
+  return taken;
+}
+
+std::optional<MessageTaken> Session::taken_before(const std::string& request_id) const {
   for (const TakenRequest& taken : state_.requests) {
     if (!request_id.empty() && taken.request_id == request_id)
       return MessageTaken{.turn_id = taken.turn_id,
@@ -45,6 +76,19 @@ Result<MessageTaken> Session::message(std::string text, const std::string& reque
                           .is_repeat = true,
                           .step = {}};
   }
+  return std::nullopt;
+}
+
+void Session::remember_request(const std::string& request_id, const std::string& turn_id,
+                               std::int64_t last_index) {
+  if (request_id.empty()) return;
+  state_.requests.push_back(
+      {.request_id = request_id, .turn_id = turn_id, .last_index = last_index});
+  if (state_.requests.size() > limits_.max_remembered_requests)
+    state_.requests.erase(state_.requests.begin());
+}
+
+Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
   if (state_.status == SessionStatus::kCompleted) {
     return Error{.code = "session_ended",
                  .message = "session " + state_.session_id + " has ended",
@@ -60,15 +104,12 @@ Result<MessageTaken> Session::message(std::string text, const std::string& reque
   const std::int64_t last_index = state_.last_index;
   SessionEvent& event = emit("message", work);
   event.role = "user";
-  event.text = text;
+  event.text = said.text;
   event.turn_id = turn_id;
-  if (!request_id.empty()) {
-    state_.requests.push_back(
-        {.request_id = request_id, .turn_id = turn_id, .last_index = last_index});
-    if (state_.requests.size() > limits_.max_remembered_requests)
-      state_.requests.erase(state_.requests.begin());
-  }
-  state_.queue.push_back({.turn_id = turn_id, .text = std::move(text)});
+  if (!said.origin.empty()) event.data = std::move(said.origin);
+  remember_request(said.request_id, turn_id, last_index);
+  std::string prompt = std::move(said.prompt.empty() ? said.text : said.prompt);
+  state_.queue.push_back({.turn_id = turn_id, .text = std::move(prompt)});
   start_next_turn(work);
   return MessageTaken{.turn_id = turn_id,
                       .last_index = last_index,

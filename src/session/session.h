@@ -68,7 +68,17 @@ struct MessageTaken {
   std::int64_t last_index = -1;  // the turn's events come after this one
   std::size_t queued = 0;        // messages that wait now, this one among them or not
   bool is_repeat = false;
+  std::string permission_id = {};  // of the question that it answers; empty: it is a message
   SessionStep step;
+};
+
+// What a person says, and how.
+struct UserMessage {
+  std::string text;                 // as people see it
+  std::string prompt = {};          // as the agent gets it; empty: the text
+  std::string request_id = {};      // empty: none was given
+  std::string by = {};              // who
+  boost::json::object origin = {};  // the event's data, for its turn: source, said_at, files
 };
 
 struct PermissionAnswered {
@@ -122,6 +132,9 @@ class Session {
   // the session has ended or too many wait.
   Result<MessageTaken> message(std::string text, const std::string& request_id, Moment now);
 
+  // The same, but for a single question in words that waits: who speaks then answers it.
+  Result<MessageTaken> say(UserMessage said, Moment now);
+
   // Ends the turn at work, or takes back the messages that wait for the agent to start. Returns the
   // turn; refused when there is nothing to end.
   Result<TurnCancelled> cancel(Moment now);
@@ -173,6 +186,10 @@ class Session {
   void handle(const NoticeGiven& event, Work& work);
   void handle(const TurnEnded& event, Work& work);
 
+  std::optional<MessageTaken> taken_before(const std::string& request_id) const;
+  void remember_request(const std::string& request_id, const std::string& turn_id,
+                        std::int64_t last_index);
+  Result<MessageTaken> take_message(UserMessage said, Moment now);
   std::optional<SteadyTime> turn_overdue_at() const;
   void open_turn(std::string turn_id, Work& work);
   void reopen_turn(Work& work);

@@ -84,6 +84,15 @@ inline PermissionAsked ask_to(const std::string& id, const std::string& title) {
           .questions = {}};
 }
 
+inline PermissionAsked question(const std::string& id, const std::string& text) {
+  return {.id = id,
+          .tool_call_id = "",
+          .title = text,
+          .input = nullptr,
+          .options = {},
+          .questions = {{.text = text, .choices = {"Tea", "Coffee"}, .takes_many = false}}};
+}
+
 inline Decision allow(bool is_allowed) {
   return {.is_allowed = is_allowed, .option_id = {}, .answers = {}, .by = "ann"};
 }
@@ -117,6 +126,12 @@ class TestSession {
 
   Lines message(const std::string& text, const std::string& request_id = "") {
     auto taken = session_.message(text, request_id, now_);
+    if (!taken) return {"refused " + taken.error().code};
+    return take(std::move(taken->step));
+  }
+
+  Lines say(UserMessage said) {
+    auto taken = session_.say(std::move(said), now_);
     if (!taken) return {"refused " + taken.error().code};
     return take(std::move(taken->step));
   }

@@ -170,6 +170,7 @@ void Session::resolve(const Resolution& resolution, Work& work) {
   data["by"] = resolution.by;
   data["option_id"] = resolution.answer.option_id;
   data["answers"] = json::value_from(resolution.answer.answers);
+  if (!resolution.said.empty()) data["said"] = resolution.said;
   event.data = std::move(data);
   if (state_.state != WorkState::kAwaitingInput) return;
   const WorkState waiting = has_work() ? WorkState::kCommanded : WorkState::kIdle;

@@ -70,6 +70,15 @@ asio::awaitable<Result<MessageTaken>> SessionRunner::message(std::string text,
   co_return taken;
 }
 
+asio::awaitable<Result<MessageTaken>> SessionRunner::say(UserMessage said) {
+  if (is_closing_) co_return closing();
+  auto taken = session_.say(std::move(said), now());
+  if (!taken) co_return taken.error();
+  perform(std::exchange(taken->step, {}));
+  co_await stored();
+  co_return taken;
+}
+
 asio::awaitable<Result<std::string>> SessionRunner::cancel() {
   if (is_closing_) co_return closing();
   auto cancelled = session_.cancel(now());

@@ -44,6 +44,7 @@ class SessionRunner {
   asio::awaitable<void> create();
 
   asio::awaitable<Result<MessageTaken>> message(std::string text, std::string request_id);
+  asio::awaitable<Result<MessageTaken>> say(UserMessage said);
   asio::awaitable<Result<std::string>> cancel();
   asio::awaitable<Result<std::string>> answer(std::string permission_id, Decision decision);
 

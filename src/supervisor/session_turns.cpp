@@ -36,6 +36,31 @@ std::string answer_of(const SessionEvent& event) {
   return text.empty() ? event.status : text;
 }
 
+std::vector<TurnFile> files_in(const json::value& origin) {
+  std::vector<TurnFile> files;
+  const json::array* const list = member(origin, "files").if_array();
+  if (list == nullptr) return files;
+  for (const json::value& file : *list) {
+    const json::value& size = member(file, "size");
+    files.push_back({.file_id = std::string(text_of(member(file, "file_id"))),
+                     .name = std::string(text_of(member(file, "name"))),
+                     .type = std::string(text_of(member(file, "type"))),
+                     .size = size.is_number() ? size.to_number<std::uint64_t>() : 0});
+  }
+  return files;
+}
+
+// How a person said it, when it was not written.
+void apply_origin(const json::value& origin, Turn& turn) {
+  if (const auto source = parse_turn_source(text_of(member(origin, "source"))))
+    turn.source = *source;
+  if (const auto said_at = parse_time(text_of(member(origin, "said_at")))) {
+    turn.timestamp = *said_at;
+    turn.timestamp_source = TimestampSource::kUser;
+  }
+  turn.files = files_in(origin);
+}
+
 // Most events are pieces of text and tools, which are no turns.
 bool matters(const SessionEvent& event) {
   return event.type == "message" || event.type == "completion" || event.type == "permission";
@@ -46,6 +71,17 @@ bool is_of_person(const SessionEvent& event) {
 }
 
 }  // namespace
+
+json::object origin_of(const TurnOrigin& origin) {
+  json::object data{{"source", name_of(origin.source)}};
+  if (origin.said_at) data["said_at"] = format_time(*origin.said_at);
+  json::array files;
+  for (const TurnFile& file : origin.files)
+    files.push_back(
+        {{"file_id", file.file_id}, {"name", file.name}, {"type", file.type}, {"size", file.size}});
+  if (!files.empty()) data["files"] = std::move(files);
+  return data;
+}
 
 std::string task_of(std::string_view turn_id) {
   const std::size_t name = turn_id.find('_');
@@ -70,6 +106,7 @@ void SessionTurns::hear(const SessionEvent& event, Work& work) {
   if (event.type == "message" && event.role == "user") {
     Turn turn = new_turn(TurnActor::kUser, TurnIntent::kCommand, event.text, event);
     turn.turn_id = event.turn_id;
+    apply_origin(data_of(event), turn);
     add(std::move(turn), work);
   } else if (event.type == "message") {
     on_said(event, work);
@@ -138,6 +175,12 @@ void SessionTurns::on_resolved(const SessionEvent& event, Work& work) {
   answer.task_id = task_id;
   answer.data = {{"permission_id", id}, {"status", event.status}};
   answer.data["by"] = member(data_of(event), "by");
+  const json::value& said = member(data_of(event), "said");
+  if (said.is_object()) {
+    answer.turn_id = text_of(member(said, "turn_id"));
+    answer.text = text_of(member(said, "text"));
+    apply_origin(said, answer);
+  }
   add(std::move(answer), work);
 }
 
@@ -175,10 +218,12 @@ Turn SessionTurns::new_turn(TurnActor actor, TurnIntent intent, std::string text
   return turn;
 }
 
-// Its number is that of the event that tells of it: unique in its session, and rising.
+// Its number is that of the event that tells of it: unique in its session, and rising. Another
+// event has told its text already, however it was said.
 Turn SessionTurns::add(Turn turn, Work& work) {
   turn.ordinal = static_cast<std::uint64_t>(work.first_index) + work.told.events.size() + 1;
   work.told.events.push_back(turn_created_event(turn));
+  work.told.events.back().type = "system";
   work.told.documents.push_back(
       {.key = turn_document_key(turn.session_id, turn.turn_id), .value = to_document(turn)});
   return turn;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,16 @@ struct ToldTurns {
   std::vector<SessionEvent> events;
   std::vector<Document> documents;
 };
+
+// What a person did not write but speak, or sent with files: the data of the message's event, or
+// `said` in that of an answer's, with the keys of origin_of().
+struct TurnOrigin {
+  TurnSource source = TurnSource::kVoice;
+  std::optional<WallTime> said_at;  // by the person's clock; none: when it came
+  std::vector<TurnFile> files;
+};
+
+boost::json::object origin_of(const TurnOrigin& origin);
 
 // A message is a command, and opens a task; what the agent says on the way is progress, its last
 // words are the completion; what it asks and what a person answers are a question and an answer.

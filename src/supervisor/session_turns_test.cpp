@@ -84,6 +84,42 @@ TEST_F(SessionTurnsTest, AMessageIsACommandUnderItsOwnTurnsId) {
   EXPECT_EQ(turn.source, TurnSource::kMessage);
 }
 
+TEST_F(SessionTurnsTest, WhatWasSpokenOrSentWithFilesIsOneTurnThatSaysSo) {
+  const TurnOrigin origin{
+      .source = TurnSource::kUpload,
+      .said_at = kTime - std::chrono::seconds(3),
+      .files = {{.file_id = "f1", .name = "a.png", .type = "image/png", .size = 12}}};
+  SessionEvent event = event_of("message", "user", "look");
+  event.data = origin_of(origin);
+  const ToldTurns told = turns_.tell({event}, 0);
+  ASSERT_EQ(told.events.size(), 2U);
+  EXPECT_EQ(told.events.back().feed_type, "turn_created");
+  EXPECT_EQ(told.events.back().type, "system");  // the message has told its text
+  EXPECT_EQ(told.events.back().timestamp, *origin.said_at);
+  ASSERT_EQ(told.documents.size(), 1U);
+  const Turn turn = parse_turn_document(told.documents.front().value).value();
+  EXPECT_EQ(turn.turn_id, "turn_1");
+  EXPECT_EQ(turn.source, TurnSource::kUpload);
+  EXPECT_EQ(turn.timestamp, *origin.said_at);
+  EXPECT_EQ(turn.timestamp_source, TimestampSource::kUser);
+  EXPECT_EQ(turn.files, origin.files);
+}
+
+TEST_F(SessionTurnsTest, AnAnswerThatWasSpokenIsTheTurnThatItsSenderWasTold) {
+  tell({permission("permission_requested", "pending")});
+  json::object said = origin_of({.source = TurnSource::kVoice, .said_at = {}, .files = {}});
+  said["turn_id"] = "turn_7";
+  said["text"] = "blue";
+  EXPECT_EQ(tell({permission("permission_resolved", "answered",
+                             {{"answers", json::array{"blue, and more"}}, {"said", said}})})
+                .back(),
+            "user answer task_1 | blue");
+  const Turn& turn = documents_.at("turns/ses_1/turn_7");
+  EXPECT_EQ(turn.source, TurnSource::kVoice);
+  EXPECT_EQ(turn.timestamp_source, TimestampSource::kServer);
+  EXPECT_EQ(turn.timestamp, kTime);
+}
+
 TEST_F(SessionTurnsTest, WhatTheAgentSaysOnTheWayIsProgressAndItsLastWordsAreTheCompletion) {
   EXPECT_EQ(tell({said("I lo", 1), said("I look.", 1)}), Lines{});
   EXPECT_EQ(tell({event_of("tool_call", "", "{}"), said("Don", 2)}),

@@ -3,8 +3,10 @@
 #include "agent/known_agents.h"
 #include "agent/marker.h"
 #include "agent/process_tree.h"
+#include "agent/sandbox.h"
 #include "core/log.h"
 #include "core/quote.h"
+#include "supervisor/file_prompt.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
 #include "supervisor/turn_documents.h"
@@ -15,6 +17,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace oriel {
@@ -44,6 +47,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       sessions_(options_.limits),
       observer_(shards, journal, sessions_, options_.observer),
       importer_(home_, journal, observer_, options_.import),
+      uploads_(options_.uploads),
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
@@ -51,6 +55,10 @@ asio::awaitable<void> Supervisor::start() {
   auto cleaning = clean_up();
   auto restoring = restore_all();
   co_await (std::move(cleaning) && std::move(restoring));
+  std::set<std::string> hosted;
+  for (const SessionEntry* entry : sessions_.all())
+    hosted.insert(entry->state->session_id);
+  co_await uploads_.start(std::move(hosted));
   co_await observer_.start();
   co_await importer_.start();
   tasks_.spawn("orphans", reap_now_and_then());
@@ -148,6 +156,11 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message(std::string session_id
   co_return co_await finish_on(home_, std::move(work));
 }
 
+asio::awaitable<Result<MessageTaken>> Supervisor::say(NewTurn turn) {
+  auto work = say_here(std::move(turn));
+  co_return co_await finish_on(home_, std::move(work));
+}
+
 asio::awaitable<Result<std::string>> Supervisor::cancel(std::string session_id) {
   auto cancel = [](SessionRunner& runner) { return runner.cancel(); };
   auto work = command_here<std::string>(std::move(session_id), cancel);
@@ -215,6 +228,39 @@ asio::awaitable<std::vector<AgentInfo>> Supervisor::agents() {
 asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string session_id,
                                                                std::string text,
                                                                std::string request_id) {
+  auto message = [text = std::move(text),
+                  request_id = std::move(request_id)](SessionRunner& runner) mutable {
+    return runner.message(std::move(text), std::move(request_id));
+  };
+  return talk_here(std::move(session_id), std::move(message));
+}
+
+asio::awaitable<Result<MessageTaken>> Supervisor::say_here(NewTurn turn) {
+  const SessionEntry* const entry = sessions_.find(turn.session_id);
+  if (entry == nullptr) co_return unknown_session(turn.session_id);
+  if (entry->state->is_observed) co_return observed(turn.session_id);
+  const auto spec = spec_for(*entry->state);
+  if (!spec) co_return spec.error();
+  const TurnOrigin& origin = turn.origin;
+  const std::string directory =
+      uploads_inside(spec->sandbox, uploads_.directory_of(turn.session_id));
+  UserMessage said;
+  said.prompt = prompt_with_files(turn.text, origin.files, directory);
+  said.text = turn.text.empty() ? text_of_files(origin.files) : std::move(turn.text);
+  said.request_id = std::move(turn.request_id);
+  said.by = std::move(turn.by);
+  said.origin = origin_of(origin);
+  auto say = [said = std::move(said)](SessionRunner& runner) mutable {
+    return runner.say(std::move(said));
+  };
+  auto talk = talk_here(std::move(turn.session_id), std::move(say));
+  co_return co_await std::move(talk);
+}
+
+// What may start an agent needs room for it.
+asio::awaitable<Result<MessageTaken>> Supervisor::talk_here(
+    std::string session_id,
+    std::function<asio::awaitable<Result<MessageTaken>>(SessionRunner&)> talk) {
   SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
   if (entry->state->is_observed) co_return observed(session_id);
@@ -224,11 +270,7 @@ asio::awaitable<Result<MessageTaken>> Supervisor::message_here(std::string sessi
     if (auto room = sessions_.check_room(entry->state->project_id); !room) co_return room.error();
     entry->is_claimed = true;  // and so it is not forgotten meanwhile
   }
-  auto message = [text = std::move(text),
-                  request_id = std::move(request_id)](SessionRunner& runner) mutable {
-    return runner.message(std::move(text), std::move(request_id));
-  };
-  auto taken = co_await command_here<MessageTaken>(std::move(session_id), std::move(message));
+  auto taken = co_await command_here<MessageTaken>(std::move(session_id), std::move(talk));
   if (needs_room) entry->is_claimed = false;
   co_return taken;
 }
@@ -272,6 +314,7 @@ asio::awaitable<void> Supervisor::forget_oldest() {
       auto end = oldest->runner->stop("");
       co_await finish_on(executor_of(*oldest), std::move(end));
     }
+    co_await uploads_.forget(oldest->state->session_id);
     co_await forget_turns(journal_, oldest->state->session_id);
     std::vector<Document> documents = {
         {.key = document_key(oldest->state->session_id), .value = {}}};

@@ -9,6 +9,7 @@
 #include "supervisor/observer.h"
 #include "supervisor/project_list.h"
 #include "supervisor/session_registry.h"
+#include "supervisor/uploads.h"
 #include "supervisor/workspace.h"
 
 #include <functional>
@@ -28,6 +29,7 @@ struct SupervisorOptions {
   RunnerOptions runner;
   ObserverOptions observer;
   ImportOptions import;
+  UploadOptions uploads;
 };
 
 struct NewSession {
@@ -45,6 +47,16 @@ struct SessionMade {
   std::string turn_id;  // of its first message; empty: none
   std::int64_t last_index = -1;
   bool is_repeat = false;
+};
+
+// Something that a person did not write: spoken, or sent with files, which are the session's
+// already.
+struct NewTurn {
+  std::string session_id;
+  std::string text;  // empty: the files speak for themselves
+  TurnOrigin origin;
+  std::string request_id;
+  std::string by;  // who
 };
 
 struct AgentInfo {
@@ -69,6 +81,10 @@ class Supervisor {
   asio::awaitable<Result<SessionMade>> create(NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message(std::string session_id, std::string text,
                                                 std::string request_id);
+
+  // A message, or the answer to the one question in words that waits.
+  asio::awaitable<Result<MessageTaken>> say(NewTurn turn);
+
   asio::awaitable<Result<std::string>> cancel(std::string session_id);
   asio::awaitable<Result<std::string>> answer(std::string session_id, std::string permission_id,
                                               Decision decision);
@@ -91,12 +107,19 @@ class Supervisor {
 
   asio::awaitable<std::vector<AgentInfo>> agents();
 
+  // Files that are on their way to sessions, or there; on any shard.
+  Uploads& uploads() { return uploads_; }
+
   const std::string& default_agent() const { return options_.default_agent; }
 
  private:
   asio::awaitable<Result<SessionMade>> create_here(NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message_here(std::string session_id, std::string text,
                                                      std::string request_id);
+  asio::awaitable<Result<MessageTaken>> say_here(NewTurn turn);
+  asio::awaitable<Result<MessageTaken>> talk_here(
+      std::string session_id,
+      std::function<asio::awaitable<Result<MessageTaken>>(SessionRunner&)> talk);
   template <class T>
   asio::awaitable<Result<T>> command_here(
       std::string session_id, std::function<asio::awaitable<Result<T>>(SessionRunner&)> command);
@@ -125,6 +148,7 @@ class Supervisor {
   SessionRegistry sessions_;
   Observer observer_;
   Importer importer_;
+  Uploads uploads_;
   bool is_stopping_ = false;
   TaskGroup tasks_;
 };

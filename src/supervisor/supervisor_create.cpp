@@ -117,6 +117,8 @@ Result<AgentSpec> Supervisor::spec_for(const SessionState& state) const {
     if (spec.name != state.agent) continue;
     AgentSpec found = spec;
     if (const auto mode = parse_permission_mode(state.permissions)) found.permissions = *mode;
+    if (!options_.uploads.directory.empty())
+      found.uploads = uploads_.directory_of(state.session_id);
     return found;
   }
   return Error{.code = "unknown_agent",
