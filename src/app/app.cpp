@@ -97,7 +97,12 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
       .observer = observer_options(options),
       .import = {.days = options.import_days,
                  .max_imported = options.max_imported,
-                 .projects = options.projects}};
+                 .projects = options.projects},
+      .uploads = {.directory = std::filesystem::absolute(options.data_dir) / "uploads",
+                  .max_file_bytes = options.max_upload_bytes,
+                  .max_files = options.max_upload_files,
+                  .max_total_bytes = options.max_uploads_total,
+                  .types = options.upload_types}};
   if (result.default_agent.empty())
     result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
   const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
@@ -157,6 +162,8 @@ App::App(const ServeOptions& options)
       hooks_(supervisor_),
       turns_(supervisor_),
       import_(supervisor_.importer()),
+      new_turns_(supervisor_, {.max_text_bytes = options.max_body_bytes}),
+      files_(supervisor_),
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
@@ -170,6 +177,8 @@ App::App(const ServeOptions& options)
   hooks_.add_routes(router_);
   turns_.add_routes(router_);
   import_.add_routes(router_);
+  new_turns_.add_routes(router_);
+  files_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

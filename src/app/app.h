@@ -4,9 +4,11 @@
 
 #include "app/serve_options.h"
 #include "doors/event_feed.h"
+#include "doors/file_door.h"
 #include "doors/hook_door.h"
 #include "doors/import_door.h"
 #include "doors/mcp_door.h"
+#include "doors/new_turn_door.h"
 #include "doors/page_door.h"
 #include "doors/publish_door.h"
 #include "doors/session_door.h"
@@ -64,6 +66,8 @@ class App {
   HookDoor hooks_;
   TurnDoor turns_;
   ImportDoor import_;
+  NewTurnDoor new_turns_;
+  FileDoor files_;
   SessionReader reader_;
   SessionEventsDoor session_events_;
   McpDoor mcp_;

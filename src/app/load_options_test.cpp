@@ -208,6 +208,21 @@ TEST(LoadOptions, TranscriptsAreThoseOfTheHomeUnlessOthersAreNamed) {
   EXPECT_EQ(load_serve_options(sources({}, none))->max_observed, 8U);
 }
 
+TEST(LoadOptions, UploadsHaveLimits) {
+  const ServeOptions usual = load_serve_options(sources({})).value();
+  EXPECT_EQ(usual.max_upload_bytes, 25U << 20);
+  EXPECT_EQ(usual.max_upload_files, 10U);
+  EXPECT_EQ(usual.max_uploads_total, 1U << 30);
+  const std::string toml =
+      "[uploads]\nmax_file_bytes = \"2KiB\"\nmax_files = 3\nmax_total_bytes = \"4KiB\"\n"
+      "types = \"text/*\"\n";
+  const ServeOptions named = load_serve_options(sources({}, {}, toml)).value();
+  EXPECT_EQ(named.max_upload_bytes, 2048U);
+  EXPECT_EQ(named.max_upload_files, 3U);
+  EXPECT_EQ(named.max_uploads_total, 4096U);
+  EXPECT_EQ(named.upload_types, std::vector<std::string>{"text/*"});
+}
+
 TEST(LoadOptions, ACertificateNeedsItsKey) {
   const Error error = error_of(sources({{"tls-cert", "/dev/null"}}));
   EXPECT_EQ(error.message, "flag --tls-cert: \"/dev/null\" needs its private key");

@@ -4,12 +4,15 @@
 #include "app/quantity.h"
 #include "core/id.h"
 #include "core/log.h"
+#include "core/media_type.h"
 #include "core/quote.h"
 #include "http/http_url.h"
 
 #include <boost/asio/ip/address.hpp>
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace oriel {
@@ -121,6 +124,20 @@ Result<void> check_public_url(std::string_view text) {
     return Error{.code = "bad_option", .message = url.error().message, .hint = url.error().hint};
   if (url->path.empty()) return {};
   return refusal(text, "a URL without a path", "write " + url->origin());
+}
+
+std::optional<std::vector<std::string>> parse_types(std::string_view text) {
+  std::vector<std::string> types;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    std::string_view type = text.substr(0, comma);
+    type.remove_prefix(std::min(type.find_first_not_of(' '), type.size()));
+    type = type.substr(0, type.find_last_not_of(' ') + 1);
+    if (!is_type_pattern(type)) return std::nullopt;
+    types.emplace_back(type);
+    if (comma == text.npos) return types;
+    text.remove_prefix(comma + 1);
+  }
 }
 
 using Roots = std::optional<std::vector<std::string>>;
@@ -256,6 +273,13 @@ ServeOption transcript_roots_option(ServeOption option) {
   option.allowed = "none, or absolute directories with : between them";
   option.default_text = "~/.claude/projects, ~/.codex/sessions and ~/.factory/sessions";
   return value_option<Roots>(std::move(option), &ServeOptions::transcript_roots, parse_roots);
+}
+
+ServeOption upload_types_option(ServeOption option) {
+  option.allowed = "media types such as text/* or application/pdf with , between them, or */*";
+  option.default_text = fmt::format("{}", fmt::join(ServeOptions{}.upload_types, ", "));
+  return value_option<std::vector<std::string>>(std::move(option), &ServeOptions::upload_types,
+                                                parse_types);
 }
 
 ServeOption open_duration_option(ServeOption option, milliseconds ServeOptions::*field,

@@ -25,6 +25,7 @@ ServeOption durability_option(ServeOption option);
 ServeOption agent_option(ServeOption option);
 ServeOption default_agent_option(ServeOption option);
 ServeOption transcript_roots_option(ServeOption option);
+ServeOption upload_types_option(ServeOption option);
 
 // Zero means no limit.
 ServeOption open_duration_option(ServeOption option, std::chrono::milliseconds ServeOptions::*field,

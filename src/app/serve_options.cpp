@@ -388,6 +388,45 @@ void add_observed(Table& table) {
       &ServeOptions::observed_silence, kShort, hours(24)));
 }
 
+void add_uploads(Table& table) {
+  const std::string group = "Uploads";
+  table.push_back(bytes_option(
+      {
+          .group = group,
+          .flag = "max-upload-bytes",
+          .key = "uploads.max_file_bytes",
+          .placeholder = "BYTES",
+          .help = "The largest file that is sent to a session; beyond it 413",
+      },
+      &ServeOptions::max_upload_bytes, kKiB, kTiB));
+  table.push_back(number_option(
+      {
+          .group = group,
+          .flag = "max-upload-files",
+          .key = "uploads.max_files",
+          .placeholder = "N",
+          .help = "Files of one upload; beyond it 413",
+      },
+      &ServeOptions::max_upload_files, 1, 50));
+  table.push_back(bytes_option(
+      {
+          .group = group,
+          .flag = "max-uploads-total",
+          .key = "uploads.max_total_bytes",
+          .placeholder = "BYTES",
+          .help = "The files of all sessions together; beyond it 413",
+      },
+      &ServeOptions::max_uploads_total, kKiB, 1024 * kTiB));
+  table.push_back(upload_types_option({
+      .group = group,
+      .flag = "upload-types",
+      .key = "uploads.types",
+      .placeholder = "TYPES",
+      .help = "What files may say they are; any other is 415. Whatever a file says, it is only "
+              "given back as a download",
+  }));
+}
+
 void add_limits(Table& table) {
   const std::string group = "Limits of a connection";
   table.push_back(number_option(
@@ -442,11 +481,18 @@ Table make_table() {
   add_mcp(table);
   add_sessions(table);
   add_observed(table);
+  add_uploads(table);
   add_limits(table);
   return table;
 }
 
 }  // namespace
+
+std::vector<std::string> usual_upload_types() {
+  return {"text/*",          "image/*",          "audio/*",           "application/json",
+          "application/xml", "application/yaml", "application/toml",  "application/pdf",
+          "application/zip", "application/gzip", "application/x-tar", "application/octet-stream"};
+}
 
 std::string ServeOption::variable() const {
   std::string name = "ORIEL_" + flag;

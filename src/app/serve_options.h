@@ -25,6 +25,9 @@ enum class StoreKind { kSqlite, kMemory };
 
 constexpr unsigned kMaxThreads = 256;
 
+// Text, pictures, sound, documents, data and archives; and what has no type of its own.
+std::vector<std::string> usual_upload_types();
+
 // Its initial values are the defaults; only data_dir and transcript_roots depend on the environment
 // (load_options.h).
 struct ServeOptions {
@@ -78,6 +81,11 @@ struct ServeOptions {
   std::uint64_t max_imported = 1000;
   std::uint64_t import_days = 30;
   std::chrono::milliseconds observed_silence = std::chrono::minutes(1);
+
+  std::uint64_t max_upload_bytes = 25 << 20;  // of one file
+  std::uint64_t max_upload_files = 10;        // of one upload
+  std::uint64_t max_uploads_total = 1 << 30;  // bytes of all sessions
+  std::vector<std::string> upload_types = usual_upload_types();
 
   std::uint64_t max_connections = 10'000;
   std::uint64_t max_header_bytes = 16 << 10;

@@ -78,6 +78,15 @@ TEST(ServeOptions, TranscriptRootsAreAbsoluteDirectoriesOrNone) {
     EXPECT_NE(refusal("transcript-roots", text), "") << text;
 }
 
+TEST(ServeOptions, UploadTypesAreMediaTypesOrKindsOfThem) {
+  using Types = std::vector<std::string>;
+  EXPECT_EQ(with("upload-types", "text/*, application/pdf").upload_types,
+            (Types{"text/*", "application/pdf"}));
+  EXPECT_EQ(with("upload-types", "*/*").upload_types, Types{"*/*"});
+  for (const char* text : {"", "png", "image/", "image/*,", ",image/*", "*", "Image/PNG"})
+    EXPECT_NE(refusal("upload-types", text), "") << text;
+}
+
 TEST(ServeOptions, ListenTakesAnAddressAndAPort) {
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_host, "0.0.0.0");
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_port, 80);

@@ -27,7 +27,7 @@ std::shared_ptr<void> make_watcher(McpRooms& rooms, McpSession& session) {
 }  // namespace
 
 McpOffer::McpOffer(McpRooms& rooms, std::string version)
-    : message_(rooms), events_(rooms), sessions_(rooms), resources_(rooms) {
+    : message_(rooms), events_(rooms), sessions_(rooms), resources_(rooms), turns_(rooms) {
   catalog_.name = "oriel";
   catalog_.title = "Oriel";
   catalog_.version = std::move(version);
@@ -37,6 +37,7 @@ McpOffer::McpOffer(McpRooms& rooms, std::string version)
   events_.add_to(catalog_);
   sessions_.add_to(catalog_);
   resources_.add_to(catalog_);
+  turns_.add_to(catalog_);
   add_prompts(catalog_);
   catalog_.companion = [&rooms](McpSession& session) { return make_watcher(rooms, session); };
 }

@@ -7,6 +7,7 @@
 #include "doors/mcp_resources.h"
 #include "doors/mcp_rooms.h"
 #include "doors/mcp_session_tools.h"
+#include "doors/mcp_turn_resources.h"
 #include "mcp/mcp_server.h"
 
 namespace oriel {
@@ -25,6 +26,7 @@ class McpOffer {
   McpEventTools events_;
   McpSessionTools sessions_;
   McpResources resources_;
+  McpTurnResources turns_;
   McpCatalog catalog_;
 };
 

@@ -15,16 +15,6 @@ constexpr std::int64_t kMaxEvents = 200;      // of one session
 constexpr std::size_t kMaxCompletions = 100;  // by the protocol
 constexpr std::string_view kJson = "application/json";
 
-RpcError unknown_resource() {
-  return {.code = kResourceNotFound, .message = "there is no such session", .data = {}};
-}
-
-json::object one_text(const McpCall& call, std::string text) {
-  json::object content{
-      {"uri", call.params().at("uri")}, {"mimeType", kJson}, {"text", std::move(text)}};
-  return {{"contents", json::array{std::move(content)}}};
-}
-
 json::object listed(std::string uri, std::string name, std::string title, std::string about) {
   return {{"uri", std::move(uri)},
           {"name", std::move(name)},
@@ -50,7 +40,25 @@ Typed typed_argument(const McpCall& call) {
   return {text_at(argument->get_object(), "name"), text_at(argument->get_object(), "value")};
 }
 
+bool is_of_turns(const std::string& type) {
+  return type == "turn_created" || type == "turn_updated";
+}
+
+bool is_of_list(const std::string& type) {
+  return type == "session_created" || type == "session_ended";
+}
+
 }  // namespace
+
+RpcError unknown_resource() {
+  return {.code = kResourceNotFound, .message = "there is no such session", .data = {}};
+}
+
+json::object resource_text(const McpCall& call, std::string text) {
+  json::object content{
+      {"uri", call.params().at("uri")}, {"mimeType", kJson}, {"text", std::move(text)}};
+  return {{"contents", json::array{std::move(content)}}};
+}
 
 std::string session_uri(const std::string& session_id) {
   return "oriel://sessions/" + session_id;
@@ -58,6 +66,14 @@ std::string session_uri(const std::string& session_id) {
 
 std::string session_events_uri(const std::string& session_id) {
   return session_uri(session_id) + "/events";
+}
+
+std::string session_turns_uri(const std::string& session_id) {
+  return session_uri(session_id) + "/turns";
+}
+
+std::string session_tasks_uri(const std::string& session_id) {
+  return session_uri(session_id) + "/tasks";
 }
 
 void McpResources::add_to(McpCatalog& catalog) {
@@ -86,12 +102,14 @@ asio::awaitable<RpcResult> McpResources::list(McpCall&) {
   const auto sessions = co_await rooms_.supervisor.list(std::move(all));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
-    if (resources.size() >= 2 * kMaxListed) break;
+    if (resources.size() >= 4 * kMaxListed) break;
     const std::string& id = session->session_id;
     const std::string title = session->title.empty() ? session->agent + " " + id : session->title;
     const std::string about = session->agent + ", " + std::string(name_of(session->status));
     resources.push_back(listed(session_uri(id), id, title, about));
     resources.push_back(listed(session_events_uri(id), id + "/events", title + ": events", about));
+    resources.push_back(listed(session_turns_uri(id), id + "/turns", title + ": turns", about));
+    resources.push_back(listed(session_tasks_uri(id), id + "/tasks", title + ": tasks", about));
   }
   co_return json::object{{"resources", std::move(resources)}};
 }
@@ -100,7 +118,7 @@ asio::awaitable<RpcResult> McpResources::read_session(McpCall& call) {
   std::string id = call.uri_part("id");
   const auto session = co_await rooms_.supervisor.find(std::move(id));
   if (!session) co_return unknown_resource();
-  co_return one_text(call, json_text(to_json(**session)));
+  co_return resource_text(call, json_text(to_json(**session)));
 }
 
 asio::awaitable<RpcResult> McpResources::read_events(McpCall& call) {
@@ -119,7 +137,7 @@ asio::awaitable<RpcResult> McpResources::read_events(McpCall& call) {
     if (events.size() > 1) events += ',';
     events += record->json();
   }
-  co_return one_text(call, events + "]");
+  co_return resource_text(call, events + "]");
 }
 
 asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
@@ -145,10 +163,17 @@ asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
   co_return json::object{{"completion", std::move(completion)}};
 }
 
+// What services publish is no resource. Of agents that people run themselves, whose sessions have
+// names of their own, it is told by its name.
 std::vector<McpChange> ChangeLedger::on_record(const Record& record) {
-  if (!record.session_id.starts_with("ses_")) return {};
+  const bool is_state = record.type == "state_transition" || is_of_list(record.type);
+  const bool is_turn = is_of_turns(record.type);
+  const bool is_hosted = record.session_id.starts_with("ses_");
+  if (record.session_id.empty() || (!is_hosted && !is_state && !is_turn)) return {};
   changed_.insert(record.session_id);
-  if (record.type == "session_created" || record.type == "session_ended") has_list_changed_ = true;
+  if (is_turn) turned_.insert(record.session_id);
+  has_list_changed_ |= is_of_list(record.type);
+  have_projects_changed_ |= is_state;
   if (needs_tick_) return {};
   needs_tick_ = true;
   return take();
@@ -162,11 +187,19 @@ std::vector<McpChange> ChangeLedger::on_tick() {
 std::vector<McpChange> ChangeLedger::take() {
   using What = McpChange::What;
   std::vector<McpChange> changes;
+  const auto add = [&](std::string uri) {
+    changes.push_back({.what = What::kResource, .uri = std::move(uri), .task = {}});
+  };
   if (std::exchange(has_list_changed_, false))
     changes.push_back({.what = What::kResources, .uri = {}, .task = {}});
+  if (std::exchange(have_projects_changed_, false)) add(std::string(kProjectsUri));
   for (const std::string& id : std::exchange(changed_, {})) {
-    changes.push_back({.what = What::kResource, .uri = session_uri(id), .task = {}});
-    changes.push_back({.what = What::kResource, .uri = session_events_uri(id), .task = {}});
+    add(session_uri(id));
+    add(session_events_uri(id));
+  }
+  for (const std::string& id : std::exchange(turned_, {})) {
+    add(session_turns_uri(id));
+    add(session_tasks_uri(id));
   }
   return changes;
 }

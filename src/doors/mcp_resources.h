@@ -1,18 +1,32 @@
 #pragma once
-// Sessions as MCP resources: oriel://sessions/{id} and oriel://sessions/{id}/events.
+// Sessions as MCP resources: oriel://sessions/{id} and oriel://sessions/{id}/events; and which
+// changes of all resources are announced.
 
 #include "doors/mcp_rooms.h"
 #include "mcp/catalog.h"
 #include "mcp/mcp_change.h"
 
+#include <boost/json/object.hpp>
+
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oriel {
 
 std::string session_uri(const std::string& session_id);
 std::string session_events_uri(const std::string& session_id);
+std::string session_turns_uri(const std::string& session_id);
+std::string session_tasks_uri(const std::string& session_id);
+
+inline constexpr std::string_view kProjectsUri = "oriel://projects";
+
+// The answer to resources/read: one text of JSON.
+boost::json::object resource_text(const McpCall& call, std::string text);
+
+// There is no such session.
+RpcError unknown_resource();
 
 // Owned by the catalog's owner.
 class McpResources {
@@ -47,7 +61,9 @@ class ChangeLedger {
   std::vector<McpChange> take();
 
   std::set<std::string> changed_;  // sessions
+  std::set<std::string> turned_;   // sessions whose turns have changed
   bool has_list_changed_ = false;
+  bool have_projects_changed_ = false;
   bool needs_tick_ = false;
 };
 

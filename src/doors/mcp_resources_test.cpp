@@ -49,6 +49,39 @@ TEST(ChangeLedger, TheListChangesWhenASessionBeginsOrEnds) {
   EXPECT_EQ(names(ledger.on_tick()).front(), "list");
 }
 
+TEST(ChangeLedger, TurnsAndTheirTasksChangeWithTurnsAlone) {
+  ChangeLedger ledger;
+  EXPECT_THAT(names(ledger.on_record(record_of("ses_a", "turn_created"))),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
+                          "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
+  ledger.on_record(record_of("ses_b"));
+  ledger.on_record(record_of("ses_a", "turn_updated"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
+                          "oriel://sessions/ses_b", "oriel://sessions/ses_b/events",
+                          "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
+}
+
+TEST(ChangeLedger, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
+  ChangeLedger ledger;
+  EXPECT_THAT(
+      names(ledger.on_record(record_of("ses_a", "state_transition"))),
+      ElementsAre("oriel://projects", "oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
+  ledger.on_record(record_of("ses_a", "session_created"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("list", "oriel://projects", "oriel://sessions/ses_a",
+                          "oriel://sessions/ses_a/events"));
+}
+
+TEST(ChangeLedger, SessionsThatPeopleRunThemselvesChangeToo) {
+  ChangeLedger ledger;
+  ledger.on_record(record_of("0b5c", "turn_created"));
+  ledger.on_record(record_of("0b5c", "session_created"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("list", "oriel://projects", "oriel://sessions/0b5c",
+                          "oriel://sessions/0b5c/events"));
+}
+
 TEST(ChangeLedger, WhatServicesPublishIsNoResource) {
   ChangeLedger ledger;
   EXPECT_THAT(ledger.on_record(record_of("")), IsEmpty());

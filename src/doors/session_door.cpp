@@ -20,19 +20,17 @@ struct StatusOfCode {
   int status;
 };
 
-constexpr std::array<StatusOfCode, 13> kStatuses = {{{"unknown_session", 404},
-                                                     {"unknown_permission", 404},
-                                                     {"session_ended", 409},
-                                                     {"no_turn", 409},
-                                                     {"observed", 409},
-                                                     {"already_resolved", 409},
-                                                     {"in_progress", 409},
-                                                     {"too_many_sessions", 429},
-                                                     {"too_many_messages", 429},
-                                                     {"too_many_hooks", 429},
-                                                     {"workspace_failed", 502},
-                                                     {"stopping", 503},
-                                                     {"journal_failed", 503}}};
+constexpr std::array<StatusOfCode, 20> kStatuses = {
+    {{"unknown_session", 404},   {"unknown_permission", 404},
+     {"unknown_file", 404},      {"session_ended", 409},
+     {"no_turn", 409},           {"observed", 409},
+     {"already_resolved", 409},  {"in_progress", 409},
+     {"body_too_large", 413},    {"file_too_large", 413},
+     {"too_many_files", 413},    {"uploads_full", 413},
+     {"type_not_allowed", 415},  {"too_many_sessions", 429},
+     {"too_many_messages", 429}, {"too_many_hooks", 429},
+     {"workspace_failed", 502},  {"upload_failed", 503},
+     {"stopping", 503},          {"journal_failed", 503}}};
 
 constexpr std::size_t kMaxListed = 1000;
 

@@ -388,7 +388,7 @@ TEST_F(McpTools, SessionsAreResources) {
   const std::string id = start(client, "list");
   const std::string uri = "oriel://sessions/" + id;
   const json::object list = client.request("resources/list", {});
-  EXPECT_THAT(list.at("resources").as_array(), SizeIs(2));
+  EXPECT_THAT(list.at("resources").as_array(), SizeIs(5));  // four of the session, and the projects
   const json::object state = client.request("resources/read", {{"uri", uri}});
   const json::value shown = json::parse(state.at("contents").at(0).at("text").as_string());
   EXPECT_EQ(shown.at("session_id").as_string(), id);
@@ -399,6 +399,48 @@ TEST_F(McpTools, SessionsAreResources) {
   const Message none =
       client.begin("resources/read", {{"uri", "oriel://sessions/ses_none"}})->until_answer().back();
   EXPECT_TRUE(none.contains("error"));
+}
+
+TEST_F(McpTools, TurnsTasksAndProjectsAreResources) {
+  McpClient client(server_);
+  const std::string id = start(client, "list");
+  const auto read = [&](const std::string& uri) {
+    const json::object result = client.request("resources/read", {{"uri", uri}});
+    return json::parse(result.at("contents").at(0).at("text").as_string()).as_object();
+  };
+  const std::string path = "/api/sessions/" + id;
+  EXPECT_EQ(read("oriel://sessions/" + id + "/turns"), get(server_, path + "/turns").json());
+  EXPECT_EQ(read("oriel://sessions/" + id + "/tasks"), get(server_, path + "/tasks").json());
+  EXPECT_EQ(read("oriel://projects"), get(server_, "/api/projects").json());
+  const Message none = client.begin("resources/read", {{"uri", "oriel://sessions/ses_none/turns"}})
+                           ->until_answer()
+                           .back();
+  EXPECT_TRUE(none.contains("error"));
+  const json::object templates = client.request("resources/templates/list", {});
+  EXPECT_THAT(templates.at("resourceTemplates").as_array(), SizeIs(4));
+  const json::object completed =
+      client.request("completion/complete",
+                     {{"ref", {{"type", "ref/resource"}, {"uri", "oriel://sessions/{id}/turns"}}},
+                      {"argument", {{"name", "id"}, {"value", "ses_"}}}});
+  EXPECT_EQ(completed.at("completion").at("values").at(0).as_string(), id);
+}
+
+TEST_F(McpTools, TurnsAndProjectsAreAnnouncedWhenTheyChange) {
+  McpClient client(server_);
+  const std::string id = start(client, "list");
+  const std::string turns = "oriel://sessions/" + id + "/turns";
+  client.request("resources/subscribe", {{"uri", turns}});
+  const auto stream = client.listen();
+  StatelessClient modern(server_);
+  const auto projects =
+      modern.begin("subscriptions/listen",
+                   {{"notifications", {{"resourceSubscriptions", {"oriel://projects"}}}}});
+  projects->next_with("notifications/subscriptions/acknowledged");
+  SessionClient(server_, id).send("count");
+  const Message update = stream->next_with("notifications/resources/updated");
+  EXPECT_EQ(update.at("params").at("uri").as_string(), turns);
+  const Message other = projects->next_with("notifications/resources/updated");
+  EXPECT_EQ(other.at("params").at("uri").as_string(), "oriel://projects");
 }
 
 TEST_F(McpTools, ASubscribedResourceIsAnnouncedWhenItChanges) {

@@ -1,7 +1,7 @@
 // Turns of sessions that Oriel runs itself.
 
+#include "hosted_house.h"
 #include "observed_house.h"
-#include "programs.h"
 #include "session_client.h"
 
 #include <boost/json/array.hpp>
@@ -12,50 +12,11 @@
 namespace oriel {
 namespace {
 
-namespace fs = std::filesystem;
 namespace json = boost::json;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-// A server whose demo agent works in a directory of its own.
-class HostedHouse {
- public:
-  HostedHouse() {
-    fs::create_directories(dir_.path() / "work");
-    fs::create_directories(dir_.path() / "home");
-    write_file(dir_.path() / "oriel.toml", "[agents.demo]\ncommand = [\"" + demo_agent_program() +
-                                               "\", \"--pace\", \"0\"]\nhome = \"" +
-                                               (dir_.path() / "home").string() + "\"\n");
-    restart();
-  }
-
-  void restart() {
-    server_ = std::make_unique<ServerProcess>(
-        std::vector<std::string>{"--config", (dir_.path() / "oriel.toml").string()},
-        dir_.path() / "data");
-  }
-
-  json::object request() const {
-    return {
-        {"agent", "demo"}, {"project_id", "web"}, {"workspace", (dir_.path() / "work").string()}};
-  }
-
-  std::vector<json::object> turns(const std::string& session_id) const {
-    std::vector<json::object> turns;
-    const json::object page = get(*server_, "/api/sessions/" + session_id + "/turns").json();
-    for (const json::value& turn : page.at("turns").as_array())
-      turns.push_back(turn.as_object());
-    return turns;
-  }
-
-  ServerProcess& server() { return *server_; }
-
- private:
-  TempDir dir_;
-  std::unique_ptr<ServerProcess> server_;
-};
 
 std::string kind(const json::object& turn) {
   return std::string(turn.at("actor").as_string()) + " " +

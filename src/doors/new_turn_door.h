@@ -1,0 +1,41 @@
+#pragma once
+// POST /api/turns: what people do not write but speak, or send as files, becomes a turn of a
+// session.
+
+#include "http/router.h"
+#include "supervisor/supervisor.h"
+
+#include <optional>
+#include <string_view>
+
+namespace oriel {
+
+struct NewTurnLimits {
+  std::uint64_t max_text_bytes = 1 << 20;  // of a JSON body, or of a form's fields
+};
+
+// When a person's device says that something was said; none: by our own clock, because the device
+// says nothing, or is ahead of us by a little. Errors name what is wrong with it.
+Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime now);
+
+// Owned by the app.
+class NewTurnDoor {
+ public:
+  NewTurnDoor(Supervisor& supervisor, NewTurnLimits limits)
+      : supervisor_(supervisor), limits_(limits) {}
+
+  // Adds /api/turns.
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> take(Request request, RequestBody& body);
+  asio::awaitable<Response> take_voice(Request request, RequestBody& body);
+  asio::awaitable<Response> take_upload(Request request, RequestBody& body);
+  asio::awaitable<Result<void>> check_session(std::string session_id);
+  asio::awaitable<std::vector<TurnFile>> files_of(std::string session_id, std::string turn_id);
+
+  Supervisor& supervisor_;
+  NewTurnLimits limits_;
+};
+
+}  // namespace oriel
