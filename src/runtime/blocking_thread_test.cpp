@@ -1,5 +1,7 @@
 #include "runtime/blocking_thread.h"
 
+#include "runtime/task_group.h"
+
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 
@@ -27,6 +29,11 @@ asio::awaitable<Places> note_places(BlockingThread& thread) {
 asio::awaitable<std::string> call_with(BlockingThread& thread, std::string text) {
   auto work = [text] { return text + "!"; };
   co_return co_await thread.run(std::move(work));
+}
+
+asio::awaitable<void> call_nothing(BlockingThread& thread) {
+  auto work = [] {};
+  co_await thread.run(work);
 }
 
 asio::awaitable<void> call_what_throws(BlockingThread& thread) {
@@ -81,6 +88,22 @@ TEST(BlockingThread, RunsCallsOneAfterAnotherInOrder) {
   for (auto& call : calls)
     call.get();
   EXPECT_EQ(order, expected);
+}
+
+asio::awaitable<void> cancel_while_it_waits(BlockingThread& thread) {
+  for (int i = 0; i < 2000; ++i) {
+    TaskGroup waiting(co_await asio::this_coro::executor);
+    auto calling = call_nothing(thread);
+    waiting.spawn("call", std::move(calling));
+    if (i % 2 == 0) co_await asio::post(asio::use_awaitable);
+    waiting.cancel();
+    co_await waiting.joined();
+  }
+}
+
+TEST(BlockingThread, WhoWaitsMayBeCancelledAtAnyMoment) {
+  BlockingThread thread;
+  run_on_a_shard(cancel_while_it_waits(thread));
 }
 
 }  // namespace

@@ -62,19 +62,20 @@ class Shards {
   std::vector<std::unique_ptr<Shard>> shards_;
 };
 
-// Runs `work` on another executor and resumes the caller, with its result, where it was.
-template <class Executor, class Work>
-asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work) {
-  auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> { co_return inner(); };
-  auto job = call(std::move(work));
-  co_return co_await asio::co_spawn(executor, std::move(job), asio::use_awaitable);
-}
-
-// The same for work that waits itself. It is done to its end even if the caller is cancelled.
+// Awaits `work` on another executor and resumes the caller, with its result, where it was. It is
+// done to its end even if the caller is cancelled: Asio would post the cancellation to that
+// executor, where it may arrive after the work is over and gone.
 template <class T>
 asio::awaitable<T> finish_on(asio::any_io_executor executor, asio::awaitable<T> work) {
   auto unshaken = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
   co_return co_await asio::co_spawn(executor, std::move(work), unshaken);
+}
+
+// The same for a plain call.
+template <class Executor, class Work>
+asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work) {
+  auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> { co_return inner(); };
+  return finish_on(asio::any_io_executor(executor), call(std::move(work)));
 }
 
 }  // namespace oriel
