@@ -1,6 +1,6 @@
 #pragma once
-// The page that Oriel serves of itself, and the client module that it and other pages use. Their files
-// are part of the program.
+// The page that Oriel serves of itself, and the client module that it and other pages use. Their
+// files are part of the program.
 
 #include "http/router.h"
 #include "http/static_files.h"

@@ -3,7 +3,6 @@
 #include "core/log.h"
 
 #include <sqlite3.h>
-
 #include <thread>
 
 namespace oriel {

@@ -112,7 +112,8 @@ ObservedStep ObservedAgent::end_import(Moment now) {
   return step;
 }
 
-// Of the past: it is over, for all that is known. Its tasks stay as they are: more may come of them.
+// Of the past: it is over, for all that is known. Its tasks stay as they are: more may come of
+// them.
 void ObservedAgent::rest_imported(Work& work) {
   const WallTime last = state_.last_entry_at.value_or(work.now.wall);
   state_.ended_at = last;

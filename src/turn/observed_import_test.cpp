@@ -46,9 +46,8 @@ void import_all(ObservedWorld& world, const std::vector<TranscriptEntry>& entrie
                 const Pieces& pieces) {
   for (std::size_t first = 0; first < entries.size(); first += pieces.size) {
     const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
-    const auto end =
-        entries.begin() +
-        static_cast<std::ptrdiff_t>(std::min(first + pieces.size, entries.size()));
+    const auto end = entries.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(first + pieces.size, entries.size()));
     world.entries({.entries = {begin, end},
                    .place = {.path = "/t/a.jsonl", .inode = 1, .offset = first + 1},
                    .is_import = true},

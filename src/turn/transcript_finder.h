@@ -20,7 +20,7 @@ struct FoundTranscript {
 };
 
 struct FoundTranscripts {
-  std::vector<FoundTranscript> files;  // the newest first, each once
+  std::vector<FoundTranscript> files;   // the newest first, each once
   std::vector<std::string> unreadable;  // directories
   bool is_cut = false;                  // there are more than kMaxLooks entries: some are not seen
 

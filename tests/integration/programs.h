@@ -1,6 +1,7 @@
 #pragma once
-// The programs under test: those of the build that these tests are of, or of the build directory that
-// ORIEL_TESTED_BUILD names, so that tests which are built once try builds with other sanitizers.
+// The programs under test: those of the build that these tests are of, or of the build directory
+// that ORIEL_TESTED_BUILD names, so that tests which are built once try builds with other
+// sanitizers.
 
 #include <string>
 
