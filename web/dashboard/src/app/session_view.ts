@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { OrielError, type OrielEvent } from "@oriel/client";
 import { Conversation } from "../model/conversation";
 import type { Session, Turn } from "../model/types";
-import { api, connection, gap, learnSession, loadSession, onEvents, problemOf, sessionSignal } from "./store";
+import { api, connection, gap, learnSession, onEvents, problemOf, sessionSignal } from "./store";
 
 const kFirstPage = 800;
 const kPage = 2000;
@@ -159,5 +159,3 @@ export class SessionView {
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
-
-export { loadSession };

@@ -6,7 +6,6 @@ import { countStandings, needsOf, type Need, type Standing } from "../model/atte
 import { dropForgotten, emptyFleet, foldEvents, foldSnapshot } from "../model/fleet";
 import type { Session } from "../model/types";
 import { readToken } from "./access";
-import { now } from "./clock";
 
 const kDrawEvery = 120;
 const kMostSessions = 1000;
@@ -192,5 +191,3 @@ export function problemOf(error: unknown): string {
   if (error instanceof OrielError) return error.hint ? `${error.message}. ${error.hint}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }
-
-export { now };
