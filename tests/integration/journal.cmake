@@ -8,5 +8,5 @@ target_compile_definitions(journal_recovery_test
 target_link_libraries(journal_recovery_test
   PRIVATE oriel_journal integration_harness GTest::gmock_main)
 add_dependencies(journal_recovery_test journal_writer)
-oriel_precompiles(journal_recovery_test)
+oriel_precompiles_tests(journal_recovery_test)
 oriel_discover_tests(journal_recovery_test LABEL journal TIMEOUT 120)

@@ -1,0 +1,4 @@
+// What nearly every test of the rooms includes anyway.
+#include "precompiled.h"
+
+#include <gmock/gmock.h>
