@@ -81,7 +81,7 @@ test('R_PAGE_2 the keyboard alone reaches every view, filters, and opens a sessi
 test('R_HEALTH_1 the system view shows health, connections and live charts', async () => {
   const page = await home.open('#/system');
   await page.locator('.facts-big', { hasText: 'Watchers' }).waitFor();
-  await page.locator('.spark-line').first().waitFor({ timeout: 10_000 });
+  await page.locator('.spark-line').first().waitFor({ state: 'attached', timeout: 10_000 });
   assert.equal(await page.locator('.spark').count(), 6);
   await page.locator('tbody tr').first().waitFor();
 });
