@@ -14,9 +14,9 @@ export async function heldEvents(client, sessionId, after = -1) {
   }
 }
 
-// A turn's last event says that the session waits for the next.
+// A turn's last event tells what the agent said at last, after the one that says that the session waits for the next.
 export function isTurnsLast(event) {
-  return event.type === 'system' && event.data?.to_state === 'complete';
+  return event.type === 'system' && event.data?.intent === 'completion';
 }
 
 // The events once the session is at rest, which it is `turns` completions after that index.
