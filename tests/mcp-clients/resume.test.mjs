@@ -8,7 +8,7 @@ import { startOriel } from './lib/oriel.mjs';
 import { until } from './lib/until.mjs';
 
 let oriel;
-before(async () => { oriel = await startOriel(['--event-store-bytes', '64KiB']); });
+before(async () => { oriel = await startOriel(['--event-store-bytes', '512KiB']); });
 after(() => oriel.stop());
 
 async function open(test) {
