@@ -36,7 +36,7 @@ test('R_PAGE_2 what is typed is sent, shown at once, queued while it works, and 
   const box = page.getByLabel('Message to the agent');
   await box.fill('count');
   await box.press('Enter');
-  await page.locator('.bubble[data-role="user"]', { hasText: 'count' }).waitFor({ timeout: 1000 });
+  await page.locator('.bubble[data-role="user"]', { hasText: 'count' }).waitFor({ timeout: 1000 }); // never two of it
   assert.equal(await box.inputValue(), '');
   await page.locator('.tag', { hasText: 'queued' }).waitFor();
   await until(async () => (await page.locator('.end[data-status="completed"]').count()) === 2, 'both turns are done');

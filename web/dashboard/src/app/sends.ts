@@ -13,7 +13,6 @@ export interface Send {
   at: number;
   status: "sending" | "sent" | "failed";
   problem: string;
-  turnId: string; // once the server has told it
 }
 
 const bySession = new Map<string, Signal<readonly Send[]>>();
@@ -37,7 +36,7 @@ export function drop(sessionId: string, requestId: string): void {
 export function sendMessage(sessionId: string, text: string, options: { files?: File[]; isVoice?: boolean } = {}): void {
   const send: Send = {
     requestId: crypto.randomUUID?.() ?? `r-${Date.now()}-${Math.random().toString(36).slice(2)}`, text, files: options.files ?? [],
-    isVoice: options.isVoice ?? false, at: Date.now(), status: "sending", problem: "", turnId: "",
+    isVoice: options.isVoice ?? false, at: Date.now(), status: "sending", problem: "",
   };
   const held = sendsOf(sessionId);
   held.value = [...held.value, send];
@@ -51,15 +50,16 @@ export function sendAgain(sessionId: string, send: Send): void {
 
 async function deliver(sessionId: string, send: Send): Promise<void> {
   try {
-    const answer = send.files.length > 0 || send.isVoice ? await postTurn(sessionId, send) : await api.message(sessionId, send.text, send.requestId);
-    change(sessionId, send.requestId, { status: "sent", turnId: answer.turn_id ?? "" });
+    if (send.files.length > 0 || send.isVoice) await postTurn(sessionId, send);
+    else await api.message(sessionId, send.text, send.requestId);
+    change(sessionId, send.requestId, { status: "sent" });
   } catch (error) {
     change(sessionId, send.requestId, { status: "failed", problem: problemOf(error) });
   }
 }
 
 // Files and what was spoken are turns of their own kind.
-async function postTurn(sessionId: string, send: Send): Promise<{ turn_id: string }> {
+async function postTurn(sessionId: string, send: Send): Promise<void> {
   let body: BodyInit;
   const headers = headersFor();
   if (send.files.length > 0) {
@@ -74,12 +74,9 @@ async function postTurn(sessionId: string, send: Send): Promise<{ turn_id: strin
     body = JSON.stringify({ session_id: sessionId, text: send.text, source: "voice", request_id: send.requestId });
   }
   const response = await fetch("api/turns", { method: "POST", headers, body, cache: "no-store", signal: AbortSignal.timeout(120_000) });
-  const answer = (await response.json().catch(() => ({}))) as Record<string, any>;
-  if (!response.ok) {
-    const told = answer.error as { message?: string; hint?: string } | undefined;
-    throw new Error(told?.message ? `${told.message}. ${told.hint ?? ""}` : `the server answered ${response.status}`);
-  }
-  return { turn_id: String(answer.turn_id ?? answer.turn?.turn_id ?? "") };
+  if (response.ok) return;
+  const answer = (await response.json().catch(() => ({}))) as { error?: { message?: string; hint?: string } };
+  throw new Error(answer.error?.message ? `${answer.error.message}. ${answer.error.hint ?? ""}` : `the server answered ${response.status}`);
 }
 
 export type Act = { status: "idle" } | { status: "doing" } | { status: "failed"; problem: string };

@@ -17,6 +17,7 @@ export class Conversation {
   readonly spokenTurns = new Set<string>(); // those in which the agent has said something
   spent: Spent = kNothingSpent;
   readonly errors = new Set<string>(); // what went wrong is told once
+  readonly requests = new Set<string>(); // ids that clients gave to what they sent
   firstIndex = Infinity;
   lastIndex = -1;
 
@@ -110,6 +111,7 @@ export class Conversation {
   }
 
   private onUser(event: OrielEvent): void {
+    if (event.data?.request_id) this.requests.add(event.data.request_id);
     const key = `u/${event.turn_id || event.index}`;
     const held = this.byKey.get(key) as SaidItem | undefined;
     const isQueued = !!event.turn_id && !this.startedTurns.has(event.turn_id);
@@ -219,7 +221,8 @@ export class Conversation {
   }
 
   private onPermission(event: OrielEvent): void {
-    const permission = (event.data ?? {}) as Permission & { by?: string; option_id?: string; answers?: string[] };
+    const permission = (event.data ?? {}) as Permission & { by?: string; option_id?: string; answers?: string[]; said?: { request_id?: string } };
+    if (permission.said?.request_id) this.requests.add(permission.said.request_id);
     const key = `p/${permission.permission_id ?? event.index}`;
     let item = this.byKey.get(key) as AskItem | undefined;
     if (!item) {

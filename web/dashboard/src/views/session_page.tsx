@@ -115,9 +115,10 @@ function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
 // What was sent and has not come back as an event yet.
 function Sends({ view }: { view: SessionView }) {
   void view.version.value;
-  const sends = sendsOf(view.id).value.filter((send) => !(send.turnId && view.conversation.get(`u/${send.turnId}`)));
+  const { requests } = view.conversation;
+  const sends = sendsOf(view.id).value.filter((send) => !requests.has(send.requestId));
   useEffect(() => {
-    for (const send of sendsOf(view.id).peek()) if (send.turnId && view.conversation.get(`u/${send.turnId}`)) drop(view.id, send.requestId);
+    for (const send of sendsOf(view.id).peek()) if (requests.has(send.requestId)) drop(view.id, send.requestId);
   });
   return <div class="sends" aria-live="polite">{sends.map((send) => <Pending key={send.requestId} sessionId={view.id} send={send} />)}</div>;
 }
