@@ -15,6 +15,13 @@ const Maker = (globalThis as Record<string, any>).SpeechRecognition ?? (globalTh
 
 export const canListen = typeof Maker === "function";
 
+const kProblems: Record<string, string> = {
+  "not-allowed": "the browser does not let this page use the microphone",
+  "service-not-allowed": "the browser does not let this page use its speech service",
+  "audio-capture": "there is no microphone",
+  network: "the browser's speech service cannot be reached",
+};
+
 export interface Listening {
   stop: () => void;
 }
@@ -33,7 +40,7 @@ export function listen({ onText, onEnd }: { onText: (text: string) => void; onEn
     }
   };
   recognition.onerror = (event) => {
-    if (event.error !== "aborted" && event.error !== "no-speech") problem = `Speech: ${event.error}`;
+    if (event.error !== "aborted" && event.error !== "no-speech") problem = `Speech: ${kProblems[event.error] ?? event.error}`;
   };
   recognition.onend = () => onEnd(problem);
   recognition.start();
