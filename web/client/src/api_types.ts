@@ -45,7 +45,10 @@ export interface Session {
   last_text: string;
   tool: { tool_call_id: string; tool_name: string; since: string } | null;
   permissions: Permission[];
+  /** Of the last turn. */
   usage: Record<string, unknown> | null;
+  /** Of all its turns. */
+  total_usage: Record<string, unknown> | null;
   agent_session_id: string;
 }
 

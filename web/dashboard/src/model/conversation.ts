@@ -8,14 +8,13 @@ import type { AskItem, EndItem, Item, NoticeItem, SaidItem, ThoughtItem, ToolIte
 import { indexOfItem, insertInPlace, moveInPlace, timeOf, type Place } from "./place";
 import { TurnBook } from "./turn_book";
 import type { Permission, Turn } from "./types";
-import { addSpent, kNothingSpent, spentOf, type Spent } from "./usage";
+import { spentOf } from "./usage";
 
 export class Conversation {
   readonly items: Item[] = [];
   version = 0;
   readonly startedTurns = new Set<string>(); // of the session's turns, those at work or done
   readonly spokenTurns = new Set<string>(); // those in which the agent has said something
-  spent: Spent = kNothingSpent;
   readonly errors = new Set<string>(); // what went wrong is told once
   readonly requests = new Set<string>(); // ids that clients gave to what they sent
   firstIndex = Infinity;
@@ -246,11 +245,9 @@ export class Conversation {
   }
 
   private onCompletion(event: OrielEvent): void {
-    const spent = spentOf(event.usage);
-    this.spent = event.index === this.lastIndex ? addSpent(this.spent, spent) : addSpent(spent, this.spent);
     this.put<EndItem>({
       kind: "end", key: `e/${event.turn_id || event.index}`, sessionTurn: event.turn_id ?? "", place: placeOf(event), version: 0, index: event.index, status: event.status ?? "", text: event.text,
-      detail: String(event.data?.detail ?? ""), spent, turnId: "", timestamp: event.timestamp ?? "",
+      detail: String(event.data?.detail ?? ""), spent: spentOf(event.usage), turnId: "", timestamp: event.timestamp ?? "",
       durationMs: typeof event.data?.duration_ms === "number" ? event.data.duration_ms : -1,
     });
     this.turns.bind(event.turn_id ?? "");

@@ -6,7 +6,7 @@ import { recorded, snapshots } from "./recorded.testing";
 import { emptySession } from "./session_fold";
 
 const kFoldable = ["agent", "project_id", "title", "workspace", "status", "state", "is_live", "reason", "created_at", "updated_at",
-  "queued", "last_index", "last_text", "tool", "permissions", "usage", "agent_session_id", "turns"] as const;
+  "queued", "last_index", "last_text", "tool", "permissions", "usage", "total_usage", "agent_session_id", "turns"] as const;
 
 test("R_PAGE_2 the events of a session, folded from its first, are the server's own snapshot of it", () => {
   const fleet = emptyFleet();
@@ -42,6 +42,16 @@ test("R_PAGE_2 a snapshot taken anywhere in the story joins the stream without a
     foldSnapshot(fleet, [at.sessions.get(id)!]);
     assert.deepEqual(fleet.sessions.get(id), whole.sessions.get(id), `cut after ${cut}`);
   }
+});
+
+test("R_PAGE_2 each completion adds to what the session has used, once", () => {
+  const events = recorded("hosted").map((event) => (event.type === "completion" ? { ...event, usage: { input_tokens: 10, cost_usd: 0.5, context_used: event.index } } : event));
+  const ends = events.filter((event) => event.type === "completion");
+  const fleet = emptyFleet();
+  for (const event of events) foldEvents(fleet, [event, event]);
+  const folded = fleet.sessions.get(events[0]!.session_id)!;
+  assert.deepEqual(folded.usage, ends.at(-1)!.usage);
+  assert.deepEqual(folded.total_usage, { input_tokens: 10 * ends.length, cost_usd: 0.5 * ends.length, context_used: ends.at(-1)!.index });
 });
 
 test("R_PAGE_2 an old snapshot takes nothing back", () => {

@@ -3,6 +3,7 @@
 import type { OrielEvent } from "@oriel/client";
 import { nameOf } from "./event_name";
 import type { Permission, Session, State, Status } from "./types";
+import { addUsage } from "./usage";
 
 const kMaxLastText = 500;
 
@@ -10,7 +11,7 @@ export function emptySession(sessionId: string): Session {
   return {
     session_id: sessionId, agent: "", project_id: "", title: "", workspace: "", status: "idle", state: "idle", is_live: false,
     reason: "", created_at: "", updated_at: "", turn_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
-    permissions: [], usage: null, agent_session_id: "", is_observed: false, silence: null,
+    permissions: [], usage: null, total_usage: null, agent_session_id: "", is_observed: false, silence: null,
   };
 }
 
@@ -71,7 +72,10 @@ function applyOwn(next: Session, event: OrielEvent): void {
     case "completion":
       next.tool = null;
       if (event.text) next.last_text = event.text.slice(-kMaxLastText);
-      if (event.usage) next.usage = event.usage;
+      if (event.usage) {
+        next.usage = event.usage;
+        next.total_usage = addUsage(next.total_usage, event.usage);
+      }
       return;
     case "system":
       if (typeof event.data?.agent_session_id === "string") {

@@ -7,7 +7,7 @@ import { recorded, snapshots } from "./recorded.testing";
 import { happened, playbackOf } from "./replay";
 import { addressOf, parseRoute } from "./route";
 import { timelineOf } from "./timeline";
-import { addSpent, spentOf, tokensOf } from "./usage";
+import { addUsage, spentOf, tokensOf } from "./usage";
 
 test("R_PAGE_2 an address leads back to its view, whatever stands in it", () => {
   assert.deepEqual(parseRoute(addressOf("session", { sessionId: "a/b c#%" })).sessionId, "a/b c#%");
@@ -66,10 +66,12 @@ test("R_HEALTH_2 metrics become rates, and a counter that began anew is no negat
 });
 
 test("R_PAGE_2 tokens and cost add up over turns, and the context is the newest", () => {
-  const a = spentOf({ input_tokens: 100, output_tokens: 20, cost_usd: 0.5, context_used: 10, context_size: 100 });
-  const b = spentOf({ input_tokens: 1, output_tokens: 2, cost_usd: 0.25, context_used: 30 });
-  const sum = addSpent(a, b);
-  assert.deepEqual([tokensOf(sum), sum.cost, sum.contextUsed, sum.contextSize], [123, 0.75, 30, 100]);
-  assert.equal(addSpent(a, spentOf(null)), a);
+  const first = addUsage(null, { input_tokens: 100, output_tokens: 20, cost_usd: 0.5, context_used: 10, context_size: 100 });
+  const both = addUsage(first, { input_tokens: 1, output_tokens: 2, cache_read_tokens: 7, cost_usd: 0.25, context_used: 30 });
+  assert.deepEqual(both, { input_tokens: 101, output_tokens: 22, cache_read_tokens: 7, cost_usd: 0.75, context_used: 30, context_size: 100 });
+  assert.equal(first.input_tokens, 100);
+  const spent = spentOf(both);
+  assert.deepEqual([tokensOf(spent), spent.cost, spent.contextUsed, spent.contextSize], [123, 0.75, 30, 100]);
+  assert.equal(spentOf(null).isKnown, false);
   assert.equal(spentOf({}).isKnown, false);
 });

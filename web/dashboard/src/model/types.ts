@@ -53,7 +53,8 @@ export interface Session {
   last_text: string;
   tool: ToolAtWork | null;
   permissions: Permission[];
-  usage: Usage | null;
+  usage: Usage | null; // of the last turn
+  total_usage: Usage | null; // of all turns
   agent_session_id: string;
   is_observed?: boolean;
   silence?: string | null;

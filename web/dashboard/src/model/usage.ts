@@ -7,7 +7,7 @@ export interface Spent {
   cacheRead: number;
   cacheWrite: number;
   cost: number;
-  contextUsed: number; // of the newest turn that tells
+  contextUsed: number;
   contextSize: number;
   isKnown: boolean;
 }
@@ -35,20 +35,15 @@ export function spentOf(usage: Usage | null | undefined): Spent {
   };
 }
 
-// Of two turns, the second the later.
-export function addSpent(a: Spent, b: Spent): Spent {
-  if (!b.isKnown) return a;
-  if (!a.isKnown) return b;
-  return {
-    input: a.input + b.input,
-    output: a.output + b.output,
-    cacheRead: a.cacheRead + b.cacheRead,
-    cacheWrite: a.cacheWrite + b.cacheWrite,
-    cost: a.cost + b.cost,
-    contextUsed: b.contextUsed || a.contextUsed,
-    contextSize: b.contextSize || a.contextSize,
-    isKnown: true,
-  };
+// What a session has used, and one turn more: as the server adds it up. How full the context is does not add up.
+export function addUsage(total: Usage | null, usage: Usage): Usage {
+  const sum: Usage = { ...total };
+  for (const [key, value] of Object.entries(usage)) {
+    const held = sum[key];
+    const addsUp = typeof held === "number" && typeof value === "number" && !key.startsWith("context_");
+    sum[key] = addsUp ? held + value : value;
+  }
+  return sum;
 }
 
 export function tokensOf(spent: Spent): number {

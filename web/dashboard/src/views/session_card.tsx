@@ -42,7 +42,7 @@ export function NowLine({ session }: { session: Session }) {
 export function SessionCard({ id }: { id: string }) {
   const session = sessionSignal(id).value;
   if (!session) return null;
-  const spent = spentOf(session.usage);
+  const spent = spentOf(session.total_usage);
   const watchers = watchersOf(id);
   const standing = standingOf(session);
   return (
@@ -61,8 +61,8 @@ export function SessionCard({ id }: { id: string }) {
       <p class="card-foot">
         {standing === "working" || standing === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={session.updated_at} form="ago" />}
         <span title="turns">{session.turns} {session.turns === 1 ? "turn" : "turns"}</span>
-        {spent.isKnown && tokensOf(spent) > 0 && <span title="tokens of the last turn">{count(tokensOf(spent))} tok</span>}
-        {spent.cost > 0 && <span title="cost of the last turn">{money(spent.cost)}</span>}
+        {spent.isKnown && tokensOf(spent) > 0 && <span title="tokens of all turns">{count(tokensOf(spent))} tok</span>}
+        {spent.cost > 0 && <span title="cost of all turns">{money(spent.cost)}</span>}
         {session.queued > 0 && <span>{session.queued} queued</span>}
         {watchers > 1 && <span class="watchers" title={`${watchers} watching, this page among them`}><Icon name="eye" />{watchers}</span>}
       </p>

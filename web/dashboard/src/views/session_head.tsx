@@ -6,7 +6,7 @@ import type { SessionView } from "../app/session_view";
 import { watchersOf } from "../app/watchers";
 import { addressOf } from "../model/route";
 import type { Session } from "../model/types";
-import { tokensOf, type Spent } from "../model/usage";
+import { spentOf, tokensOf, type Spent } from "../model/usage";
 import { count, money } from "../text/format";
 import { visible, visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
@@ -24,8 +24,6 @@ interface Props {
 export function SessionHead({ id, session, view, isReplaying, onReplay }: Props) {
   const end = useMemo(action, [id]);
   const [isSure, setSure] = useState(false);
-  void view.version.value;
-  const spent = view.conversation.spent;
   const ending = end.state.value;
   const canAct = session && !session.is_observed && session.status !== "completed";
   return (
@@ -41,7 +39,7 @@ export function SessionHead({ id, session, view, isReplaying, onReplay }: Props)
           <div><dt>Agent</dt><dd>{session.agent}{session.is_observed ? ", observed" : ""}</dd></div>
           <div class="fact-path"><dt>Directory</dt><dd class="mono" title={visible(session.workspace)}>{visibleLine(session.workspace, 120)}</dd></div>
           <div><dt>Began</dt><dd><Since time={session.created_at} form="ago" /></dd></div>
-          <Usage spent={spent} />
+          <Usage spent={spentOf(session.total_usage)} />
           <div><dt>Watching</dt><dd>{watchersOf(id)}</dd></div>
         </dl>
       )}
