@@ -5,7 +5,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Browser } from '../tests/page/lib/browser.mjs';
-import { Proxy } from '../tests/page/lib/proxy.mjs';
 import { ROOT, Server } from '../tests/page/lib/server.mjs';
 import { until } from '../tests/page/lib/until.mjs';
 
@@ -16,9 +15,6 @@ const wanted = Object.fromEntries(Object.entries(values).map(([name, value]) => 
 
 const agent = `${process.execPath} ${path.join(ROOT, 'bench/page_agent.mjs')}`;
 const server = await new Server(['--agent', `steps=${agent}`, '--max-event-rate', '100000', '--max-observed', '400']).start();
-const served = await fetch(`${server.url}/app.js`);
-const proxy = served.ok ? undefined : await new Proxy({ upstream: server.port, files: path.join(ROOT, 'build/web') }).start();
-const base = (proxy ?? server).url;
 const browser = await new Browser().start();
 
 // Long tasks, from the moment the page begins.
@@ -31,7 +27,7 @@ const longest = (page) => page.evaluate(() => Math.max(0, ...globalThis.__tasks)
 async function freshPage(hash) {
   const context = await browser.context();
   await context.addInitScript(watchTasks);
-  return browser.page(`${base}/${hash}`, { context });
+  return browser.page(`${server.url}/${hash}`, { context });
 }
 
 async function openLong() {
@@ -111,7 +107,7 @@ async function bearMany() {
   const stored = (await head()) - before;
   const seconds = (Date.now() - begun) / 1000;
   const newest = await head();
-  await page.goto(`${base}/#/events`);
+  await page.goto(`${server.url}/#/events`);
   await until(async () => Number((await page.locator('.page-head .dim').textContent()).replace(/\D/g, '')) >= newest - before, 'the page has heard all', 30_000);
   const result = { agents: wanted.agents, perSecond: stored / seconds, longestMs: await longest(page), tasksAbove50: await page.evaluate(() => globalThis.__tasks.length) };
   await page.context().close();
@@ -121,7 +117,6 @@ async function bearMany() {
 const long = await openLong();
 const many = await bearMany();
 await browser.stop();
-await proxy?.stop();
 await server.stop();
 
 const ms = (value) => `${Math.round(value)} ms`;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { house } from './lib/house.mjs';
@@ -71,8 +72,8 @@ test('R_PAGE_2 scrolled from end to beginning, every piece of the conversation i
   assert.ok((await page.locator('*').count()) < 3000, 'only what is in sight is in the document');
 });
 
-test('R_PAGE_2 a server with tokens: the page asks for one, and goes on with it', async () => {
-  await home.server.session('list');
+test('R_PAGE_2 a server with tokens: the page asks for one, goes on with it, and gives files back', async () => {
+  const id = await home.server.session('list');
   const made = execFileSync(PROGRAM, ['token', 'create', 'page', '--data-dir', path.join(home.server.dir, 'data')], { encoding: 'utf8', env: { PATH: process.env.PATH }, stdio: ['ignore', 'pipe', 'ignore'] });
   const token = made.trim();
   await until(async () => (await fetch(`${home.server.url}/api/sessions`)).status === 401, 'the server knows its token');
@@ -85,4 +86,12 @@ test('R_PAGE_2 a server with tokens: the page asks for one, and goes on with it'
   const other = await home.open(`#access_token=${token}`);
   await other.locator('.card').first().waitFor();
   assert.doesNotMatch(other.url(), /oriel_/);
+
+  await other.goto(home.at(`#/sessions/${id}`));
+  await other.locator('input[type="file"]').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('kept') });
+  await other.getByRole('button', { name: 'Send' }).click();
+  const link = other.locator('.bubble[data-turn-id]').getByRole('link', { name: 'note.txt' });
+  const [download] = await Promise.all([other.waitForEvent('download'), link.click()]);
+  assert.equal(download.suggestedFilename(), 'note.txt');
+  assert.equal(fs.readFileSync(await download.path(), 'utf8'), 'kept');
 });

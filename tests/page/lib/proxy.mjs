@@ -1,5 +1,5 @@
-// Stands before a server: serves the page's files from build/web where asked to, hands everything else on, and can misbehave:
-// cut all streams, or answer some requests with an error.
+// Stands before a server: serves the page's files from a folder where asked to, hands everything else on, and can misbehave:
+// cut all streams or let them rest, keep answers back, or answer some requests with an error.
 
 import fs from 'node:fs';
 import http from 'node:http';
@@ -14,6 +14,7 @@ export class Proxy {
   upstream; // its port
   files; // a folder, or undefined: the server's own page is shown
   refuse; // { status, retryAfter, matches(path, method) }: answered in place of the server
+  #kept; // { matches(path, method), until }: the server has it, but its answer comes later
 
   constructor({ upstream, files }) {
     this.upstream = upstream;
@@ -31,7 +32,22 @@ export class Proxy {
   }
 
   cutStreams() {
-    for (const stream of this.#streams) stream.destroy();
+    for (const { response } of this.#streams) response.destroy();
+  }
+
+  restStreams() {
+    for (const { answer } of this.#streams) answer.pause();
+  }
+
+  wakeStreams() {
+    for (const { answer } of this.#streams) answer.resume();
+  }
+
+  // Answers what lets the answers go.
+  keepAnswers(matches) {
+    let letGo;
+    this.#kept = { matches, until: new Promise((resolve) => { letGo = resolve; }) };
+    return () => { this.#kept = undefined; letGo(); };
   }
 
   async stop() {
@@ -71,11 +87,13 @@ export class Proxy {
     const headers = { ...request.headers, host };
     if (headers.origin) headers.origin = `http://${host}`;
     const isStream = pathname === '/api/events' && request.method === 'GET';
-    const onward = http.request({ host: '127.0.0.1', port: this.upstream, method: request.method, path: request.url, headers }, (answer) => {
+    const onward = http.request({ host: '127.0.0.1', port: this.upstream, method: request.method, path: request.url, headers }, async (answer) => {
+      if (this.#kept?.matches(pathname, request.method)) await this.#kept.until;
       response.writeHead(answer.statusCode, answer.headers);
       if (isStream && answer.statusCode === 200) {
-        this.#streams.add(response);
-        response.on('close', () => this.#streams.delete(response));
+        const stream = { answer, response };
+        this.#streams.add(stream);
+        response.on('close', () => this.#streams.delete(stream));
       }
       answer.pipe(response);
       answer.on('error', () => response.destroy());

@@ -26,8 +26,7 @@ export interface ImportPlan {
   files_old: number;
 }
 
-// Undefined: not known yet; null: this server does not import over HTTP.
-export const progress = signal<ImportProgress | null | undefined>(undefined);
+export const progress = signal<ImportProgress | undefined>(undefined); // undefined: not known yet
 
 async function call(method: string, body?: object): Promise<Response> {
   const headers = headersFor();
@@ -42,13 +41,8 @@ async function answerOf<T>(response: Response): Promise<T> {
 }
 
 export async function askProgress(): Promise<void> {
-  const response = await call("GET");
-  if (response.status === 404) {
-    progress.value = null;
-    return;
-  }
   const before = progress.peek()?.state;
-  progress.value = await answerOf<ImportProgress>(response);
+  progress.value = await answerOf<ImportProgress>(await call("GET"));
   if (progress.value.state === "running" || before === "running") refreshSessions(); // what is imported is told by no event
 }
 

@@ -12,19 +12,17 @@ export function Import() {
   const told = progress.value;
   const isRunning = told?.state === "running";
   useEffect(() => {
-    if (told === null) return;
     const ask = (): void => void askProgress().catch(() => {}); // the connection's own light says more
     if (told === undefined) ask();
     const timer = setInterval(ask, isRunning ? 700 : 5000);
     return () => clearInterval(timer);
-  }, [told === null, isRunning]);
+  }, [isRunning]);
   const state = act.state.value;
   return (
     <div class="page import">
       <header class="page-head"><h1>Import</h1></header>
       <p>Oriel reads the transcripts that Claude Code, Codex and Droid have left on this machine, so that past sessions appear among the others. It can be repeated: what is there already is not taken twice.</p>
       {told === undefined && <p class="dim" aria-busy="true">Asking the server</p>}
-      {told === null && <div class="empty"><p class="empty-title">In a terminal</p><p><code>oriel import</code></p></div>}
       {told && told.state !== "idle" && <Progress told={told} />}
       {plan && !isRunning && <p>{plural(plan.files_total, "transcript")}, {bytes(plan.bytes_total)}; {plan.files_unchanged} of them are there already, {plan.files_old} are too old.</p>}
       {told && (

@@ -1,8 +1,13 @@
 // One piece of a conversation. Drawn again only when its version says so.
 import { Component, type ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { now } from "../app/clock";
+import { addressOfFile, saveFile } from "../app/files";
+import { action } from "../app/sends";
+import { token } from "../app/store";
 import type { AskItem, EndItem, Item, NoticeItem, SaidItem, ThoughtItem, ToolItem } from "../model/items";
 import { timeOf } from "../model/place";
+import type { TurnFile } from "../model/types";
 import { tokensOf } from "../model/usage";
 import { gistOf, parseArguments, readable } from "../text/arguments";
 import { editsOf } from "../text/diff";
@@ -14,6 +19,7 @@ import { MarkdownView, Plain } from "../ui/markdown_view";
 import { DiffView } from "./diff_view";
 
 interface Props {
+  sessionId: string;
   item: Item;
   version: number;
   isOpen: boolean;
@@ -27,9 +33,9 @@ export class ItemView extends Component<Props> {
     return next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isSaidElsewhere !== isSaidElsewhere;
   }
 
-  override render({ item, isOpen, isSaidElsewhere, onToggle }: Props): ComponentChildren {
+  override render({ sessionId, item, isOpen, isSaidElsewhere, onToggle }: Props): ComponentChildren {
     switch (item.kind) {
-      case "said": return <Said item={item} />;
+      case "said": return <Said sessionId={sessionId} item={item} />;
       case "thought": return <Thought item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "tool": return <Tool item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "ask": return <Ask item={item} />;
@@ -44,12 +50,12 @@ function Time({ timestamp }: { timestamp: string }) {
   return time ? <time class="stamp" dateTime={timestamp} title={dayAndClock(time)}>{clock(time)}</time> : null;
 }
 
-function Said({ item }: { item: SaidItem }) {
+function Said({ sessionId, item }: { sessionId: string; item: SaidItem }) {
   return (
     <div class="bubble" data-role={item.role} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined} data-growing={item.isGrowing || undefined}>
       {item.role === "user" ? <p class="said-text" dir="auto">{visible(item.text.slice(0, 20_000))}</p> : <MarkdownView text={item.text} />}
       {item.files.length > 0 && (
-        <ul class="files">{item.files.map((file) => <li key={file.file_id}><Icon name="file" />{visibleLine(file.name, 80)} <span class="dim">{bytes(file.size)}</span></li>)}</ul>
+        <ul class="files">{item.files.map((file) => <FileLink key={file.file_id} sessionId={sessionId} file={file} />)}</ul>
       )}
       <p class="bubble-foot">
         {item.role === "user" && item.source !== "message" && item.source !== "" && <span class="dim">{item.source}</span>}
@@ -57,6 +63,23 @@ function Said({ item }: { item: SaidItem }) {
         <Time timestamp={item.timestamp} />
       </p>
     </div>
+  );
+}
+
+function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
+  const save = useMemo(action, [file.file_id]);
+  const state = save.state.value;
+  return (
+    <li>
+      <Icon name="file" />
+      <a href={addressOfFile(sessionId, file)} download={file.name} onClick={(event) => {
+        if (!token) return; // the browser fetches it itself
+        event.preventDefault();
+        void save.run(() => saveFile(sessionId, file));
+      }}>{visibleLine(file.name, 80)}</a>
+      <span class="dim">{bytes(file.size)}</span>
+      {state.status === "failed" && <span class="bad" role="alert">{visible(state.problem)}</span>}
+    </li>
   );
 }
 

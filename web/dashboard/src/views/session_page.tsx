@@ -98,7 +98,7 @@ function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
       <VirtualList items={conversation.items} version={conversation.version} guess={guess} label="Conversation" isBusy={filling.phase !== "whole"}
         onAtEnd={onAtEnd} handle={handle}
         render={(item) => (
-          <ItemView item={item} version={item.version} isOpen={isOpen(item)} onToggle={toggle}
+          <ItemView sessionId={view.id} item={item} version={item.version} isOpen={isOpen(item)} onToggle={toggle}
             isSaidElsewhere={item.kind === "end" && (conversation.spokenTurns.has(item.sessionTurn) || conversation.errors.has(item.detail))} />
         )}
         tail={isReplaying ? undefined : <Sends view={view} />} />
@@ -114,13 +114,13 @@ function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
 
 // What was sent and has not come back as an event yet.
 function Sends({ view }: { view: SessionView }) {
-  void view.version.value;
+  const sends = sendsOf(view.id).value;
   const { requests } = view.conversation;
-  const sends = sendsOf(view.id).value.filter((send) => !requests.has(send.requestId));
+  const drawn = useMemo(() => new Set(sends.map((send) => send.requestId).filter((id) => requests.has(id))), [view.version.value]); // and not only heard
   useEffect(() => {
-    for (const send of sendsOf(view.id).peek()) if (requests.has(send.requestId)) drop(view.id, send.requestId);
+    for (const send of sendsOf(view.id).peek()) if (drawn.has(send.requestId)) drop(view.id, send.requestId);
   });
-  return <div class="sends" aria-live="polite">{sends.map((send) => <Pending key={send.requestId} sessionId={view.id} send={send} />)}</div>;
+  return <div class="sends" aria-live="polite">{sends.filter((send) => !drawn.has(send.requestId)).map((send) => <Pending key={send.requestId} sessionId={view.id} send={send} />)}</div>;
 }
 
 function Pending({ sessionId, send }: { sessionId: string; send: Send }) {
