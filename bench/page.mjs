@@ -1,6 +1,7 @@
 // How the page bears much: a session of 50 000 events is opened and scrolled, and 200 agents tell 500 events a second. Prints
-// what Chromium measured, and fails beyond the promised limits (1 s to open, no task above 200 ms).
-//   node bench/page.mjs [--events N] [--agents N] [--rate N] [--seconds N]
+// what Chromium measured, and fails beyond the promised limits (1 s to open, no task above 200 ms) and when the events did not
+// come as fast as wanted.
+//   node bench/page.mjs [--events N] [--agents N] [--rate N] [--seconds N] [--markdown]
 
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,8 +11,9 @@ import { until } from '../tests/page/lib/until.mjs';
 
 const { values } = parseArgs({ options: {
   events: { type: 'string', default: '50000' }, agents: { type: 'string', default: '200' }, rate: { type: 'string', default: '500' }, seconds: { type: 'string', default: '20' },
+  markdown: { type: 'boolean', default: false },
 } });
-const wanted = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)]));
+const wanted = Object.fromEntries(['events', 'agents', 'rate', 'seconds'].map((name) => [name, Number(values[name])]));
 
 const agent = `${process.execPath} ${path.join(ROOT, 'bench/page_agent.mjs')}`;
 const server = await new Server(['--agent', `steps=${agent}`, '--max-event-rate', '100000', '--max-observed', '400']).start();
@@ -71,8 +73,6 @@ async function openLong() {
   return result;
 }
 
-const kEventsPerHook = 2.25;
-
 // An agent's round of work: a prompt, a tool, an answer.
 function nextHook(name, step) {
   const round = Math.floor(step / 4);
@@ -85,27 +85,41 @@ function nextHook(name, step) {
   }
 }
 
+const head = async () => (await server.get('/health')).journal.head;
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+// Lets the journal grow by `wanted.rate` events a second. What a hook makes of itself differs from kind to kind, so that as many
+// are sent as are missing by what the journal's head says. Answers the seconds it took and the events stored.
+async function tell(names) {
+  const before = await head();
+  const begun = Date.now();
+  const pending = new Set();
+  const send = (sent) => {
+    const hook = nextHook(names[sent % names.length], Math.floor(sent / names.length)).catch(() => {}).finally(() => pending.delete(hook)); // for one that is refused another is sent
+    pending.add(hook);
+  };
+  let sent = 0;
+  for (let seconds = 0; ; await pause(10)) {
+    const stored = (await head()) - before;
+    seconds = (Date.now() - begun) / 1000;
+    if (seconds >= wanted.seconds) {
+      await Promise.all(pending);
+      return { seconds, stored };
+    }
+    const perHook = sent > pending.size ? Math.max(1, stored / (sent - pending.size)) : 2;
+    const missing = wanted.rate * seconds - stored - pending.size * perHook;
+    for (let due = Math.round(missing / perHook); due > 0 && pending.size < 64; --due) send(sent++);
+  }
+}
+
 async function bearMany() {
   const names = Array.from({ length: wanted.agents }, (_, i) => `agent-${i}`);
   for (const name of names) await server.hook(name, 'user-prompt-submit', { prompt: `Work of ${name}` });
   const page = await freshPage('#/');
   await until(async () => (await page.locator('.card').count()) >= wanted.agents, 'all agents are there', 30_000);
   await page.evaluate(() => { globalThis.__tasks = []; });
-  const head = async () => (await server.get('/health')).journal.head;
   const before = await head();
-  const begun = Date.now();
-  let sent = 0;
-  const pending = new Set();
-  while (Date.now() - begun < wanted.seconds * 1000) {
-    const due = ((Date.now() - begun) / 1000) * (wanted.rate / kEventsPerHook);
-    for (; sent < due && pending.size < 64; ++sent) {
-      const hook = nextHook(names[sent % names.length], Math.floor(sent / names.length)).catch(() => {}).finally(() => pending.delete(hook));
-      pending.add(hook);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const stored = (await head()) - before;
-  const seconds = (Date.now() - begun) / 1000;
+  const { seconds, stored } = await tell(names);
   const newest = await head();
   await page.goto(`${server.url}/#/events`);
   await until(async () => Number((await page.locator('.page-head .dim').textContent()).replace(/\D/g, '')) >= newest - before, 'the page has heard all', 30_000);
@@ -120,7 +134,21 @@ await browser.stop();
 await server.stop();
 
 const ms = (value) => `${Math.round(value)} ms`;
-console.log(`A session of ${long.events} events (${long.items} pieces): shown after ${ms(long.openedMs)}, whole after ${ms(long.filledMs)} more; `
-  + `frames while scrolling ${ms(long.frameP50)} (median), ${ms(long.frameP99)} (p99); ${long.nodes} elements in the document; longest task ${ms(long.longestMs)}.`);
-console.log(`${many.agents} agents, ${Math.round(many.perSecond)} events/s: longest task ${ms(many.longestMs)}, ${many.tasksAbove50} tasks above 50 ms.`);
-if (long.openedMs > 1000 || Math.max(long.longestMs, many.longestMs) > 200) process.exitCode = 1;
+const reached = Math.round(many.perSecond);
+if (values.markdown) {
+  console.log(`| The page | | Limit |
+|---|---|---|
+| Session of ${long.events} events: shown after | ${ms(long.openedMs)} | 1 s |
+| whole after | ${ms(long.filledMs)} more | |
+| frames while scrolling, median and p99 | ${ms(long.frameP50)}, ${ms(long.frameP99)} | |
+| elements in the document | ${long.nodes} | |
+| longest task | ${ms(long.longestMs)} | 200 ms |
+| ${many.agents} agents, events/s | ${reached} of ${wanted.rate} wanted | |
+| longest task, and tasks above 50 ms | ${ms(many.longestMs)}, ${many.tasksAbove50} | 200 ms |`);
+} else {
+  console.log(`A session of ${long.events} events (${long.items} pieces): shown after ${ms(long.openedMs)}, whole after ${ms(long.filledMs)} more; `
+    + `frames while scrolling ${ms(long.frameP50)} (median), ${ms(long.frameP99)} (p99); ${long.nodes} elements in the document; longest task ${ms(long.longestMs)}.`);
+  console.log(`${many.agents} agents, ${wanted.rate} events/s wanted, ${reached} reached: longest task ${ms(many.longestMs)}, ${many.tasksAbove50} tasks above 50 ms.`);
+}
+const isSlow = long.openedMs > 1000 || Math.max(long.longestMs, many.longestMs) > 200;
+if (isSlow || many.perSecond < 0.95 * wanted.rate) process.exitCode = 1;
