@@ -187,6 +187,7 @@ test('R_PAGE_2 files go with a message to the agent and are given back; what can
   const told = (await home.server.journal(id)).filter((event) => event.type === 'tool_result').at(-1).text;
   assert.match(told, /what the screen showed/); // the agent has read it
   await page.locator('.bubble[data-role="agent"]', { hasText: 'shot.txt' }).waitFor();
+  await home.browser.shot(page, 'files');
   assert.equal(await page.locator('.bubble[data-role="user"]', { hasText: 'shot.txt' }).count(), 1);
 });
 
