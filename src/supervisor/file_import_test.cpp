@@ -20,7 +20,7 @@ using testing::SizeIs;
 const Moment kNow{.wall = parse_time("2026-11-17T00:00:00Z").value(), .steady = {}};
 
 std::string prompt(const std::string& text, const std::string& more = "") {
-  return R"({"type":"user","uuid":"u-)" + text + R"(","cwd":"/work/shop","timestamp":)" +
+  return R"({"type":"user","uuid":"u-)" + text + R"(","cwd":"/home/user/shop","timestamp":)" +
          R"("2026-11-16T08:00:00.000Z",)" + more + R"("message":{"role":"user","content":")" +
          text + "\"}}\n";
 }

@@ -4,9 +4,7 @@
 #include "core/log.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
-#include "supervisor/turn_documents.h"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
@@ -23,7 +21,6 @@ namespace json = boost::json;
 
 // What runs, so that a restart goes on with it.
 constexpr std::string_view kRunKey = "import/run";
-constexpr std::chrono::milliseconds kStoreAgain{200};
 
 Error already_running() {
   return {.code = "import_running",
@@ -75,6 +72,7 @@ asio::awaitable<void> Importer::start() {
 
 asio::awaitable<void> Importer::stop() {
   is_stopping_ = true;
+  ended_.notify();
   co_await tasks_.joined();
 }
 
@@ -100,7 +98,7 @@ asio::awaitable<ImportProgress> Importer::cancel() {
 
 asio::awaitable<ImportProgress> Importer::cancel_here() {
   if (progress_.state == ImportState::kRunning) is_cancelled_ = true;
-  while (progress_.state == ImportState::kRunning)
+  while (progress_.state == ImportState::kRunning && !is_stopping_)
     co_await ended_.wait();
   co_return progress_;
 }
@@ -146,7 +144,7 @@ asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest reque
     co_return stored.error();
   }
   const ImportProgress begun = progress_;
-  tasks_.spawn("import", run(*std::move(checked)));
+  if (!is_stopping_) tasks_.spawn("import", run(*std::move(checked)));  // else the next start does
   co_return begun;
 }
 
@@ -247,125 +245,6 @@ asio::awaitable<void> Importer::import_all(ImportRequest request) {
   }
   auto forgetting = forget_gone(known);
   co_await std::move(forgetting);
-}
-
-// The session whose turns it has; empty: it has none.
-asio::awaitable<std::string> Importer::import_file(std::shared_ptr<FileImport> file,
-                                                   FoundTranscript found) {
-  auto open = [file, roots = observer_.roots()] { return file->open(roots); };
-  const Result<std::string> native_id = co_await files_.run(std::move(open));
-  if (!native_id) {
-    fail(found, native_id.error());
-    co_return "";
-  }
-  if (native_id->empty()) {
-    auto reading = read_all(file, found, "");
-    co_await std::move(reading);
-    ++progress_.files_empty;
-    co_return "";
-  }
-  const Result<ImportClaim> claim = observer_.claim(*native_id);
-  if (!claim) {
-    ++progress_.files_watched;
-    co_return "";
-  }
-  std::string agent_id = claim->agent_id;
-  try {
-    auto joining = join(file, *native_id, *claim);
-    co_await std::move(joining);
-    auto reading = read_all(file, found, agent_id);
-    co_await std::move(reading);
-  } catch (...) {
-    observer_.release(agent_id);
-    throw;
-  }
-  observer_.release(agent_id);
-  if (!observer_.knows(agent_id)) {
-    ++progress_.files_empty;
-    co_return "";
-  }
-  co_return agent_id;
-}
-
-asio::awaitable<void> Importer::join(std::shared_ptr<FileImport> file, std::string native_id,
-                                     ImportClaim claim) {
-  ObservedState session;
-  session.session_id = claim.agent_id;
-  session.native_ids = {native_id};
-  std::vector<Turn> turns;
-  if (claim.is_known) {
-    const std::string key = observed_document_key(claim.agent_id);
-    const std::vector<Document> documents = co_await journal_.read_documents(key);
-    for (const Document& document : documents) {
-      if (document.key != key) continue;
-      if (auto known = parse_observed_document(document.value))
-        session = *std::move(known);
-      else
-        log()->error("{}: {}", key, known.error().message);
-    }
-    turns = co_await read_turns(journal_, files_, claim.agent_id);
-  }
-  auto join = [file, session = std::move(session), turns = std::move(turns)] {
-    file->join(session, turns);
-  };
-  co_await files_.run(std::move(join));
-}
-
-// While a piece is stored, the next one is read. Ends early when the import is cut off, or somebody
-// else wants the agent; what was stored by then is as if the file had ended there.
-asio::awaitable<void> Importer::read_all(std::shared_ptr<FileImport> file, FoundTranscript found,
-                                         std::string agent_id) {
-  using namespace asio::experimental::awaitable_operators;
-  std::uint64_t turns = 0;
-  ImportStep step;
-  bool is_last = false;
-  while (!is_last && !is_cut_off() && !observer_.is_wanted(agent_id)) {
-    auto read = [file] { return file->next(now()); };
-    auto storing = store(std::move(step));
-    auto reading = files_.run(std::move(read));
-    Result<ImportStep> next = co_await (std::move(storing) && std::move(reading));
-    if (!next) {
-      fail(found, next.error());
-      co_return;
-    }
-    step = *std::move(next);
-    is_last = step.is_last;
-    turns += step.turns;
-    note(step);
-  }
-  if (turns > 0) ++progress_.sessions;
-  auto storing = store(std::move(step));
-  co_await std::move(storing);
-}
-
-// What a step has found is counted before it is stored: whoever is told of it sees it listed.
-void Importer::note(const ImportStep& step) {
-  progress_.bytes_done += step.bytes;
-  progress_.turns += step.turns;
-  for (const SkippedLine& line : step.skipped)
-    progress_.skip({.path = step.file.path, .offset = line.offset, .why = line.why});
-  if (step.state) observer_.note_imported(*step.state);
-}
-
-// A store that is full or busy is waited for.
-asio::awaitable<void> Importer::store(ImportStep step) {
-  if (step.documents.empty() && step.events.empty()) co_return;
-  while (true) {
-    std::vector<SessionEvent> events = step.events;
-    std::vector<Document> documents = step.documents;
-    const auto placed = co_await journal_.append(std::move(events), std::move(documents));
-    if (placed) co_return;
-    if (is_cut_off()) co_return;
-    log()->error("import of {} waits: {}", step.file.path, placed.error().message);
-    asio::steady_timer timer(home_, kStoreAgain);
-    co_await timer.async_wait(asio::use_awaitable);
-  }
-}
-
-void Importer::fail(const FoundTranscript& found, const Error& error) {
-  log()->warn("import: {}", describe(error));
-  ++progress_.files_failed;
-  progress_.skip({.path = found.path, .offset = {}, .why = error.message});
 }
 
 // Of files that are no more nothing is remembered; their sessions stay.

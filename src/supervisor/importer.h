@@ -44,7 +44,8 @@ class Importer {
 
   asio::awaitable<ImportProgress> progress();
 
-  // Returns once it has ended. What was stored stays; the next import goes on from there.
+  // Returns once it has ended, or Oriel does. What was stored stays; the next import goes on from
+  // there.
   asio::awaitable<ImportProgress> cancel();
 
  private:

@@ -308,6 +308,15 @@ TEST_F(ImporterTest, ACancelledImportKeepsWhatItHas) {
   EXPECT_THAT(listed(), SizeIs(200));
 }
 
+TEST_F(ImporterTest, WhoWaitsForItsEndIsAnsweredWhenOrielEnds) {
+  for (int i = 0; i < 200; ++i)
+    write("s" + std::to_string(i), {"prompt " + std::to_string(i)});
+  ASSERT_TRUE(wait(importer_->begin({})));
+  wait(importer_->stop());
+  EXPECT_EQ(wait(importer_->cancel()).state, ImportState::kRunning);
+  EXPECT_EQ(wait(importer_->begin({})).error().code, "stopping");
+}
+
 TEST_F(ImporterTest, AForgottenSessionIsImportedAgainWhenItsFileIsStillWanted) {
   write("s1", {"one"}, hours(5));
   import();
