@@ -6,6 +6,14 @@
 
 namespace oriel {
 
+// What the ranges of options are made of.
+inline constexpr std::chrono::milliseconds kShort{10};
+inline constexpr std::chrono::milliseconds kLong = std::chrono::hours(1);
+inline constexpr std::uint64_t kKiB = 1ULL << 10;
+inline constexpr std::uint64_t kMiB = 1ULL << 20;
+inline constexpr std::uint64_t kGiB = 1ULL << 30;
+inline constexpr std::uint64_t kTiB = 1ULL << 40;
+
 ServeOption number_option(ServeOption option, unsigned ServeOptions::*field, std::uint64_t min,
                           std::uint64_t max);
 ServeOption number_option(ServeOption option, std::uint64_t ServeOptions::*field, std::uint64_t min,
