@@ -203,6 +203,7 @@ Schema session_schema() {
           {"permissions",
            list_schema("Questions of the agent that nobody has answered.", permission_schema())},
           {"usage", or_null(typed("object", "Of the last turn."))},
+          {"total_usage", or_null(typed("object", "Of all its turns."))},
           {"agent_session_id", text_schema("By which the agent itself knows it.")},
       },
       {"session_id", "agent", "status", "state", "last_index", "permissions"});

@@ -59,6 +59,7 @@ Result<MessageTaken> Session::say(UserMessage said, Moment now) {
                     .said = std::move(said.origin)};
   decision.said["turn_id"] = taken.turn_id;
   decision.said["text"] = said.text;
+  if (!said.request_id.empty()) decision.said["request_id"] = said.request_id;
   const auto resolution = permissions_.decide(taken.permission_id, decision);
   if (!resolution) return resolution.error();
   remember_request(said.request_id, taken.turn_id, taken.last_index);
@@ -106,6 +107,7 @@ Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
   event.role = "user";
   event.text = said.text;
   event.turn_id = turn_id;
+  if (!said.request_id.empty()) said.origin["request_id"] = said.request_id;
   if (!said.origin.empty()) event.data = std::move(said.origin);
   remember_request(said.request_id, turn_id, last_index);
   std::string prompt = std::move(said.prompt.empty() ? said.text : said.prompt);

@@ -131,6 +131,20 @@ TEST(R_LIVE_5, TheCompletionCarriesTheLastTextItsUsageAndItsTime) {
   EXPECT_EQ(session.state().usage, completion.usage->as_object());
 }
 
+TEST(SessionUsage, OfAllTurnsIsAddedUpAndTheContextIsAsToldLast) {
+  TestSession session;
+  session.start_turn("hi");
+  session.agent(
+      UsageReported{.usage = {{"output_tokens", 7}, {"cost_usd", 0.5}, {"context_used", 90}}},
+      kDone);
+  session.start_turn("and");
+  session.agent(
+      UsageReported{.usage = {{"output_tokens", 2}, {"cost_usd", 1}, {"context_used", 40}}}, kDone);
+  EXPECT_EQ(json_text(session.state().total_usage),
+            R"({"output_tokens":9,"cost_usd":1.5,"context_used":40})");
+  EXPECT_EQ(session.state().usage.at("output_tokens"), 2);
+}
+
 TEST(R_LIVE_5, PartialTextIsTheAnswerOfACancelledTurn) {
   TestSession session;
   session.start_turn("hi");

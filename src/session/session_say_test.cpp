@@ -27,6 +27,16 @@ TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
   EXPECT_EQ(session.last("message").data, json::value(json::object{{"source", "voice"}}));
 }
 
+TEST(SessionSay, TheEventHasTheIdThatItsSenderGaveToIt) {
+  TestSession session;
+  session.start_turn("hi");
+  session.say(spoken("go on", "r-1"));
+  EXPECT_EQ(session.last("message").data->at("request_id"), "r-1");
+  session.agent(question("q1", "Tea or coffee?"));
+  session.say(spoken("tea", "r-2"));
+  EXPECT_EQ(session.last("permission").data->at("said").at("request_id"), "r-2");
+}
+
 TEST(SessionSay, WaitsForTheTurnAtWork) {
   TestSession session;
   session.start_turn("hi");

@@ -37,8 +37,14 @@ class Fields {
       : object_(object.as_object()), next_(object_.begin()) {}
 
   const json::value& at(std::string_view key) {
-    if (next_ != object_.end() && next_->key() == key) return (next_++)->value();
+    if (const json::value* const found = find(key)) return *found;
     return object_.at(key);
+  }
+
+  // Null: documents of earlier versions do not have it.
+  const json::value* find(std::string_view key) {
+    if (next_ != object_.end() && next_->key() == key) return &(next_++)->value();
+    return object_.if_contains(key);
   }
 
   std::string string_at(std::string_view key) {
@@ -90,6 +96,8 @@ SessionState read_document(const json::value& document) {
   state.turns = fields.at("turns").to_number<std::uint64_t>();
   state.last_text = fields.string_at("last_text");
   state.usage = fields.at("usage").as_object();
+  if (const json::value* const total = fields.find("total_usage"))
+    state.total_usage = total->as_object();
   state.agent_session_id = fields.string_at("agent_session_id");
   for (const json::value& item : fields.at("queue").as_array()) {
     Fields queued(item);
@@ -156,6 +164,7 @@ std::string to_document(const SessionState& state) {
                                {"turns", state.turns},
                                {"last_text", state.last_text},
                                {"usage", state.usage},
+                               {"total_usage", state.total_usage},
                                {"agent_session_id", state.agent_session_id},
                                {"queue", std::move(queue)},
                                {"requests", std::move(requests)},
@@ -212,6 +221,7 @@ json::object to_json(const SessionState& state) {
                          {"tool", nullptr},
                          {"permissions", array_of(state.pending)},
                          {"usage", nullptr},
+                         {"total_usage", nullptr},
                          {"agent_session_id", state.agent_session_id}};
   if (!state.tools.empty()) {
     const ToolAtWork& newest = state.tools.back();
@@ -220,6 +230,7 @@ json::object to_json(const SessionState& state) {
                       {"since", format_time(newest.since)}};
   }
   if (!state.usage.empty()) object["usage"] = state.usage;
+  if (!state.total_usage.empty()) object["total_usage"] = state.total_usage;
   if (state.is_observed) object["silence"] = state.silence;
   return object;
 }

@@ -73,8 +73,9 @@ struct SessionState {
   std::string turn_id;  // of the turn at work, else of the last one
   bool is_in_turn = false;
   std::uint64_t turns = 0;
-  std::string last_text;      // the end of what the agent said last
-  boost::json::object usage;  // of the last turn; empty: unknown
+  std::string last_text;            // the end of what the agent said last
+  boost::json::object usage;        // of the last turn; empty: unknown
+  boost::json::object total_usage;  // of all its turns
   std::string agent_session_id;
   std::vector<QueuedMessage> queue;
   std::vector<TakenRequest> requests;  // the newest last

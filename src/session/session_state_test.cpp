@@ -31,6 +31,7 @@ SessionState full_state() {
   state.turns = 7;
   state.last_text = "done";
   state.usage = {{"input_tokens", 12}, {"cost_usd", 0.5}};
+  state.total_usage = {{"input_tokens", 40}, {"cost_usd", 1.5}};
   state.agent_session_id = "conv";
   state.queue = {{.turn_id = "turn_2", .text = "next"}, {.turn_id = "turn_3", .text = "last"}};
   state.requests = {{.request_id = "req_1", .turn_id = "turn_2", .last_index = 40}};
@@ -50,6 +51,14 @@ TEST(SessionState, ADocumentGivesBackWhatItWasMadeOf) {
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(*parsed, full_state());
   EXPECT_EQ(parse_document(to_document({})).value(), SessionState{});
+}
+
+TEST(SessionState, ADocumentOfAnEarlierVersionHasNoTotalUsage) {
+  json::object document = json::parse(to_document(full_state())).as_object();
+  document.erase("total_usage");
+  SessionState state = full_state();
+  state.total_usage.clear();
+  EXPECT_EQ(parse_document(json::serialize(document)).value(), state);
 }
 
 TEST(SessionState, WhatBelongsToTheProcessIsNotInTheDocument) {
@@ -78,9 +87,10 @@ TEST(SessionState, AKeyOfAWrongTypeIsAnErrorWhicheverItIs) {
   }
 }
 
-TEST(SessionState, AMissingKeyIsAnErrorWhicheverItIs) {
+TEST(SessionState, AMissingKeyIsAnErrorUnlessEarlierVersionsLackIt) {
   const json::object document = json::parse(to_document(full_state())).as_object();
   for (const auto& [key, value] : document) {
+    if (key == "total_usage") continue;
     json::object less = document;
     less.erase(key);
     EXPECT_FALSE(parse_document(json::serialize(less))) << key;
@@ -111,6 +121,7 @@ TEST(R_SHAPE_3, DoorsShowTimesAsRfc3339AndNullForWhatIsNotThere) {
   EXPECT_EQ(shown.at("created_at"), "1970-01-01T00:00:00.000Z");
   EXPECT_EQ(shown.at("tool"), nullptr);
   EXPECT_EQ(shown.at("usage"), nullptr);
+  EXPECT_EQ(shown.at("total_usage"), nullptr);
   EXPECT_EQ(shown.at("permissions"), json::array());
   EXPECT_EQ(shown.at("last_index"), -1);
 }
@@ -131,6 +142,7 @@ TEST(SessionState, DoorsShowTheNewestToolAndHowManyMessagesWait) {
   EXPECT_EQ(shown.at("status"), "failed");
   EXPECT_EQ(shown.at("reason"), "the agent exited with code 1");
   EXPECT_EQ(shown.at("usage"), json::value(state.usage));
+  EXPECT_EQ(shown.at("total_usage"), json::value(state.total_usage));
 }
 
 TEST(SessionState, DoorsShowWhatAPersonNeedsToAnswerAPermission) {

@@ -27,6 +27,20 @@ std::int64_t since(const Moment& then, const Moment& now) {
   return std::chrono::duration_cast<milliseconds>(now.steady - then.steady).count();
 }
 
+json::value sum_of(const json::value& a, const json::value& b) {
+  if (a.is_double() || b.is_double()) return a.to_number<double>() + b.to_number<double>();
+  return a.to_number<std::int64_t>() + b.to_number<std::int64_t>();
+}
+
+// What a turn has cost is added; how full the context is, is as it was told last.
+void add_usage(json::object& total, const json::object& usage) {
+  for (const auto& [key, value] : usage) {
+    json::value& held = total[key];
+    const bool adds_up = held.is_number() && value.is_number() && !key.starts_with("context_");
+    held = adds_up ? sum_of(held, value) : value;
+  }
+}
+
 }  // namespace
 
 void Session::open_turn(std::string turn_id, Work& work) {
@@ -91,6 +105,7 @@ void Session::end_turn(std::string_view how, const std::string& detail, SessionS
   completion.status = how;
   if (!turn_->usage.empty()) {
     state_.usage = turn_->usage;
+    add_usage(state_.total_usage, turn_->usage);
     completion.usage = turn_->usage;
   }
   json::object data{{"duration_ms", since(turn_->began, work.now)}};
