@@ -13,14 +13,13 @@ namespace json = boost::json;
 constexpr std::size_t kMaxListed = 100;       // sessions
 constexpr std::int64_t kMaxEvents = 200;      // of one session
 constexpr std::size_t kMaxCompletions = 100;  // by the protocol
-constexpr std::string_view kJson = "application/json";
 
 json::object listed(std::string uri, std::string name, std::string title, std::string about) {
   return {{"uri", std::move(uri)},
           {"name", std::move(name)},
           {"title", std::move(title)},
           {"description", std::move(about)},
-          {"mimeType", kJson}};
+          {"mimeType", kResourceType}};
 }
 
 // The argument that is being completed, and what was typed of it.
@@ -56,7 +55,7 @@ RpcError unknown_resource() {
 
 json::object resource_text(const McpCall& call, std::string text) {
   json::object content{
-      {"uri", call.params().at("uri")}, {"mimeType", kJson}, {"text", std::move(text)}};
+      {"uri", call.params().at("uri")}, {"mimeType", kResourceType}, {"text", std::move(text)}};
   return {{"contents", json::array{std::move(content)}}};
 }
 
@@ -83,7 +82,7 @@ void McpResources::add_to(McpCatalog& catalog) {
        .title = "Agent session",
        .description = "What an agent session is and does: status, turn, tool at work, permissions "
                       "that wait. Changes with every event of the session.",
-       .mime_type = std::string(kJson),
+       .mime_type = std::string(kResourceType),
        .handler = [this](McpCall& call) { return read_session(call); }});
   catalog.templates.push_back(
       {.uri = session_events_uri("{id}"),
@@ -91,7 +90,7 @@ void McpResources::add_to(McpCatalog& catalog) {
        .title = "Events of an agent session",
        .description = "The last 200 events of a session, oldest first; session_events reads the "
                       "ones before. Changes with every event.",
-       .mime_type = std::string(kJson),
+       .mime_type = std::string(kResourceType),
        .handler = [this](McpCall& call) { return read_events(call); }});
   catalog.more_resources = [this](McpCall& call) { return list(call); };
   catalog.complete = [this](McpCall& call) { return complete(call); };

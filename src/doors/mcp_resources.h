@@ -20,6 +20,7 @@ std::string session_events_uri(const std::string& session_id);
 std::string session_turns_uri(const std::string& session_id);
 std::string session_tasks_uri(const std::string& session_id);
 
+inline constexpr std::string_view kResourceType = "application/json";  // of all of them
 inline constexpr std::string_view kProjectsUri = "oriel://projects";
 
 // The answer to resources/read: one text of JSON.

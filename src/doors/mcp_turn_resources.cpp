@@ -4,9 +4,6 @@
 #include "doors/mcp_resources.h"
 #include "mcp/call.h"
 
-#include <boost/json/array.hpp>
-
-#include <algorithm>
 #include <utility>
 
 namespace oriel {
@@ -15,19 +12,12 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMaxShown = 100;
-constexpr const char* kJson = "application/json";
 
 }  // namespace
 
 json::object turns_resource(const std::string& session_id, std::vector<Turn> turns) {
   const TurnPage page = page_of(std::move(turns), {.after = {}, .before = {}, .limit = kMaxShown});
-  json::array list;
-  for (const Turn& turn : page.turns)
-    list.push_back(to_json(turn));
-  json::object shown{{"turns", std::move(list)},
-                     {"count", page.count},
-                     {"has_earlier", page.has_earlier},
-                     {"has_later", page.has_later}};
+  json::object shown = to_json(page);
   if (page.has_earlier) {
     const std::string first = format_turn_key(page.turns.front().key());
     shown["hint"] = "GET /api/sessions/" + session_id + "/turns?before=" + first +
@@ -37,11 +27,7 @@ json::object turns_resource(const std::string& session_id, std::vector<Turn> tur
 }
 
 json::object tasks_resource(const std::vector<Turn>& turns) {
-  const std::vector<Task> tasks = tasks_of(turns);
-  json::array list;
-  for (std::size_t i = tasks.size() - std::min(tasks.size(), kMaxShown); i < tasks.size(); ++i)
-    list.push_back(to_json(tasks[i]));
-  return {{"tasks", std::move(list)}, {"count", tasks.size()}};
+  return to_json(tasks_of(turns), kMaxShown);
 }
 
 void McpTurnResources::add_to(McpCatalog& catalog) {
@@ -51,7 +37,7 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
        .title = "Turns of an agent session",
        .description = "What was said in a session, by people and by the agent: the last 100 turns, "
                       "oldest first. Changes with every turn.",
-       .mime_type = kJson,
+       .mime_type = std::string(kResourceType),
        .handler = [this](McpCall& call) { return read_turns(call); }});
   catalog.templates.push_back(
       {.uri = session_tasks_uri("{id}"),
@@ -59,7 +45,7 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
        .title = "Tasks of an agent session",
        .description = "The commands that people gave in a session and how far each is: the last "
                       "100, oldest first. Changes with every turn.",
-       .mime_type = kJson,
+       .mime_type = std::string(kResourceType),
        .handler = [this](McpCall& call) { return read_tasks(call); }});
   catalog.resources.push_back(
       {.uri = std::string(kProjectsUri),
@@ -68,7 +54,7 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
        .description =
            "Where agents work: each project, its sessions, and how many of them run or "
            "wait for a person. Changes when a session begins, ends or changes its state.",
-       .mime_type = kJson,
+       .mime_type = std::string(kResourceType),
        .handler = [this](McpCall& call) { return read_projects(call); }});
 }
 
@@ -88,11 +74,7 @@ asio::awaitable<RpcResult> McpTurnResources::read_tasks(McpCall& call) {
 
 asio::awaitable<RpcResult> McpTurnResources::read_projects(McpCall& call) {
   const std::vector<ProjectInfo> projects = co_await rooms_.supervisor.projects();
-  json::array list;
-  for (const ProjectInfo& project : projects)
-    list.push_back(to_json(project));
-  const json::object shown{{"projects", std::move(list)}};
-  co_return resource_text(call, json_text(shown));
+  co_return resource_text(call, json_text(to_json(projects)));
 }
 
 }  // namespace oriel

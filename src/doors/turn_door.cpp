@@ -4,17 +4,11 @@
 #include "doors/session_door.h"
 #include "http/query.h"
 
-#include <boost/json/array.hpp>
-#include <boost/json/object.hpp>
-
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
 namespace oriel {
 namespace {
-
-namespace json = boost::json;
 
 constexpr std::size_t kDefaultLimit = 100;
 constexpr std::size_t kMaxLimit = 1000;
@@ -76,15 +70,7 @@ asio::awaitable<Response> TurnDoor::turns(Request request, Shard&) {
   std::string id(request.path_param("id"));
   auto turns = co_await supervisor_.turns(std::move(id));
   if (!turns) co_return refusal_response(turns.error());
-  const TurnPage page = page_of(*std::move(turns), *query);
-  json::array list;
-  for (const Turn& turn : page.turns)
-    list.push_back(to_json(turn));
-  json::object answer{{"turns", std::move(list)},
-                      {"count", page.count},
-                      {"has_earlier", page.has_earlier},
-                      {"has_later", page.has_later}};
-  co_return json_response(200, answer);
+  co_return json_response(200, to_json(page_of(*std::move(turns), *query)));
 }
 
 asio::awaitable<Response> TurnDoor::tasks(Request request, Shard&) {
@@ -95,22 +81,13 @@ asio::awaitable<Response> TurnDoor::tasks(Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto turns = co_await supervisor_.turns(std::move(id));
   if (!turns) co_return refusal_response(turns.error());
-  const std::vector<Task> tasks = tasks_of(*turns);
-  json::array list;
-  for (std::size_t i = tasks.size() - std::min(tasks.size(), *limit); i < tasks.size(); ++i)
-    list.push_back(to_json(tasks[i]));
-  json::object answer{{"tasks", std::move(list)}, {"count", tasks.size()}};
-  co_return json_response(200, answer);
+  co_return json_response(200, to_json(tasks_of(*turns), *limit));
 }
 
 asio::awaitable<Response> TurnDoor::projects(Request request, Shard&) {
   if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
   const std::vector<ProjectInfo> projects = co_await supervisor_.projects();
-  json::array list;
-  for (const ProjectInfo& project : projects)
-    list.push_back(to_json(project));
-  json::object answer{{"projects", std::move(list)}};
-  co_return json_response(200, answer);
+  co_return json_response(200, to_json(projects));
 }
 
 }  // namespace oriel

@@ -1,5 +1,7 @@
 #include "supervisor/project_list.h"
 
+#include <boost/json/array.hpp>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -45,6 +47,13 @@ boost::json::object to_json(const ProjectInfo& project) {
       {"awaiting", project.awaiting},     {"updated_at", nullptr}};
   if (project.updated_at) object["updated_at"] = format_time(*project.updated_at);
   return object;
+}
+
+boost::json::object to_json(const std::vector<ProjectInfo>& projects) {
+  boost::json::array list;
+  for (const ProjectInfo& project : projects)
+    list.push_back(to_json(project));
+  return {{"projects", std::move(list)}};
 }
 
 }  // namespace oriel

@@ -2,6 +2,8 @@
 
 #include "core/json_line.h"
 
+#include <boost/json/array.hpp>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -87,6 +89,23 @@ boost::json::object to_json(const Task& task) {
           {"opened_at", format_time(task.opened_at)},
           {"updated_at", format_time(task.updated_at)},
           {"turns", task.turns}};
+}
+
+boost::json::object to_json(const TurnPage& page) {
+  boost::json::array turns;
+  for (const Turn& turn : page.turns)
+    turns.push_back(to_json(turn));
+  return {{"turns", std::move(turns)},
+          {"count", page.count},
+          {"has_earlier", page.has_earlier},
+          {"has_later", page.has_later}};
+}
+
+boost::json::object to_json(const std::vector<Task>& tasks, std::size_t limit) {
+  boost::json::array last;
+  for (std::size_t i = tasks.size() - std::min(tasks.size(), limit); i < tasks.size(); ++i)
+    last.push_back(to_json(tasks[i]));
+  return {{"tasks", std::move(last)}, {"count", tasks.size()}};
 }
 
 }  // namespace oriel
