@@ -75,6 +75,30 @@ TEST_F(McpStdio, AnswersLinesThatCameTogetherInAPipe) {
   EXPECT_EQ(done.err, "");
 }
 
+class R_STREAM_4 : public McpStdio {};
+
+TEST_F(R_STREAM_4, StdioIsOneStreamOfMessagesWithoutEventIds) {
+  StdioProcess client(words());
+  begin(client);
+  client.say(request(1, "logging/setLevel", {{"level", "debug"}}));
+  client.hear_answer(1);
+  const json::object message{{"message", "help"}, {"wait", true}};
+  client.say(request(2, "tools/call", {{"name", "session_message"}, {"arguments", message}}));
+  std::int64_t next_index = 0;
+  while (true) {
+    // A line that is no JSON, such as "id: 7", would fail here.
+    const json::object heard = client.hear();
+    ASSERT_EQ(heard.at("jsonrpc"), "2.0");
+    if (heard.contains("result")) break;
+    if (heard.at("method") != "notifications/message") continue;
+    const json::object& params = heard.at("params").as_object();
+    EXPECT_EQ(params.at("_meta").at("oriel/index"), next_index++);
+  }
+  EXPECT_GT(next_index, 5);
+  client.close_input();
+  EXPECT_EQ(client.wait_exit(), 0);
+}
+
 TEST_F(McpStdio, GoesOnWithARestartedServerUnseenByItsClient) {
   StdioProcess client(words());
   begin(client);
