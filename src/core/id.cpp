@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <system_error>
+#include <utility>
 
 namespace oriel {
 namespace {
@@ -17,17 +18,34 @@ bool is_name_char(char c) {
          c == '_' || c == ':' || c == '-';
 }
 
+// The kernel's random bytes, as many at a time as it gives without a break: a call for each id
+// would cost more than all else of it. Of one thread; each byte is given once.
+class RandomBytes {
+ public:
+  unsigned char next() {
+    if (at_ == bytes_.size()) refill();
+    return std::exchange(bytes_[at_++], 0);
+  }
+
+ private:
+  void refill() {
+    if (getrandom(bytes_.data(), bytes_.size(), 0) != static_cast<ssize_t>(bytes_.size()))
+      throw std::system_error(errno, std::generic_category(), "getrandom");
+    at_ = 0;
+  }
+
+  std::array<unsigned char, 256> bytes_{};
+  std::size_t at_ = bytes_.size();
+};
+
 }  // namespace
 
 std::string random_id() {
-  std::array<unsigned char, kRandomIdLength> bytes{};
-  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::system_error(errno, std::generic_category(), "getrandom");
-  }
+  thread_local RandomBytes bytes;
   std::string id;
-  id.reserve(bytes.size());
-  for (const unsigned char byte : bytes)
-    id += kAlphabet[byte % kAlphabet.size()];
+  id.reserve(kRandomIdLength);
+  for (std::size_t i = 0; i < kRandomIdLength; ++i)
+    id += kAlphabet[bytes.next() % kAlphabet.size()];
   return id;
 }
 

@@ -16,10 +16,9 @@ class EntryList {
   explicit EntryList(TranscriptEntry common) : common_(std::move(common)) {}
 
   TranscriptEntry& add(EntryKind kind, std::string text = {}) {
-    TranscriptEntry entry = common_;
+    TranscriptEntry entry = entries_.empty() ? std::move(common_) : another();
     entry.kind = kind;
     entry.text = std::move(text);
-    if (!entries_.empty()) entry.id += "#" + std::to_string(entries_.size() + 1);
     entries_.push_back(std::move(entry));
     return entries_.back();
   }
@@ -27,7 +26,19 @@ class EntryList {
   TranscriptLine take() { return {.entries = std::move(entries_), .skipped = {}}; }
 
  private:
-  TranscriptEntry common_;
+  TranscriptEntry another() const {
+    const TranscriptEntry& first = entries_.front();
+    TranscriptEntry entry;
+    entry.id = first.id + "#" + std::to_string(entries_.size() + 1);
+    entry.time = first.time;
+    entry.prompt_id = first.prompt_id;
+    entry.session_id = first.session_id;
+    entry.cwd = first.cwd;
+    entry.is_sidechain = first.is_sidechain;
+    return entry;
+  }
+
+  TranscriptEntry common_;  // the first entry takes it: most lines have one
   std::vector<TranscriptEntry> entries_;
 };
 

@@ -50,16 +50,15 @@ ObservedStep ObservedAgent::finish(Work work) {
   state_.waiting = reconciler_.state();
   for (const std::string& turn_id : work.touched) {
     const auto turn = turns_.find(turn_id);
-    if (turn != turns_.end()) work.step.turns.push_back(turn->second);
+    if (turn == turns_.end()) continue;
+    if (may_change(turn_id)) {
+      work.step.turns.push_back(turn->second);
+    } else {
+      work.step.turns.push_back(std::move(turn->second));
+      turns_.erase(turn);
+    }
   }
-  std::erase_if(turns_, [&](const auto& each) {
-    const std::string& id = each.first;
-    const auto is_it = [&](const auto& other) { return other.turn_id == id; };
-    const auto is_last = [&](const ObservedTask& task) { return task.last_text_turn_id == id; };
-    return std::none_of(state_.waiting.waiting.begin(), state_.waiting.waiting.end(), is_it) &&
-           std::none_of(state_.questions.begin(), state_.questions.end(), is_it) &&
-           std::none_of(state_.tasks.begin(), state_.tasks.end(), is_last);
-  });
+  std::erase_if(turns_, [&](const auto& each) { return !may_change(each.first); });
   if (!work.step.events.empty()) {
     state_.updated_at = work.now.wall;
     state_.last_index += static_cast<std::int64_t>(work.step.events.size());
@@ -68,6 +67,14 @@ ObservedStep ObservedAgent::finish(Work work) {
   work.step.is_changed = !(stored_ == state_);
   if (work.step.is_changed) stored_ = state_;
   return std::move(work.step);
+}
+
+bool ObservedAgent::may_change(const std::string& turn_id) const {
+  const auto is_it = [&](const auto& other) { return other.turn_id == turn_id; };
+  const auto is_last = [&](const ObservedTask& task) { return task.last_text_turn_id == turn_id; };
+  return std::any_of(state_.waiting.waiting.begin(), state_.waiting.waiting.end(), is_it) ||
+         std::any_of(state_.questions.begin(), state_.questions.end(), is_it) ||
+         std::any_of(state_.tasks.begin(), state_.tasks.end(), is_last);
 }
 
 void ObservedAgent::create(Work& work) {
@@ -140,6 +147,11 @@ void ObservedAgent::settle_state(std::string_view trigger, Work& work) {
   const WorkState now = present_state();
   const bool works = now == WorkState::kProcessing || now == WorkState::kAwaitingInput;
   const std::string status = state_.ended_at ? "completed" : works ? "running" : "idle";
+  if (work.is_import) {  // and nobody is told
+    state_.state = now;
+    state_.status = status;
+    return;
+  }
   if (now != state_.state) {
     const ObservedTask* task = live_task();
     work.step.events.push_back(state_transition_event({.session_id = state_.session_id,

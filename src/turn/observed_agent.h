@@ -101,6 +101,7 @@ class ObservedAgent {
 
   Work begin(Moment now);
   ObservedStep finish(Work work);
+  bool may_change(const std::string& turn_id) const;
   void note_who(const HookEvent& hook);
   void create(Work& work);
   void revive(Work& work);

@@ -55,7 +55,7 @@ Turn& ObservedAgent::add_turn(Turn turn, Work& work) {
   state_.turn_id = turn.turn_id;
   note_text(turn);
   if (!work.is_import) work.step.events.push_back(turn_created_event(turn));
-  touch(turn.turn_id, work);
+  work.touched.push_back(turn.turn_id);  // no search: it is new
   const std::string turn_id = turn.turn_id;
   return turns_[turn_id] = std::move(turn);
 }
@@ -117,7 +117,8 @@ void ObservedAgent::update(Turn& turn, const TurnChange& change, Work& work) {
 }
 
 void ObservedAgent::touch(const std::string& turn_id, Work& work) {
-  if (std::find(work.touched.begin(), work.touched.end(), turn_id) == work.touched.end())
+  // From the end: what changes is mostly what has just been said.
+  if (std::find(work.touched.rbegin(), work.touched.rend(), turn_id) == work.touched.rend())
     work.touched.push_back(turn_id);
 }
 

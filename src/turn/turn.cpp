@@ -3,6 +3,7 @@
 #include "core/id.h"
 #include "core/json_text.h"
 #include "core/quote.h"
+#include "turn/line_memory.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
@@ -155,20 +156,22 @@ std::string turn_document_key(std::string_view session_id, std::string_view turn
 }
 
 std::string to_document(const Turn& turn) {
-  const json::object object = {{"turn_id", turn.turn_id},
-                               {"session_id", turn.session_id},
-                               {"project_id", turn.project_id},
-                               {"task_id", turn.task_id},
-                               {"actor", name_of(turn.actor)},
-                               {"intent", name_of(turn.intent)},
-                               {"text", turn.text},
-                               {"timestamp", turn.timestamp.time_since_epoch().count()},
-                               {"timestamp_source", name_of(turn.timestamp_source)},
-                               {"source", name_of(turn.source)},
-                               {"entry_id", turn.entry_id},
-                               {"ordinal", turn.ordinal},
-                               {"files", to_json(turn.files)},
-                               {"data", turn.data}};
+  LineMemory memory;
+  const json::object object({{"turn_id", turn.turn_id},
+                             {"session_id", turn.session_id},
+                             {"project_id", turn.project_id},
+                             {"task_id", turn.task_id},
+                             {"actor", name_of(turn.actor)},
+                             {"intent", name_of(turn.intent)},
+                             {"text", turn.text},
+                             {"timestamp", turn.timestamp.time_since_epoch().count()},
+                             {"timestamp_source", name_of(turn.timestamp_source)},
+                             {"source", name_of(turn.source)},
+                             {"entry_id", turn.entry_id},
+                             {"ordinal", turn.ordinal},
+                             {"files", to_json(turn.files)},
+                             {"data", turn.data}},
+                            memory.storage());
   return json_text(object);
 }
 
