@@ -44,6 +44,20 @@ test('R_PAGE_1 streams that are cut again and again lose nothing and double noth
   assert.equal(said.filter(({ text }) => text === last).length, 1);
 });
 
+test('R_PAGE_1 what happened between the first look at a session and the stream is there, too', async () => {
+  const id = await home.server.session('list');
+  await home.server.rested(id);
+  home.browser.expected = [/503/];
+  home.proxy.refuse = { status: 503, retryAfter: 1, matches: (path, method) => path === '/api/events' && method === 'GET' };
+  const page = await home.open(`#/sessions/${id}`);
+  await page.locator('.talk[data-whole]').waitFor();
+  await home.server.say(id, 'search never');
+  await home.server.rested(id);
+  home.proxy.refuse = undefined;
+  await page.locator('.light[data-phase="live"]').waitFor();
+  await until(async () => (await held(page)) === (await home.server.journal(id)).length, 'every event of the journal is there');
+});
+
 test('R_PAGE_1 two tabs share one connection, and the second goes on when the first is closed', async () => {
   const context = await home.browser.context();
   const first = await home.open('#/', { context });

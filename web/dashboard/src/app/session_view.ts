@@ -35,6 +35,7 @@ export class SessionView {
     this.undo.push(connection.subscribe((state) => {
       if (state.phase === "live" && this.filling.peek().phase !== "first") void this.fill();
     }));
+    this.undo.push(sessionSignal(id).subscribe(() => this.fillHoles()));
     void this.open();
   }
 
@@ -42,6 +43,11 @@ export class SessionView {
     this.isClosed = true;
     clearTimeout(this.drawTimer);
     for (const undo of this.undo) undo();
+  }
+
+  // The newest event known of, also when it has not been taken.
+  private get newest(): number {
+    return Math.max(this.conversation.lastIndex, sessionSignal(this.id).peek()?.last_index ?? -1);
   }
 
   private get missing(): number {
@@ -76,17 +82,29 @@ export class SessionView {
     if (!isGone && !this.isClosed) setTimeout(() => !this.isClosed && void this.open(), 3000);
   }
 
-  // From the newest missing event downwards, page by page.
+  // A snapshot that is newer than the stream, or an event that does not follow the one before: what lies between was told
+  // before the stream was open.
+  private fillHoles(): void {
+    const filling = this.filling.peek();
+    if (filling.phase === "whole" && (this.newest > this.conversation.lastIndex || this.missing > filling.missing)) void this.fill();
+  }
+
+  // From the newest missing event downwards, page by page; again, if newer ones were heard of meanwhile.
   private async fill(): Promise<void> {
     if (this.isFilling || this.isClosed) return;
     this.isFilling = true;
     try {
-      const newest = Math.max(this.conversation.lastIndex, sessionSignal(this.id).peek()?.last_index ?? -1);
+      let newest = this.newest;
       let at = newest;
       let size = kFirstPage;
       while (!this.isClosed) {
         while (at >= this.oldestHeld && this.conversation.has(at)) at -= 1;
-        if (at < this.oldestHeld) break;
+        if (at < this.oldestHeld) {
+          if (this.newest <= newest) break;
+          newest = this.newest;
+          at = newest;
+          continue;
+        }
         const since = Math.max(this.oldestHeld, at - size + 1) - 1;
         at = await this.fetchRange(since, at);
         size = kPage;
