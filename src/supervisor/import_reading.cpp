@@ -17,21 +17,21 @@ constexpr std::chrono::milliseconds kStoreAgain{200};
 }  // namespace
 
 // The session whose turns it has; empty: it has none.
-asio::awaitable<std::string> Importer::import_file(std::shared_ptr<FileImport> file,
-                                                   FoundTranscript found) {
-  auto open = [file, roots = observer_.roots()] { return file->open(roots); };
-  const Result<std::string> native_id = co_await files_.run(std::move(open));
+asio::awaitable<std::string> Importer::import_file(FileAtWork& file) {
+  auto open = [import = file.import, roots = observer_.roots()] { return import->open(roots); };
+  const Result<std::string> native_id = co_await file.thread.run(std::move(open));
   if (!native_id) {
-    fail(found, native_id.error());
+    fail(file.found, native_id.error());
     co_return "";
   }
   if (native_id->empty()) {
-    auto reading = read_all(file, found, "");
+    auto reading = read_all(file, "");
     co_await std::move(reading);
     ++progress_.files_empty;
     co_return "";
   }
-  const Result<ImportClaim> claim = observer_.claim(*native_id);
+  auto claiming = claim(*native_id);
+  const Result<ImportClaim> claim = co_await std::move(claiming);
   if (!claim) {
     ++progress_.files_watched;
     co_return "";
@@ -40,13 +40,13 @@ asio::awaitable<std::string> Importer::import_file(std::shared_ptr<FileImport> f
   try {
     auto joining = join(file, *native_id, *claim);
     co_await std::move(joining);
-    auto reading = read_all(file, found, agent_id);
+    auto reading = read_all(file, agent_id);
     co_await std::move(reading);
   } catch (...) {
-    observer_.release(agent_id);
+    release(agent_id);
     throw;
   }
-  observer_.release(agent_id);
+  release(agent_id);
   if (!observer_.knows(agent_id)) {
     ++progress_.files_empty;
     co_return "";
@@ -54,8 +54,22 @@ asio::awaitable<std::string> Importer::import_file(std::shared_ptr<FileImport> f
   co_return agent_id;
 }
 
-asio::awaitable<void> Importer::join(std::shared_ptr<FileImport> file, std::string native_id,
-                                     ImportClaim claim) {
+// Another file of the same session is waited for.
+asio::awaitable<Result<ImportClaim>> Importer::claim(const std::string& native_id) {
+  Result<ImportClaim> claim = observer_.claim(native_id);
+  while (!claim && claim.error().code == Observer::kClaimed) {
+    co_await file_ended_.wait();
+    claim = observer_.claim(native_id);
+  }
+  co_return claim;
+}
+
+void Importer::release(const std::string& agent_id) {
+  observer_.release(agent_id);
+  file_ended_.notify();
+}
+
+asio::awaitable<void> Importer::join(FileAtWork& file, std::string native_id, ImportClaim claim) {
   ObservedState session;
   session.session_id = claim.agent_id;
   session.native_ids = {native_id};
@@ -70,35 +84,34 @@ asio::awaitable<void> Importer::join(std::shared_ptr<FileImport> file, std::stri
       else
         log()->error("{}: {}", key, known.error().message);
     }
-    turns = co_await read_turns(journal_, files_, claim.agent_id);
+    turns = co_await read_turns(journal_, file.thread, claim.agent_id);
   }
-  auto join = [file, session = std::move(session), turns = std::move(turns)] {
-    file->join(session, turns);
+  auto join = [import = file.import, session = std::move(session), turns = std::move(turns)] {
+    import->join(session, turns);
   };
-  co_await files_.run(std::move(join));
+  co_await file.thread.run(std::move(join));
 }
 
 // While a piece is stored, the next one is read. Ends early when the import is cut off, or somebody
 // else wants the agent; what was stored by then is as if the file had ended there.
-asio::awaitable<void> Importer::read_all(std::shared_ptr<FileImport> file, FoundTranscript found,
-                                         std::string agent_id) {
+asio::awaitable<void> Importer::read_all(FileAtWork& file, std::string agent_id) {
   using namespace asio::experimental::awaitable_operators;
   std::uint64_t turns = 0;
   ImportStep step;
   bool is_last = false;
   while (!is_last && !is_cut_off() && !observer_.is_wanted(agent_id)) {
-    auto read = [file] { return file->next(now()); };
+    auto read = [import = file.import] { return import->next(now()); };
     auto storing = store(std::move(step));
-    auto reading = files_.run(std::move(read));
+    auto reading = file.thread.run(std::move(read));
     Result<ImportStep> next = co_await (std::move(storing) && std::move(reading));
     if (!next) {
-      fail(found, next.error());
+      fail(file.found, next.error());
       co_return;
     }
     step = *std::move(next);
     is_last = step.is_last;
     turns += step.turns;
-    note(step);
+    note(file, step);
   }
   if (turns > 0) ++progress_.sessions;
   auto storing = store(std::move(step));
@@ -106,7 +119,8 @@ asio::awaitable<void> Importer::read_all(std::shared_ptr<FileImport> file, Found
 }
 
 // What a step has found is counted before it is stored: whoever is told of it sees it listed.
-void Importer::note(const ImportStep& step) {
+void Importer::note(FileAtWork& file, const ImportStep& step) {
+  file.bytes_done += step.bytes;
   progress_.bytes_done += step.bytes;
   progress_.turns += step.turns;
   for (const SkippedLine& line : step.skipped)

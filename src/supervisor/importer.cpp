@@ -5,12 +5,12 @@
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
 
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
 
 #include <filesystem>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -57,6 +57,7 @@ Importer::Importer(asio::any_io_executor home, Journal& journal, Observer& obser
       observer_(observer),
       options_(std::move(options)),
       ended_(home),
+      file_ended_(home),
       tasks_(home) {}
 
 asio::awaitable<void> Importer::start() {
@@ -116,7 +117,7 @@ asio::awaitable<Result<ImportRequest>> Importer::check(ImportRequest request) {
     }
     return Result<void>();
   };
-  const Result<void> checked = co_await files_.run(std::move(look));
+  const Result<void> checked = co_await threads_.front().run(std::move(look));
   if (!checked) co_return checked.error();
   co_return request;
 }
@@ -173,7 +174,7 @@ asio::awaitable<Importer::Known> Importer::read_known() {
 
 asio::awaitable<ImportPlan> Importer::find(ImportRequest request, const Known& known) {
   auto look = [folders = std::move(request.folders)] { return find_transcripts(folders); };
-  FoundTranscripts found = co_await files_.run(std::move(look));
+  FoundTranscripts found = co_await threads_.front().run(std::move(look));
   for (const std::string& directory : found.unreadable)
     log()->warn("import: the directory {} cannot be read", directory);
   const WallTime since = wall_now() - std::chrono::days(request.days.value_or(options_.days));
@@ -214,37 +215,55 @@ asio::awaitable<void> Importer::run(ImportRequest request) {
 }
 
 asio::awaitable<void> Importer::import_all(ImportRequest request) {
-  const Known known = co_await read_known();
-  auto finding = find(std::move(request), known);
-  const ImportPlan plan = co_await std::move(finding);
-  progress_.files_total = plan.files.size();
-  progress_.files_old = plan.files_old;
-  for (const ImportPlan::File& file : plan.files)
+  using namespace asio::experimental::awaitable_operators;
+  Run run;
+  run.known = co_await read_known();
+  auto finding = find(std::move(request), run.known);
+  run.plan = co_await std::move(finding);
+  progress_.files_total = run.plan.files.size();
+  progress_.files_old = run.plan.files_old;
+  for (const ImportPlan::File& file : run.plan.files)
     progress_.bytes_total += file.found.size;
-  std::set<std::string> seen;  // sessions of this run, new or not
-  for (const ImportPlan::File& file : plan.files) {
-    if (is_cut_off()) co_return;
-    const auto before = known.find(file.found.path);
-    const bool is_known = before != known.end();
-    const std::uint64_t goal = progress_.bytes_done + file.found.size;
+  auto some = import_some(run, threads_.front());
+  auto others = import_some(run, threads_.back());
+  co_await (std::move(some) && std::move(others));
+  if (is_cut_off()) co_return;
+  auto forgetting = forget_gone(std::move(run.known));
+  co_await std::move(forgetting);
+}
+
+// One file after another, of those that nobody has begun.
+asio::awaitable<void> Importer::import_some(Run& run, BlockingThread& thread) {
+  while (run.next < run.plan.files.size() && !is_cut_off()) {
+    const ImportPlan::File& file = run.plan.files[run.next];
+    const auto before = run.known.find(file.found.path);
+    const bool is_known = before != run.known.end();
+    const bool has_room = run.seen.size() + run.at_work < options_.max_imported;
+    if (!file.is_unchanged && !has_room && run.at_work > 0) {  // which may come to nothing
+      co_await file_ended_.wait();
+      continue;
+    }
+    ++run.next;
+    FileAtWork work{.found = file.found, .thread = thread, .import = {}};
     if (file.is_unchanged) {
       ++progress_.files_unchanged;
-      if (!before->second.session_id.empty()) seen.insert(before->second.session_id);
-    } else if (seen.size() >= options_.max_imported) {
+      if (!before->second.session_id.empty()) run.seen.insert(before->second.session_id);
+    } else if (!has_room) {
       ++progress_.files_left;
     } else {
-      auto import = std::make_shared<FileImport>(
+      work.import = std::make_shared<FileImport>(
           file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects);
-      auto importing = import_file(std::move(import), file.found);
-      const std::string session_id = co_await std::move(importing);
+      ++run.at_work;
+      auto importing = import_file(work);
+      std::string session_id = co_await std::move(importing);
+      --run.at_work;
+      file_ended_.notify();
       if (is_cut_off()) co_return;
-      if (!session_id.empty()) seen.insert(session_id);
+      if (!session_id.empty()) run.seen.insert(std::move(session_id));
     }
-    progress_.bytes_done = goal;  // whatever has been written since
+    progress_.bytes_done += file.found.size - work.bytes_done;  // whatever has been written since
     ++progress_.files_done;
   }
-  auto forgetting = forget_gone(known);
-  co_await std::move(forgetting);
 }
 
 // Of files that are no more nothing is remembered; their sessions stay.
@@ -258,7 +277,7 @@ asio::awaitable<void> Importer::forget_gone(Known known) {
     }
     return gone;
   };
-  std::vector<Document> gone = co_await files_.run(std::move(look));
+  std::vector<Document> gone = co_await threads_.front().run(std::move(look));
   if (!gone.empty()) co_await journal_.append({}, std::move(gone));
 }
 

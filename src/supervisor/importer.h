@@ -1,6 +1,6 @@
 #pragma once
 // Reads transcripts of the past, so that the sessions that they are of appear. One import at a
-// time, the newest file first; files are read and parsed on a thread of its own.
+// time, the newest files first; they are read and parsed on threads of its own, a file on each.
 
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"
@@ -10,9 +10,11 @@
 #include "supervisor/import_progress.h"
 #include "supervisor/observer.h"
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,23 @@ class Importer {
  private:
   using Known = std::map<std::string, ImportedFile>;  // by path
 
+  // What the readers of one import share.
+  struct Run {
+    Known known;
+    ImportPlan plan;
+    std::size_t next = 0;        // of the plan's files
+    std::size_t at_work = 0;     // files that are being read
+    std::set<std::string> seen;  // sessions, new or not
+  };
+
+  // One of its files, while it is read.
+  struct FileAtWork {
+    const FoundTranscript& found;
+    BlockingThread& thread;
+    std::shared_ptr<FileImport> import;
+    std::uint64_t bytes_done = 0;
+  };
+
   asio::awaitable<Result<ImportProgress>> begin_here(ImportRequest request);
   asio::awaitable<Result<ImportPlan>> plan_here(ImportRequest request);
   asio::awaitable<ImportProgress> cancel_here();
@@ -60,14 +79,15 @@ class Importer {
 
   asio::awaitable<void> run(ImportRequest request);
   asio::awaitable<void> import_all(ImportRequest request);
-  asio::awaitable<std::string> import_file(std::shared_ptr<FileImport> file, FoundTranscript found);
-  asio::awaitable<void> join(std::shared_ptr<FileImport> file, std::string native_id,
-                             ImportClaim claim);
-  asio::awaitable<void> read_all(std::shared_ptr<FileImport> file, FoundTranscript found,
-                                 std::string agent_id);
+  asio::awaitable<void> import_some(Run& run, BlockingThread& thread);
+  asio::awaitable<std::string> import_file(FileAtWork& file);
+  asio::awaitable<Result<ImportClaim>> claim(const std::string& native_id);
+  asio::awaitable<void> join(FileAtWork& file, std::string native_id, ImportClaim claim);
+  asio::awaitable<void> read_all(FileAtWork& file, std::string agent_id);
   asio::awaitable<void> store(ImportStep step);
   asio::awaitable<void> forget_gone(Known known);
-  void note(const ImportStep& step);
+  void note(FileAtWork& file, const ImportStep& step);
+  void release(const std::string& agent_id);
   void fail(const FoundTranscript& found, const Error& error);
 
   bool is_cut_off() const { return is_cancelled_ || is_stopping_; }
@@ -76,11 +96,12 @@ class Importer {
   Journal& journal_;
   Observer& observer_;
   ImportOptions options_;
-  BlockingThread files_;
+  std::array<BlockingThread, 2> threads_;
   ImportProgress progress_;
   bool is_cancelled_ = false;
   bool is_stopping_ = false;
   Condition ended_;
+  Condition file_ended_;  // and its session is let go
   TaskGroup tasks_;
 };
 

@@ -208,6 +208,20 @@ TEST_F(ImporterTest, TheNewestSessionsAreThoseThatThereIsRoomFor) {
   EXPECT_THAT(listed(), ElementsAre("s4", "s3"));
 }
 
+TEST_F(ImporterTest, FilesOfOneSessionAreJoinedWhereverTheyAre) {
+  std::vector<std::string> prompts;
+  for (int i = 0; i < 8; ++i) {
+    prompts.push_back("prompt-" + std::to_string(i));
+    write("folder-" + std::to_string(i) + "/same", {prompts.back()}, hours(8 - i));
+  }
+  const ImportProgress progress = import();
+  EXPECT_EQ(progress.files_done, 8U);
+  EXPECT_EQ(progress.files_watched, 0U);
+  EXPECT_EQ(progress.bytes_done, progress.bytes_total);
+  EXPECT_THAT(listed(), ElementsAre("same"));
+  EXPECT_EQ(turns("same"), prompts);
+}
+
 TEST_F(ImporterTest, AFolderThatMayNotBeReadIsRefused) {
   const auto problem = [&](const std::string& folder) {
     const auto begun = wait(importer_->begin({.folders = {folder}, .days = {}}));

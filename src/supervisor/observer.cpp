@@ -141,7 +141,9 @@ Result<ImportClaim> Observer::claim(const std::string& native_id) {
     return Error{.code = "hosted", .message = "a session of Oriel's own has it", .hint = {}};
   if ((is_known && known->second.runner) || leaving_.contains(agent_id))
     return Error{.code = "observed", .message = "its agent is watched", .hint = {}};
-  claimed_[agent_id];
+  if (!claimed_.try_emplace(agent_id).second)
+    return Error{
+        .code = std::string(kClaimed), .message = "another import has its agent", .hint = {}};
   return ImportClaim{.agent_id = agent_id, .is_known = is_known};
 }
 
