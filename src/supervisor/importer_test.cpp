@@ -1,16 +1,12 @@
 #include "supervisor/importer.h"
 
-#include "core/temp_directory_testing.h"
-#include "journal/memory_engine.h"
-#include "runtime/deadline.h"
 #include "supervisor/now.h"
+#include "supervisor/observed_house_testing.h"
 
-#include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <future>
 
 namespace oriel {
 namespace {
@@ -22,48 +18,27 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-// An importer and an observer over a journal in memory, which can be made anew over the same one.
-class ImporterTest : public testing::Test {
+class ImporterTest : public ObservedHouse {
  protected:
   ImporterTest() {
-    journal_.start();
-    shards_.start();
     observing_.transcript_roots = {directory_.make("roots")};
     begin();
   }
 
-  ~ImporterTest() override {
-    end();
-    journal_.stop();
-    shards_.join();
-  }
+  ~ImporterTest() override { end(); }
 
   void begin() {
     observing_.max_imported = options_.max_imported;
-    sessions_ = std::make_unique<SessionRegistry>(RegistryLimits{});
-    observer_ = std::make_unique<Observer>(shards_, journal_, *sessions_, observing_);
+    begin_observer(observing_);
     importer_ = std::make_unique<Importer>(shards_[0].executor(), journal_, *observer_, options_);
-    wait(observer_->start());
     wait(importer_->start());
   }
 
   void end() {
     wait(importer_->stop());
-    wait(observer_->stop());
-    at_home([] { return true; });
+    settle();
     importer_.reset();
-    observer_.reset();
-  }
-
-  template <class T>
-  T wait(asio::awaitable<T> work) {
-    auto limited = with_deadline(std::chrono::minutes(1), std::move(work));
-    return asio::co_spawn(shards_[0].executor(), std::move(limited), asio::use_future).get();
-  }
-
-  template <class Work>
-  std::invoke_result_t<Work> at_home(Work work) {
-    return wait(run_on(shards_[0].executor(), std::move(work)));
+    end_observer();
   }
 
   std::string path(const std::string& name) const {
@@ -96,18 +71,6 @@ class ImporterTest : public testing::Test {
     return progress;
   }
 
-  std::vector<std::string> turns(const std::string& session_id) {
-    std::vector<Turn> turns;
-    for (const Document& document : wait(journal_.read_documents(turn_document_prefix(session_id))))
-      turns.push_back(parse_turn_document(document.value).value());
-    std::sort(turns.begin(), turns.end(),
-              [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
-    std::vector<std::string> texts;
-    for (const Turn& turn : turns)
-      texts.push_back(turn.text);
-    return texts;
-  }
-
   std::vector<std::string> listed() {
     return at_home([this] {
       std::vector<std::string> ids;
@@ -135,13 +98,8 @@ class ImporterTest : public testing::Test {
     });
   }
 
-  TempDirectory directory_;
-  Shards shards_{1};
-  Journal journal_{make_memory_engine({}), {}};
   ObserverOptions observing_;
   ImportOptions options_;
-  std::unique_ptr<SessionRegistry> sessions_;
-  std::unique_ptr<Observer> observer_;
   std::unique_ptr<Importer> importer_;
 };
 
@@ -156,8 +114,8 @@ TEST_F(ImporterTest, PastSessionsAreListedWithTheirTurnsInOrder) {
   EXPECT_EQ(progress.sessions, 2U);
   EXPECT_EQ(progress.turns, 3U);
   EXPECT_THAT(listed(), ElementsAre("s1", "s2"));
-  EXPECT_THAT(turns("s1"), ElementsAre("one", "two"));
-  EXPECT_THAT(turns("s2"), ElementsAre("three"));
+  EXPECT_THAT(texts("s1"), ElementsAre("one", "two"));
+  EXPECT_THAT(texts("s2"), ElementsAre("three"));
 }
 
 TEST_F(ImporterTest, WatchersAreToldOfSessionsNotOfTurns) {
@@ -173,7 +131,7 @@ TEST_F(ImporterTest, TheSecondTimeNothingIsRead) {
   EXPECT_EQ(again.files_unchanged, 1U);
   EXPECT_EQ(again.sessions, 0U);
   EXPECT_EQ(again.turns, 0U);
-  EXPECT_THAT(turns("s1"), ElementsAre("one"));
+  EXPECT_THAT(texts("s1"), ElementsAre("one"));
   EXPECT_THAT(told(), SizeIs(1));
 }
 
@@ -184,7 +142,7 @@ TEST_F(ImporterTest, AfterARestartImportedSessionsAreThereAndNothingIsReadTwice)
   begin();
   EXPECT_THAT(listed(), ElementsAre("s1"));
   EXPECT_EQ(import().files_unchanged, 1U);
-  EXPECT_THAT(turns("s1"), ElementsAre("one"));
+  EXPECT_THAT(texts("s1"), ElementsAre("one"));
 }
 
 TEST_F(ImporterTest, OldFilesAreLeftOutUnlessAskedFor) {
@@ -219,7 +177,7 @@ TEST_F(ImporterTest, FilesOfOneSessionAreJoinedWhereverTheyAre) {
   EXPECT_EQ(progress.files_watched, 0U);
   EXPECT_EQ(progress.bytes_done, progress.bytes_total);
   EXPECT_THAT(listed(), ElementsAre("same"));
-  EXPECT_EQ(turns("same"), prompts);
+  EXPECT_EQ(texts("same"), prompts);
 }
 
 TEST_F(ImporterTest, AFolderThatMayNotBeReadIsRefused) {
@@ -250,9 +208,9 @@ TEST_F(ImporterTest, AHookBringsAnImportedSessionToLife) {
   write("s1", {"one"});
   import();
   ASSERT_TRUE(hook("s1", "two"));
-  while (turns("s1").size() < 2)
+  while (texts("s1").size() < 2)
     std::this_thread::yield();
-  EXPECT_THAT(turns("s1"), ElementsAre("one", "two"));
+  EXPECT_THAT(texts("s1"), ElementsAre("one", "two"));
 }
 
 TEST_F(ImporterTest, AHookOfAnAgentThatIsBeingImportedWaitsUntilTheImportLetsGo) {

@@ -1,12 +1,9 @@
 #include "supervisor/observer.h"
 
-#include "core/temp_directory_testing.h"
-#include "journal/memory_engine.h"
-#include "runtime/deadline.h"
 #include "supervisor/now.h"
+#include "supervisor/observed_house_testing.h"
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -15,7 +12,6 @@
 #include <csignal>
 #include <fstream>
 #include <functional>
-#include <future>
 #include <thread>
 #include <unistd.h>
 
@@ -26,12 +22,9 @@ using std::chrono::milliseconds;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// An observer over a journal in memory, which can be made anew over the same journal.
-class ObserverTest : public testing::Test {
+class ObserverTest : public ObservedHouse {
  protected:
   ObserverTest() {
-    journal_.start();
-    shards_.start();
     options_.transcript_roots = {directory_.path().string()};
     options_.agent.tick_every = milliseconds(20);
     begin();
@@ -39,32 +32,11 @@ class ObserverTest : public testing::Test {
 
   ~ObserverTest() override {
     if (observer_) end();
-    journal_.stop();
-    shards_.join();
   }
 
-  void begin() {
-    sessions_ = std::make_unique<SessionRegistry>(RegistryLimits{});
-    observer_ = std::make_unique<Observer>(shards_, journal_, *sessions_, options_);
-    wait(observer_->start());
-  }
+  void begin() { begin_observer(options_); }
 
-  void end() {
-    wait(observer_->stop());
-    at_home([] { return true; });  // what was posted there before has been done
-    observer_.reset();
-  }
-
-  template <class T>
-  T wait(asio::awaitable<T> work) {
-    auto limited = with_deadline(std::chrono::minutes(1), std::move(work));
-    return asio::co_spawn(shards_[0].executor(), std::move(limited), asio::use_future).get();
-  }
-
-  template <class Work>
-  std::invoke_result_t<Work> at_home(Work work) {
-    return wait(run_on(shards_[0].executor(), std::move(work)));
-  }
+  void end() { end_observer(); }
 
   std::string path(const std::string& session_id) const {
     return (directory_ / (session_id + ".jsonl")).string();
@@ -99,23 +71,6 @@ class ObserverTest : public testing::Test {
         << R"(","message":{"role":"user","content":")" << text << "\"}}\n";
   }
 
-  std::vector<Turn> turns(const std::string& session_id) {
-    std::vector<Turn> turns;
-    const auto documents = wait(journal_.read_documents(turn_document_prefix(session_id)));
-    for (const Document& document : documents)
-      turns.push_back(parse_turn_document(document.value).value());
-    std::sort(turns.begin(), turns.end(),
-              [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
-    return turns;
-  }
-
-  std::vector<std::string> texts(const std::string& session_id) {
-    std::vector<std::string> texts;
-    for (const Turn& turn : turns(session_id))
-      texts.push_back(turn.text);
-    return texts;
-  }
-
   std::vector<SessionSnapshot> listed() {
     return at_home([this] { return sessions_->list({}); });
   }
@@ -129,12 +84,7 @@ class ObserverTest : public testing::Test {
     return false;
   }
 
-  TempDirectory directory_;
-  Shards shards_{2};
-  Journal journal_{make_memory_engine({}), {}};
   ObserverOptions options_;
-  std::unique_ptr<SessionRegistry> sessions_;
-  std::unique_ptr<Observer> observer_;
 };
 
 TEST_F(ObserverTest, AHookMakesASessionThatIsMarkedAsObserved) {
