@@ -35,6 +35,7 @@ export interface Session {
   state: "idle" | "commanded" | "processing" | "awaiting_input" | "complete";
   is_live: boolean;
   is_observed: boolean;
+  is_imported: boolean;
   silence: "none" | "at_rest" | "question" | "tool" | "unknown" | "gone" | null;
   created_at: string;
   updated_at: string;
