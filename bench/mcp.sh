@@ -35,7 +35,7 @@ connection sends its next \`tools/call\` when the last was answered, 1 s of warm
 (\`bench/mcp_sdk_server.mjs\`) is the TypeScript SDK $(sdk_version)'s server with a tool that returns a constant, answering with streams (its default)
 or with JSON. *Notifications*: sessions of \`bench/paced_agent.cpp\`, each watched by streams of other clients; latency is from the agent's
 \`write\` to the client's \`read\`. *Storm*: streams are cut, miss the events of a turn, and all come back at once with \`Last-Event-ID\`. Server and
-generator have a core each, except in the rows "all cores". The journal is the default one (SQLite); `--event-store-bytes 256MiB` holds what
+generator have a core each, except in the rows "all cores". The journal is the default one (SQLite); \`--event-store-bytes 256MiB\` holds what
 the storm's streams have missed.
 
 END

@@ -7,7 +7,9 @@
 namespace oriel {
 namespace {
 
-// A log of this length is moved. Not a shorter one: every time, commits wait for the disk at last.
+constexpr int kStepBytes = 4 << 20;  // moved at a time
+// A log of this length is to start anew. Not a shorter one: every time, commits wait for the disk
+// at last.
 constexpr int kLongBytes = 32 << 20;
 constexpr int kTooLongBytes = 64 << 20;  // at this length commits wait for it
 constexpr int kRestBytes = 256 << 10;    // moved in some milliseconds
@@ -51,38 +53,54 @@ SqliteCheckpointer::Pass SqliteCheckpointer::enter(std::mutex& gate) {
 }
 
 void SqliteCheckpointer::committed(int wal_pages) {
-  if (wal_pages < kLongBytes / page_bytes_) return;
   {
     const std::lock_guard lock(mutex_);
-    is_long_ = true;
+    if (wal_pages < log_pages_) looked_pages_ = 0;  // it has started anew
+    log_pages_ = wal_pages;
     is_too_long_ = wal_pages >= kTooLongBytes / page_bytes_;
+    if (!is_due()) return;
   }
   changed_.notify_all();
+}
+
+bool SqliteCheckpointer::is_long() const {
+  return log_pages_ >= kLongBytes / page_bytes_;
+}
+
+bool SqliteCheckpointer::is_due() const {
+  return is_long() || log_pages_ - looked_pages_ >= kStepBytes / page_bytes_;
 }
 
 void SqliteCheckpointer::run() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [this] { return stopping_ || is_long_; });
+    changed_.wait(lock, [this] { return stopping_ || is_due(); });
     if (stopping_) return;
+    const bool is_whole = is_long();
+    looked_pages_ = log_pages_;
     lock.unlock();
     bool has_failed = false;
     try {
-      move_log();
+      if (is_whole)
+        move_all();
+      else
+        database_.checkpoint();
     } catch (const SqliteError& failure) {
       has_failed = true;
       log()->warn("journal: its log cannot be moved into its file: {}", failure.what());
     }
     lock.lock();
     if (has_failed) changed_.wait_for(lock, kPauseAfterFailure, [this] { return stopping_; });
+    if (!is_whole) continue;
     // Even after a failure: what is committed is safe in the log, and the next commit asks again.
-    is_long_ = false;
+    log_pages_ = 0;
+    looked_pages_ = 0;
     is_too_long_ = false;
     changed_.notify_all();
   }
 }
 
-void SqliteCheckpointer::move_log() {
+void SqliteCheckpointer::move_all() {
   const int rest_pages = kRestBytes / page_bytes_;
   const int too_long_pages = kTooLongBytes / page_bytes_;
   SqliteDatabase::Checkpoint done = database_.checkpoint();

@@ -11,7 +11,8 @@
 namespace oriel {
 
 // Works on a thread and a connection of its own, because moving syncs the disk, and commits shall
-// not wait for that.
+// not wait for that. It moves a little at a time: all at once it would take a processor from
+// deliveries, and the disk from commits, for too long.
 //
 // The log starts anew only when all of it has been moved and nobody reads from it. While events
 // keep coming that moment never comes by itself, and the log would grow without end; so for its
@@ -39,7 +40,9 @@ class SqliteCheckpointer {
  private:
   Pass enter(std::mutex& gate);
   void run();
-  void move_log();
+  void move_all();
+  bool is_long() const;
+  bool is_due() const;
 
   SqliteDatabase database_;
   const int page_bytes_;
@@ -50,7 +53,8 @@ class SqliteCheckpointer {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool is_long_ = false;      // the log is to be moved; guarded by mutex_
+  int log_pages_ = 0;         // as the last commit has told; guarded by mutex_
+  int looked_pages_ = 0;      // how many there were when some were moved last; guarded by mutex_
   bool is_too_long_ = false;  // commits wait; guarded by mutex_
   bool stopping_ = false;     // guarded by mutex_
   std::thread thread_;
