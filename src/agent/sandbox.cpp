@@ -24,11 +24,12 @@ Words sandbox_command(const AgentSpec& spec, const char* usual) {
 
 // The whole system, read-only; writable are the workspace, the home, and a /tmp that dies with it.
 // Its processes see no others, so that they cannot reach ours.
-Words bubblewrap(const AgentSpec& spec, const std::string& workspace,
+Words bubblewrap(const AgentSpec& spec, const std::string& program, const std::string& workspace,
                  const Environment& environment) {
   Words argv = sandbox_command(spec, "bwrap");
   append(argv, {"--die-with-parent", "--unshare-pid", "--unshare-ipc", "--ro-bind", "/", "/",
                 "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"});
+  if (program.starts_with("/tmp/")) append(argv, {"--ro-bind", program, program});
   const auto home = environment.find("HOME");
   // A service's home is often "/", which would open everything.
   if (home != environment.end() && home->second != "/")
@@ -124,7 +125,7 @@ Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& comman
   launch.command.directory = workspace;
   if (spec.sandbox == SandboxKind::kBubblewrap) {
     launch.is_wrapped = true;
-    launch.command.argv = bubblewrap(spec, workspace.string(), environment);
+    launch.command.argv = bubblewrap(spec, command.front(), workspace.string(), environment);
   }
   append(launch.command.argv, command);
   launch.command.environment = std::move(environment);

@@ -53,6 +53,13 @@ TEST(Sandbox, BubblewrapOpensTheHomeThenTheWorkspaceThenWhatIsConfigured) {
   EXPECT_TRUE(launch.is_wrapped);
 }
 
+TEST(Sandbox, BubblewrapShowsAProgramThatLiesWhereItsOwnTmpIs) {
+  const AgentSpec spec = confined(SandboxKind::kBubblewrap);
+  const Launch launch = plan_launch(spec, {"/tmp/build/droid"}, "/srv/work", kOwn, "oriel-1");
+  EXPECT_THAT(fmt::format("{}", fmt::join(launch.command.argv, " ")),
+              HasSubstr("--tmpfs /tmp --ro-bind /tmp/build/droid /tmp/build/droid --bind-try"));
+}
+
 TEST(Sandbox, BubblewrapDoesNotOpenTheWholeSystemAsAHome) {
   AgentSpec spec = confined(SandboxKind::kBubblewrap);
   spec.home = "/";
