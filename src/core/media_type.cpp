@@ -1,7 +1,8 @@
 #include "core/media_type.h"
 
+#include "core/ascii.h"
+
 #include <algorithm>
-#include <cctype>
 
 namespace oriel {
 namespace {
@@ -21,11 +22,7 @@ bool is_part(std::string_view text) {
 }  // namespace
 
 std::string media_type_of(std::string_view declared) {
-  std::string type(declared.substr(0, declared.find(';')));
-  type.erase(0, std::min(type.find_first_not_of(" \t"), type.size()));
-  type.erase(type.find_last_not_of(" \t") + 1);
-  std::transform(type.begin(), type.end(), type.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string type = lower_case(stripped(declared.substr(0, declared.find(';'))));
   const std::string_view all = type;
   const std::size_t slash = all.find('/');
   const bool is_type =

@@ -1,5 +1,7 @@
 #include "demo/request.h"
 
+#include "core/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -75,11 +77,7 @@ string_view last_word(string_view text) {
 
 // In lower case, without the punctuation behind it.
 std::string plain(string_view word) {
-  word = word.substr(0, word.find_last_not_of(".,:;!?") + 1);
-  std::string lower(word);
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
+  return lower_case(word.substr(0, word.find_last_not_of(".,:;!?") + 1));
 }
 
 bool contains(std::span<const string_view> words, string_view word) {

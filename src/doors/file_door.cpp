@@ -4,6 +4,8 @@
 #include "doors/session_door.h"
 #include "http/query.h"
 
+#include <boost/url/encode.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -13,6 +15,8 @@
 
 namespace oriel {
 namespace {
+
+namespace urls = boost::urls;
 
 constexpr std::array<std::string_view, 4> kPictures = {"image/png", "image/jpeg", "image/gif",
                                                        "image/webp"};
@@ -53,20 +57,13 @@ std::string_view served_type(std::string_view type) {
 }
 
 std::string disposition_of(std::string_view name) {
-  std::string plain;
-  std::string encoded;
-  for (const char c : name) {
-    const bool is_ascii =
-        static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
-    plain += is_ascii && c != '"' && c != '\\' && c != '%' ? c : '_';
-    const bool is_unreserved = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ||
-                               c == '-' || c == '_' || c == '~';
-    if (is_ascii && is_unreserved)
-      encoded += c;
-    else
-      encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  std::string plain(name);
+  for (char& c : plain) {
+    const bool is_ascii = c >= 0x20 && c < 0x7f;
+    if (!is_ascii || c == '"' || c == '\\' || c == '%') c = '_';
   }
-  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain, encoded);
+  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain,
+                     urls::encode(name, urls::unreserved_chars));
 }
 
 void FileDoor::add_routes(Router& router) {

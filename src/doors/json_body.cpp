@@ -1,5 +1,7 @@
 #include "doors/json_body.h"
 
+#include "core/ascii.h"
+
 #include <boost/json/parse.hpp>
 
 namespace oriel {

@@ -5,6 +5,8 @@
 
 #include <boost/json/array.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -98,10 +100,10 @@ void McpResources::add_to(McpCatalog& catalog) {
 
 asio::awaitable<RpcResult> McpResources::list(McpCall&) {
   SessionFilter all;
-  const auto sessions = co_await rooms_.supervisor.list(std::move(all));
+  auto sessions = co_await rooms_.supervisor.list(std::move(all));
+  sessions.resize(std::min(sessions.size(), kMaxListed));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
-    if (resources.size() >= 4 * kMaxListed) break;
     const std::string& id = session->session_id;
     const std::string title = session->title.empty() ? session->agent + " " + id : session->title;
     const std::string about = session->agent + ", " + std::string(name_of(session->status));

@@ -9,7 +9,6 @@
 #include "http/query.h"
 #include "supervisor/refusals.h"
 
-#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
 #include <utility>
@@ -58,15 +57,11 @@ asio::awaitable<BodyPart> read_whole(RequestBody& body, std::uint64_t max_bytes)
 
 json::object answer_of(const std::string& session_id, const MessageTaken& taken,
                        const std::vector<TurnFile>& files) {
-  json::array list;
-  for (const TurnFile& file : files)
-    list.push_back(
-        {{"file_id", file.file_id}, {"name", file.name}, {"type", file.type}, {"size", file.size}});
   json::object answer{{"session_id", session_id},
                       {"turn_id", taken.turn_id},
                       {"last_index", taken.last_index},
                       {"queued", taken.queued},
-                      {"files", std::move(list)}};
+                      {"files", to_json(files)}};
   if (!taken.permission_id.empty()) answer["permission_id"] = taken.permission_id;
   return answer;
 }

@@ -1,5 +1,6 @@
 #include "http/http_client.h"
 
+#include "core/ascii.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/connect.hpp>
@@ -100,10 +101,7 @@ HttpAnswer answer_head(const http::response_parser<http::string_body>& parser) {
   HttpAnswer answer;
   answer.status = parser.get().result_int();
   for (const auto& field : parser.get()) {
-    std::string name(field.name_string());
-    std::transform(name.begin(), name.end(), name.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    answer.headers.emplace_back(std::move(name), std::string(field.value()));
+    answer.headers.emplace_back(lower_case(field.name_string()), std::string(field.value()));
   }
   return answer;
 }

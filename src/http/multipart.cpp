@@ -1,5 +1,6 @@
 #include "http/multipart.h"
 
+#include "core/ascii.h"
 #include "core/quote.h"
 #include "core/utf8.h"
 #include "http/request.h"

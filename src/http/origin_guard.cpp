@@ -1,5 +1,6 @@
 #include "http/origin_guard.h"
 
+#include "core/ascii.h"
 #include "core/quote.h"
 
 #include <boost/asio/ip/address_v4.hpp>

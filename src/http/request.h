@@ -41,10 +41,4 @@ struct Request {
   std::string_view path_param(std::string_view name) const;
 };
 
-// ASCII letters in lower case: how names of headers and hosts compare.
-std::string lower_case(std::string_view text);
-
-// Without the spaces and tabs around it: what a header's value is, and each item of a list in one.
-std::string_view stripped(std::string_view text);
-
 }  // namespace oriel

@@ -1,5 +1,6 @@
 #include "http/request_reader.h"
 
+#include "core/ascii.h"
 #include "core/quote.h"
 #include "http/query.h"
 

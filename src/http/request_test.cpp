@@ -25,17 +25,5 @@ TEST(Request, GivesPathParametersByName) {
   EXPECT_EQ(request.path_param("other"), "");
 }
 
-TEST(LowerCase, ChangesAsciiLettersAlone) {
-  EXPECT_EQ(lower_case("X-Forwarded_9[Z]\xC4"), "x-forwarded_9[z]\xC4");
-}
-
-TEST(Stripped, TakesSpacesAndTabsOffBothEnds) {
-  EXPECT_EQ(stripped(" \ta b\t "), "a b");
-  EXPECT_EQ(stripped("a"), "a");
-  EXPECT_EQ(stripped(" \t "), "");
-  EXPECT_EQ(stripped(""), "");
-  EXPECT_EQ(stripped("\na "), "\na");
-}
-
 }  // namespace
 }  // namespace oriel

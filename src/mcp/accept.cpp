@@ -1,5 +1,7 @@
 #include "mcp/accept.h"
 
+#include "core/ascii.h"
+
 #include <algorithm>
 #include <string>
 

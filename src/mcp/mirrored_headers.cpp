@@ -1,5 +1,6 @@
 #include "mcp/mirrored_headers.h"
 
+#include "core/ascii.h"
 #include "core/quote.h"
 #include "http/base64.h"
 

@@ -1,5 +1,6 @@
 #include "mcp/stateless_gate.h"
 
+#include "core/ascii.h"
 #include "core/quote.h"
 #include "core/utf8.h"
 #include "mcp/mirrored_headers.h"

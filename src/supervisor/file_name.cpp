@@ -1,5 +1,6 @@
 #include "supervisor/file_name.h"
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 
 #include <algorithm>
@@ -84,9 +85,7 @@ std::string shortened(const std::string& name) {
 
 // What Windows takes for a device, whatever its ending.
 bool is_device(const std::string& name) {
-  std::string stem = name.substr(0, name.find('.'));
-  std::transform(stem.begin(), stem.end(), stem.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string stem = lower_case(name.substr(0, name.find('.')));
   constexpr std::array<std::string_view, 4> kDevices = {"con", "prn", "aux", "nul"};
   if (std::find(kDevices.begin(), kDevices.end(), stem) != kDevices.end()) return true;
   return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) &&

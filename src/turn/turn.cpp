@@ -34,14 +34,6 @@ std::optional<Kind> find_kind(const std::array<std::string_view, N>& names, std:
   return std::nullopt;
 }
 
-json::array to_json(const std::vector<TurnFile>& files) {
-  json::array array;
-  for (const TurnFile& file : files)
-    array.push_back(
-        {{"file_id", file.file_id}, {"name", file.name}, {"type", file.type}, {"size", file.size}});
-  return array;
-}
-
 std::string string_at(const json::object& object, std::string_view key) {
   const json::string& text = object.at(key).as_string();
   return {text.data(), text.size()};
@@ -125,6 +117,14 @@ std::string new_turn_id() {
 
 std::string new_task_id() {
   return "task_" + random_id();
+}
+
+json::array to_json(const std::vector<TurnFile>& files) {
+  json::array array;
+  for (const TurnFile& file : files)
+    array.push_back(
+        {{"file_id", file.file_id}, {"name", file.name}, {"type", file.type}, {"size", file.size}});
+  return array;
 }
 
 json::object to_json(const Turn& turn) {

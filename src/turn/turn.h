@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/time.h"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
@@ -82,6 +83,7 @@ std::string new_task_id();
 
 // As doors show it. `actor`, `intent`, `timestamp` (RFC 3339), `cursor` (its key), ...
 boost::json::object to_json(const Turn& turn);
+boost::json::array to_json(const std::vector<TurnFile>& files);
 
 // Where its document is: "turns/<session_id>/<turn_id>"; and the prefix of all of a session.
 std::string turn_document_key(std::string_view session_id, std::string_view turn_id);

@@ -2,6 +2,7 @@
 // and what passes says the same in both.
 
 #include "check.h"
+#include "core/ascii.h"
 #include "mcp/accept.h"
 #include "mcp/mirrored_headers.h"
 #include "mcp/sealed_state.h"

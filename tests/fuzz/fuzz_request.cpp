@@ -2,6 +2,7 @@
 // promises.
 
 #include "check.h"
+#include "core/ascii.h"
 #include "core/quote.h"
 #include "http/request_reader.h"
 

@@ -1,0 +1,15 @@
+#pragma once
+// ASCII text, whatever the locale.
+
+#include <string>
+#include <string_view>
+
+namespace oriel {
+
+// Its letters in lower case: how names of headers, hosts and media types compare.
+std::string lower_case(std::string_view text);
+
+// Without the spaces and tabs around it: what a header's value is, and each item of a list in one.
+std::string_view stripped(std::string_view text);
+
+}  // namespace oriel
