@@ -73,6 +73,10 @@ std::optional<std::string> bearer_token(const Request& request) {
   return std::string(header->substr(kScheme.size()));
 }
 
+bool takes_pieces(const FoundRoute& found) {
+  return found && found->route->body_handler;
+}
+
 }  // namespace
 
 class Connection::Body : public RequestBody {
@@ -108,22 +112,17 @@ void Connection::stop() {
 
 BodyLimit Connection::body_limit() const {
   return [&site = site_](const Request& head) -> std::uint64_t {
-    const auto match = site.router.find(head.method, head.path);
-    if (match && match->route->body_handler) return match->route->max_body_bytes;
-    return site.limits.request.max_body_bytes;
+    const FoundRoute found = site.router.find(head.method, head.path);
+    return takes_pieces(found) ? found->route->max_body_bytes : site.limits.request.max_body_bytes;
   };
-}
-
-bool Connection::takes_pieces(const Request& head) const {
-  const auto match = site_.router.find(head.method, head.path);
-  return match && match->route->body_handler;
 }
 
 asio::awaitable<void> Connection::serve() {
   set_deadline(site_.limits.header_timeout);
   co_await transport_->handshake();
   while (co_await read_until(ReadState::kBody)) {
-    const bool is_in_pieces = takes_pieces(reader_.head());
+    FoundRoute found = site_.router.find(reader_.head().method, reader_.head().path);
+    const bool is_in_pieces = takes_pieces(found);
     if (!is_in_pieces && reader_.state() != ReadState::kDone) {
       const bool is_whole = co_await read_until(ReadState::kDone);
       if (!is_whole) co_return;
@@ -135,7 +134,7 @@ asio::awaitable<void> Connection::serve() {
     site_.requests.fetch_add(1, std::memory_order_relaxed);
 
     deadline_.cancel();
-    Response response = co_await answer(std::move(request));
+    Response response = co_await answer(std::move(request), std::move(found));
     if (response.take_over) {
       response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
       co_return;
@@ -234,15 +233,14 @@ Response Connection::refusal_at(ReadState state) {
   return error_response(408, timeout_error("body", site_.limits.body_timeout));
 }
 
-asio::awaitable<Response> Connection::answer(Request request) {
+asio::awaitable<Response> Connection::answer(Request request, FoundRoute found) {
   if (auto checked = site_.guard.check(request); !checked) {
     const Error& error = checked.error();
     co_return error_response(error.code == "bad_host" ? 400 : 403, error);
   }
-  auto match = site_.router.find(request.method, request.path);
-  if (!match) co_return match.error();
-  const Route& route = *match->route;
-  request.path_params = std::move(match->path_params);
+  if (!found) co_return std::move(found.error());
+  const Route& route = *found->route;
+  request.path_params = std::move(found->path_params);
   if (route.access != Access::kOpen) {
     auto principal = authenticate(route, request);
     if (!principal) co_return unauthorized(principal.error());

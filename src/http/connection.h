@@ -53,13 +53,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   class Body;
 
   BodyLimit body_limit() const;
-  bool takes_pieces(const Request& head) const;
   asio::awaitable<bool> read_until(ReadState goal);
   asio::awaitable<void> read_more();
   asio::awaitable<BodyPart> read_piece();
   std::chrono::milliseconds limit_in(ReadState state) const;
   Response refusal_at(ReadState state);
-  asio::awaitable<Response> answer(Request request);
+  asio::awaitable<Response> answer(Request request, FoundRoute found);
   Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);
   asio::awaitable<void> write_source(const BodySource& source);

@@ -166,8 +166,7 @@ void Router::add(Route route) {
   routes_.push_back(std::move(route));
 }
 
-boost::system::result<RouteMatch, Response> Router::find(std::string_view method,
-                                                         std::string_view path) const {
+FoundRoute Router::find(std::string_view method, std::string_view path) const {
   if (!path.starts_with('/')) return not_found(path);
   const std::string_view served = method == "HEAD" ? "GET" : method;
   const Route* best = nullptr;

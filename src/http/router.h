@@ -44,15 +44,17 @@ struct RouteMatch {
   std::vector<std::pair<std::string, std::string>> path_params;
 };
 
+// A route, or the answer to give instead.
+using FoundRoute = boost::system::result<RouteMatch, Response>;
+
 class Router {
  public:
   // Throws std::logic_error on a malformed pattern or one that is there already.
   void add(Route route);
 
-  // The route for this method and path, or the answer to give instead: 404, 400 for a parameter of
-  // the wrong type, or 405 with Allow. HEAD finds GET's route.
-  boost::system::result<RouteMatch, Response> find(std::string_view method,
-                                                   std::string_view path) const;
+  // The route for this method and path, or 404, 400 for a parameter of the wrong type, or 405 with
+  // Allow. HEAD finds GET's route.
+  FoundRoute find(std::string_view method, std::string_view path) const;
 
  private:
   std::vector<Route> routes_;
