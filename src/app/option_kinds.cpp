@@ -20,6 +20,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
+const ServeOptions& defaults() {
+  static const ServeOptions options;
+  return options;
+}
+
 Error refusal(std::string_view text, const std::string& allowed, std::string hint = {}) {
   return {
       .code = "bad_option", .message = quote(text) + " is not " + allowed, .hint = std::move(hint)};
@@ -49,7 +54,7 @@ template <class T>
 ServeOption count_option(ServeOption option, T ServeOptions::*field, std::uint64_t min,
                          std::uint64_t max) {
   option.allowed = fmt::format("a whole number from {} to {}", min, max);
-  if (option.default_text.empty()) option.default_text = std::to_string(ServeOptions{}.*field);
+  if (option.default_text.empty()) option.default_text = std::to_string(defaults().*field);
   return value_option<T>(std::move(option), field, [=](std::string_view text) -> std::optional<T> {
     return in_range(parse_number(text), min, max);
   });
@@ -76,7 +81,7 @@ ServeOption choice_option(ServeOption option, T ServeOptions::*field,
                           std::vector<std::pair<std::string, T>> choices) {
   for (const auto& [name, value] : choices) {
     option.allowed += (option.allowed.empty() ? "" : " or ") + name;
-    if (ServeOptions{}.*field == value) option.default_text = name;
+    if (defaults().*field == value) option.default_text = name;
   }
   return value_option<T>(std::move(option), field,
                          [choices](std::string_view text) -> std::optional<T> {
@@ -169,7 +174,7 @@ ServeOption number_option(ServeOption option, std::uint64_t ServeOptions::*field
 
 ServeOption duration_option(ServeOption option, milliseconds ServeOptions::*field, milliseconds min,
                             milliseconds max) {
-  option.default_text = format_duration(ServeOptions{}.*field);
+  option.default_text = format_duration(defaults().*field);
   option.allowed = fmt::format("a duration from {} to {}, such as {}", format_duration(min),
                                format_duration(max), option.default_text);
   return value_option<milliseconds>(std::move(option), field, [=](std::string_view text) {
@@ -179,7 +184,7 @@ ServeOption duration_option(ServeOption option, milliseconds ServeOptions::*fiel
 
 ServeOption bytes_option(ServeOption option, std::uint64_t ServeOptions::*field, std::uint64_t min,
                          std::uint64_t max) {
-  option.default_text = format_bytes(ServeOptions{}.*field);
+  option.default_text = format_bytes(defaults().*field);
   option.allowed = fmt::format("a size from {} to {}, such as {}", format_bytes(min),
                                format_bytes(max), option.default_text);
   return value_option<std::uint64_t>(std::move(option), field, [=](std::string_view text) {
@@ -196,9 +201,8 @@ ServeOption path_option(ServeOption option, std::filesystem::path ServeOptions::
 }
 
 ServeOption listen_option(ServeOption option) {
-  const ServeOptions defaults;
   option.allowed = kEndpoint;
-  option.default_text = defaults.listen_host + ":" + std::to_string(defaults.listen_port);
+  option.default_text = defaults().listen_host + ":" + std::to_string(defaults().listen_port);
   option.set = [](std::string_view text, ServeOptions& options) -> Result<void> {
     auto endpoint = parse_listen(text);
     if (!endpoint) return endpoint.error();
@@ -222,7 +226,7 @@ ServeOption public_url_option(ServeOption option) {
 
 ServeOption log_level_option(ServeOption option) {
   option.allowed = "trace, debug, info, warn, error or off";
-  option.default_text = ServeOptions{}.log_level;
+  option.default_text = defaults().log_level;
   return value_option<std::string>(std::move(option), &ServeOptions::log_level,
                                    [](std::string_view text) -> std::optional<std::string> {
                                      if (!is_log_level(text)) return std::nullopt;
@@ -277,14 +281,14 @@ ServeOption transcript_roots_option(ServeOption option) {
 
 ServeOption upload_types_option(ServeOption option) {
   option.allowed = "media types such as text/* or application/pdf with , between them, or */*";
-  option.default_text = fmt::format("{}", fmt::join(ServeOptions{}.upload_types, ", "));
+  option.default_text = fmt::format("{}", fmt::join(defaults().upload_types, ", "));
   return value_option<std::vector<std::string>>(std::move(option), &ServeOptions::upload_types,
                                                 parse_types);
 }
 
 ServeOption open_duration_option(ServeOption option, milliseconds ServeOptions::*field,
                                  milliseconds min, milliseconds max) {
-  option.default_text = format_duration(ServeOptions{}.*field);
+  option.default_text = format_duration(defaults().*field);
   option.allowed = fmt::format("0 or a duration from {} to {}, such as {}", format_duration(min),
                                format_duration(max), format_duration(max / 2));
   return value_option<milliseconds>(std::move(option), field, [=](std::string_view text) {
@@ -295,7 +299,7 @@ ServeOption open_duration_option(ServeOption option, milliseconds ServeOptions::
 }
 
 ServeOption retain_bytes_option(ServeOption option) {
-  option.default_text = format_bytes(ServeOptions{}.retain_bytes);
+  option.default_text = format_bytes(defaults().retain_bytes);
   option.allowed = "0 or a size from 64KiB to 1024TiB, such as 4GiB";
   return value_option<std::uint64_t>(std::move(option), &ServeOptions::retain_bytes,
                                      [](std::string_view text) {

@@ -24,9 +24,14 @@ bool SessionEntry::takes_room() const {
 }
 
 SessionEntry& SessionRegistry::add(SessionState state) {
-  if (!state.request_id.empty()) requests_[state.request_id] = state.session_id;
-  SessionEntry& entry = entries_[state.session_id];
-  entry.state = std::make_shared<const SessionState>(std::move(state));
+  return add(std::make_shared<const SessionState>(std::move(state)));
+}
+
+SessionEntry& SessionRegistry::add(SessionSnapshot state) {
+  if (!state->request_id.empty()) requests_[state->request_id] = state->session_id;
+  // New ids are greater than older ones, and the journal has them in order.
+  SessionEntry& entry = entries_.try_emplace(entries_.end(), state->session_id)->second;
+  entry.state = std::move(state);
   return entry;
 }
 

@@ -44,6 +44,7 @@ class SessionRegistry {
   std::size_t size() const { return entries_.size(); }
 
   SessionEntry& add(SessionState state);
+  SessionEntry& add(SessionSnapshot state);
   void remove(const std::string& session_id);
 
   SessionEntry* find(const std::string& session_id);  // null: there is none

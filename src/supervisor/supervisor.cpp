@@ -11,8 +11,8 @@
 #include "supervisor/refusals.h"
 #include "supervisor/turn_documents.h"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
 
 #include <cstdlib>
 #include <iterator>
@@ -37,13 +37,32 @@ std::string problem_of(const AgentSpec& spec) {
          (remedy.empty() ? "" : "; " + remedy);
 }
 
+std::vector<SessionSnapshot> read_sessions(Journal& journal) {
+  asio::io_context loop(1);
+  auto reading = asio::co_spawn(loop, journal.read_documents(document_key("")), asio::use_future);
+  loop.run();
+  const std::vector<Document> documents = reading.get();
+  std::vector<SessionSnapshot> sessions;
+  sessions.reserve(documents.size());
+  for (const Document& document : documents) {
+    auto state = parse_document(document.value);
+    if (state)
+      sessions.push_back(std::make_shared<const SessionState>(*std::move(state)));
+    else
+      log()->error("{}: {}", document.key, state.error().message);
+  }
+  return sessions;
+}
+
 }  // namespace
 
+// Sessions are read from here on, while the rest of the house is built: there may be many.
 Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
     : shards_(shards),
       journal_(journal),
       options_(std::move(options)),
       home_(shards[0].executor()),
+      found_(std::async(std::launch::async, read_sessions, std::ref(journal))),
       sessions_(options_.limits),
       observer_(shards, journal, sessions_, options_.observer),
       importer_(home_, journal, observer_, options_.import),
@@ -51,13 +70,11 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       tasks_(home_) {}
 
 asio::awaitable<void> Supervisor::start() {
-  using namespace asio::experimental::awaitable_operators;
-  auto cleaning = clean_up();
-  auto restoring = restore_all();
-  co_await (std::move(cleaning) && std::move(restoring));
+  co_await clean_up();
+  co_await restore_all();
   std::set<std::string> hosted;
   for (const SessionEntry* entry : sessions_.all())
-    hosted.insert(entry->state->session_id);
+    hosted.insert(hosted.end(), entry->state->session_id);
   co_await uploads_.start(std::move(hosted));
   co_await observer_.start();
   co_await importer_.start();
@@ -72,16 +89,13 @@ asio::awaitable<void> Supervisor::clean_up() {
 }
 
 asio::awaitable<void> Supervisor::restore_all() {
-  const std::vector<Document> documents = co_await journal_.read_documents(document_key(""));
-  for (const Document& document : documents) {
-    auto state = parse_document(document.value);
-    if (!state) {
-      log()->error("{}: {}", document.key, state.error().message);
-    } else if (state->status == SessionStatus::kCompleted) {
-      sessions_.add(*std::move(state));  // over for good: nothing to interrupt
-    } else {
-      co_await restore(*std::move(state));
-    }
+  auto take = [this] { return found_.get(); };
+  std::vector<SessionSnapshot> found = co_await blocking_.run(take);
+  for (SessionSnapshot& state : found) {
+    if (state->status == SessionStatus::kCompleted)
+      sessions_.add(std::move(state));  // over for good: nothing to interrupt
+    else
+      co_await restore(*state);
   }
   if (sessions_.size() > 0) log()->info("{} sessions found in the journal", sessions_.size());
 }

@@ -13,6 +13,7 @@
 #include "supervisor/workspace.h"
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -145,6 +146,7 @@ class Supervisor {
   SupervisorOptions options_;
   asio::any_io_executor home_;
   BlockingThread blocking_;
+  std::future<std::vector<SessionSnapshot>> found_;  // in the journal, at start
   SessionRegistry sessions_;
   Observer observer_;
   Importer importer_;
