@@ -95,17 +95,16 @@ std::size_t Journal::bytes_of(const Append& append) {
 
 void Journal::enqueue(Append append) {
   const std::size_t bytes = bytes_of(append);
-  {
-    const std::lock_guard lock(mutex_);
-    // An empty queue takes any append: one huge event must not be refused for ever.
-    if (queue_.empty() || queued_bytes_ + bytes <= options_.max_queued_bytes) {
-      queued_bytes_ += bytes;
-      queue_.push_back(std::move(append));
-      wake_.notify_one();
-      return;
-    }
+  std::unique_lock lock(mutex_);
+  // An empty queue takes any append: one huge event must not be refused for ever.
+  if (!queue_.empty() && queued_bytes_ + bytes > options_.max_queued_bytes) {
+    lock.unlock();
+    return answer(std::move(append), journal_busy());
   }
-  answer(std::move(append), journal_busy());
+  queued_bytes_ += bytes;
+  queue_.push_back(std::move(append));
+  lock.unlock();  // whom it wakes needs it at once
+  wake_.notify_one();
 }
 
 // Resumes the appender where it waits.
