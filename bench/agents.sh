@@ -2,7 +2,7 @@
 # The part of script/bench that measures sessions and their agents; script/bench reads it.
 
 readonly agent_results=$work/agents.tsv
-readonly start_runs=9
+readonly start_runs=25
 
 # measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
 measure_agents_on() { measure_by agent_bench "$agent_results" "$@"; }
@@ -55,7 +55,7 @@ measure_agents() {
   measure_agents_on oriel agents stream
   measure_agents_on oriel-cores agents-cores stream
   measure_agents_on copier-again copier stream
-  measure_agents_on flood agents-cores flood --sessions 5 --watchers 1
+  measure_agents_on flood agents-cores flood --sessions 5 --watchers 1 --duration 50 # as long as the flood takes
   measure_starts
 }
 
@@ -70,7 +70,8 @@ Written by \`script/bench agents\` on $(date -u +%Y-%m-%d), load average before 
 write, are started over REST by \`bench/agent_bench.cpp\`, which watches \`/api/events?types=delta\`. Latency is from the agent's \`write\` to
 the watcher's \`read\`; loss and doubles are counted per watcher and session. *Oriel*: \`--threads 1\`, the default store (SQLite), agents on the
 server's core; "all cores": default threads, nothing pinned. *plain copier* (\`bench/plain_copier.cpp\`): the same agents' lines, from
-their pipes to the same watchers by one \`read\` and one \`send\` each; nothing is parsed or kept. Measured for 8 s after a warm-up of 5 s.
+their pipes to the same watchers by one \`read\` and one \`send\` each; nothing is parsed or kept. Measured for 8 s after a
+warm-up of 5 s, without the flood for 50 s.
 
 END
   awk -f bench/format.awk -f bench/agents_report.awk "$agent_results"
