@@ -1,10 +1,9 @@
 // Answers to what agents ask. The first one counts, wherever it was given; whoever comes later is told so.
 import { signal, type Signal } from "@preact/signals";
-import { OrielError } from "@oriel/client";
+import { OrielError, type Answer } from "@oriel/client";
 import { api, loadSession, problemOf } from "./store";
 
 export type Answering = { status: "open" } | { status: "sending" } | { status: "sent" } | { status: "late" } | { status: "failed"; problem: string };
-export type Answer = { decision: "allow" | "deny" } | { option_id: string } | { answers: string[] };
 
 const byPermission = new Map<string, Signal<Answering>>();
 

@@ -11,7 +11,7 @@ export function emptySession(sessionId: string): Session {
   return {
     session_id: sessionId, agent: "", project_id: "", title: "", workspace: "", status: "idle", state: "idle", is_live: false,
     reason: "", created_at: "", updated_at: "", turn_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
-    permissions: [], usage: null, total_usage: null, agent_session_id: "", is_observed: false, silence: null,
+    permissions: [], usage: null, total_usage: null, agent_session_id: "", is_observed: false, is_imported: false, silence: null,
   };
 }
 
@@ -34,7 +34,7 @@ function apply(next: Session, event: OrielEvent, name: string): void {
     case "permission_resolved":
       next.permissions = next.permissions.filter((held) => held.permission_id !== event.data?.permission_id);
       return;
-    case "agent_silence": next.silence = (event.data?.kind as string) ?? "unknown"; return;
+    case "agent_silence": next.silence = (event.data?.kind as Session["silence"]) ?? "unknown"; return;
     case "turn_created": return turnCreated(next, event);
     case "turn_updated": case "turn_detected": return;
     default: return applyOwn(next, event);

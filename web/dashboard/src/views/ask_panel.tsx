@@ -1,9 +1,9 @@
 // A question of an agent, with the exact thing it would do, and the ways to answer it.
 import { useRef, useState } from "preact/hooks";
-import { answeringOf, giveAnswer, type Answer } from "../app/answers";
+import { answeringOf, giveAnswer } from "../app/answers";
 import { now } from "../app/clock";
 import { timeOf } from "../model/place";
-import type { Permission, PermissionOption, Question } from "../model/types";
+import type { Answer, Permission, PermissionOption, Question } from "../model/types";
 import { gistOf, readable } from "../text/arguments";
 import { editsOf } from "../text/diff";
 import { elapsed } from "../text/format";
@@ -61,8 +61,9 @@ export function AskPanel({ sessionId, permission, hasKeys }: Props) {
 }
 
 function Expiry({ permission }: { permission: Permission }) {
+  if (!permission.expires_at) return null;
   const left = timeOf(permission.expires_at) - now.value;
-  if (!permission.expires_at || left <= 0) return null;
+  if (left <= 0) return null;
   return <>refused by itself in {elapsed(left)}</>;
 }
 
