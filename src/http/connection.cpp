@@ -238,7 +238,7 @@ asio::awaitable<Response> Connection::answer(Request request, FoundRoute found) 
     const Error& error = checked.error();
     co_return error_response(error.code == "bad_host" ? 400 : 403, error);
   }
-  if (!found) co_return std::move(found.error());
+  if (!found) co_return found.error();
   const Route& route = *found->route;
   request.path_params = std::move(found->path_params);
   if (route.access != Access::kOpen) {
