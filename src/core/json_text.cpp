@@ -13,10 +13,15 @@ namespace {
 
 namespace json = boost::json;
 
-void append(std::string& out, const json::value& value);
+constexpr std::array<bool, 256> kIsPlain = [] {
+  std::array<bool, 256> is_plain{};
+  for (std::size_t c = 0x20; c < is_plain.size(); ++c)
+    is_plain[c] = c != '"' && c != '\\';
+  return is_plain;
+}();
 
 bool is_plain(char c) {
-  return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\';
+  return kIsPlain[static_cast<unsigned char>(c)];
 }
 
 void append_escape(std::string& out, char c) {
@@ -34,8 +39,40 @@ void append_escape(std::string& out, char c) {
   out += kDigits[static_cast<unsigned char>(c) & 15];
 }
 
+void append_number(std::string& out, auto number) {
+  std::array<char, 24> digits{};
+  const auto [end, problem] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), end);
+}
+
+void append_array(std::string& out, const json::array& array) {
+  out += '[';
+  const char* separator = "";
+  for (const json::value& element : array) {
+    out += separator;
+    append_json(out, element);
+    separator = ",";
+  }
+  out += ']';
+}
+
+void append_object(std::string& out, const json::object& object) {
+  out += '{';
+  const char* separator = "";
+  for (const auto& [key, member] : object) {
+    out += separator;
+    append_json_string(out, key);
+    out += ':';
+    append_json(out, member);
+    separator = ",";
+  }
+  out += '}';
+}
+
+}  // namespace
+
 // Most of what is written is text that needs no escape: it is copied in one piece.
-void append_string(std::string& out, std::string_view text) {
+void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
     const auto end = std::find_if_not(text.begin(), text.end(), is_plain);
@@ -49,38 +86,8 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_number(std::string& out, auto number) {
-  std::array<char, 24> digits{};
-  const auto [end, problem] = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-  out.append(digits.data(), end);
-}
-
-void append_array(std::string& out, const json::array& array) {
-  out += '[';
-  const char* separator = "";
-  for (const json::value& element : array) {
-    out += separator;
-    append(out, element);
-    separator = ",";
-  }
-  out += ']';
-}
-
-void append_object(std::string& out, const json::object& object) {
-  out += '{';
-  const char* separator = "";
-  for (const auto& [key, member] : object) {
-    out += separator;
-    append_string(out, key);
-    out += ':';
-    append(out, member);
-    separator = ",";
-  }
-  out += '}';
-}
-
 // As deep as the parser allows a document to be, so the recursion is bounded.
-void append(std::string& out, const json::value& value) {
+void append_json(std::string& out, const json::value& value) {
   switch (value.kind()) {
     case json::kind::array:
       return append_array(out, value.get_array());
@@ -91,7 +98,7 @@ void append(std::string& out, const json::value& value) {
       out += std::isfinite(value.get_double()) ? fmt::format("{}", value.get_double()) : "null";
       return;
     case json::kind::string:
-      return append_string(out, value.get_string());
+      return append_json_string(out, value.get_string());
     case json::kind::int64:
       return append_number(out, value.get_int64());
     case json::kind::uint64:
@@ -104,11 +111,9 @@ void append(std::string& out, const json::value& value) {
   }
 }
 
-}  // namespace
-
 std::string json_text(const boost::json::value& value) {
   std::string out;
-  append(out, value);
+  append_json(out, value);
   return out;
 }
 

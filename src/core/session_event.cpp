@@ -5,33 +5,40 @@
 namespace oriel {
 namespace {
 
-void append_key(std::string& out, std::string_view key, const boost::json::value& value) {
+void append_key(std::string& out, std::string_view key) {
   if (!out.empty()) out += ',';
   out += '"';
   out += key;
   out += "\":";
-  out += json_text(value);
 }
 
-void append_detail(std::string& out, std::string_view key, const std::string& value) {
-  if (!value.empty()) append_key(out, key, boost::json::string(value));
+void append_text(std::string& out, std::string_view key, std::string_view text) {
+  append_key(out, key);
+  append_json_string(out, text);
+}
+
+void append_detail(std::string& out, std::string_view key, std::string_view text) {
+  if (!text.empty()) append_text(out, key, text);
 }
 
 void append_detail(std::string& out, std::string_view key,
                    const std::optional<boost::json::value>& value) {
-  if (value) append_key(out, key, *value);
+  if (!value) return;
+  append_key(out, key);
+  append_json(out, *value);
 }
 
 }  // namespace
 
 std::string serialize_body(const SessionEvent& event) {
   std::string out;
-  append_key(out, "type", boost::json::string(event.type));
-  append_key(out, "text", boost::json::string(event.text));
-  append_key(out, "tool_name", boost::json::string(event.tool_name));
-  append_key(out, "role", boost::json::string(event.role));
-  append_key(out, "session_id", boost::json::string(event.session_id));
-  append_key(out, "timestamp", boost::json::string(format_time(event.timestamp)));
+  out.reserve(512 + event.text.size());
+  append_text(out, "type", event.type);
+  append_text(out, "text", event.text);
+  append_text(out, "tool_name", event.tool_name);
+  append_text(out, "role", event.role);
+  append_text(out, "session_id", event.session_id);
+  append_text(out, "timestamp", format_time(event.timestamp));
   append_detail(out, "project_id", event.project_id);
   append_detail(out, "turn_id", event.turn_id);
   append_detail(out, "tool_call_id", event.tool_call_id);
@@ -39,6 +46,7 @@ std::string serialize_body(const SessionEvent& event) {
   append_detail(out, "usage", event.usage);
   append_detail(out, "data", event.data);
   out += '}';
+  out.shrink_to_fit();  // it is kept
   return out;
 }
 

@@ -58,7 +58,7 @@ Result<void> set_type(std::string& type, const json::value& value) {
   return {};
 }
 
-Result<void> set_key(SessionEvent& event, std::string_view key, const json::value& value) {
+Result<void> set_key(SessionEvent& event, std::string_view key, json::value& value) {
   if (key == "type") return set_type(event.type, value);
   if (key == "project_id") return set_id(event.project_id, key, value);
   if (key == "session_id") return set_session(event.session_id, value);
@@ -68,7 +68,7 @@ Result<void> set_key(SessionEvent& event, std::string_view key, const json::valu
     return {};
   }
   if (key == "data") {
-    event.data = value;
+    event.data = std::move(value);
     return {};
   }
   return invalid_event(quote(key) + ": no such key");
@@ -84,12 +84,12 @@ Response not_stored(const Error& error) {
 
 Result<SessionEvent> parse_publication(std::string_view body) {
   error_code ec;
-  const json::value value = json::parse(body, ec);
+  json::value value = json::parse(body, ec);
   if (ec) return invalid_event("the body is not JSON: " + ec.message());
   if (!value.is_object()) return invalid_event("the body is not a JSON object");
   SessionEvent event;
-  for (const auto& [key, member] : value.get_object()) {
-    if (auto set = set_key(event, key, member); !set) return set.error();
+  for (auto& member : value.get_object()) {
+    if (auto set = set_key(event, member.key(), member.value()); !set) return set.error();
   }
   if (event.type.empty()) return invalid_event("type: is missing");
   return event;
