@@ -5,6 +5,7 @@
 
 #include <boost/system/system_error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -95,7 +96,7 @@ Connection::Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Trans
       transport_(std::move(transport)),
       reader_(site.limits.request, body_limit()),
       peer_(transport_->peer()),
-      deadline_(shard.executor()) {}
+      timer_(shard.executor()) {}
 
 asio::awaitable<void> Connection::run() {
   try {
@@ -103,7 +104,7 @@ asio::awaitable<void> Connection::run() {
   } catch (const boost::system::system_error& ended) {
     log()->debug("connection {}: {}", peer_, ended.what());
   }
-  deadline_.cancel();
+  timer_.cancel();
 }
 
 void Connection::stop() {
@@ -133,7 +134,7 @@ asio::awaitable<void> Connection::serve() {
     bool keep_alive = request.keep_alive && !site_.is_stopping;
     site_.requests.fetch_add(1, std::memory_order_relaxed);
 
-    deadline_.cancel();
+    clear_deadline();
     Response response = co_await answer(std::move(request), std::move(found));
     if (response.take_over) {
       response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
@@ -167,7 +168,7 @@ asio::awaitable<bool> Connection::read_until(ReadState goal) {
     is_waiting_ = false;
     if (timed_out_) break;
     const ReadState before = std::exchange(state, reader_.state());
-    if (state != before) set_deadline(limit_in(state));
+    if (state != before && state < goal) set_deadline(limit_in(state));
   }
   if (state >= goal && state != ReadState::kFailed) co_return true;
   if (timed_out_ && state == ReadState::kIdle) co_return false;
@@ -208,7 +209,7 @@ asio::awaitable<BodyPart> Connection::read_piece() {
     log()->debug("connection {}: a body broke off: {}", peer_, ended.what());
     is_broken_ = true;
   }
-  deadline_.cancel();
+  clear_deadline();
   const ReadState state = reader_.state();
   if (is_broken_) co_return broken_off();
   if (timed_out_ || state == ReadState::kFailed) {
@@ -287,7 +288,7 @@ asio::awaitable<void> Connection::write(const Response& response, std::string he
 asio::awaitable<void> Connection::write_source(const BodySource& source) {
   std::uint64_t left = source.size;
   while (left > 0) {
-    deadline_.cancel();
+    clear_deadline();
     const std::string piece = co_await source.next();
     if (piece.empty() || piece.size() > left)
       throw boost::system::system_error(asio::error::eof, "a body's source");
@@ -314,15 +315,30 @@ asio::awaitable<void> Connection::refuse(Response response) {
 
 void Connection::set_deadline(std::chrono::milliseconds limit) {
   timed_out_ = false;
-  deadline_.expires_after(limit);
-  deadline_.async_wait([weak = weak_from_this()](error_code ec) {
+  due_ = Clock::now() + limit;
+  if (!is_watched_ || timer_.expiry() > due_) watch_deadline();
+}
+
+// The timer looks at least as often as the shortest limit may pass. So a new deadline is hardly
+// ever earlier than its next look, and moves only a number, not the timer.
+void Connection::watch_deadline() {
+  const ConnectionLimits& limits = site_.limits;
+  const auto shortest = std::min(
+      {limits.header_timeout, limits.body_timeout, limits.write_timeout, limits.idle_timeout});
+  is_watched_ = true;
+  timer_.expires_at(std::min(due_, Clock::now() + shortest));
+  timer_.async_wait([weak = weak_from_this()](error_code ec) {
     const auto self = weak.lock();
-    if (ec || !self || !self->transport_) return;
-    // Set anew while this expiry was on its way: it no longer counts.
-    if (self->deadline_.expiry() > asio::steady_timer::clock_type::now()) return;
-    self->timed_out_ = true;
-    self->transport_->cancel();
+    if (!ec && self && self->transport_) self->check_deadline();
   });
+}
+
+void Connection::check_deadline() {
+  is_watched_ = false;
+  if (due_ == kNever) return;
+  if (due_ > Clock::now()) return watch_deadline();
+  timed_out_ = true;
+  transport_->cancel();
 }
 
 }  // namespace oriel

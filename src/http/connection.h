@@ -49,6 +49,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void stop();
 
  private:
+  using Clock = asio::steady_timer::clock_type;
+  static constexpr Clock::time_point kNever = Clock::time_point::max();
+
   asio::awaitable<void> serve();
   class Body;
 
@@ -65,12 +68,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<void> refuse(Response response);
   void set_deadline(std::chrono::milliseconds limit);
 
+  void clear_deadline() { due_ = kNever; }
+
+  void watch_deadline();
+  void check_deadline();
+
   Shard& shard_;
   ConnectionSite& site_;
   std::unique_ptr<Transport> transport_;
   RequestReader reader_;
   std::string peer_;
-  asio::steady_timer deadline_;
+  asio::steady_timer timer_;  // looks now and then whether the deadline has passed
+  Clock::time_point due_ = kNever;
+  bool is_watched_ = false;  // the timer runs
   bool is_waiting_ = false;  // for the first byte of a request
   bool timed_out_ = false;
   bool is_broken_ = false;  // while a body came

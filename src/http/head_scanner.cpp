@@ -18,6 +18,11 @@ Response too_large(std::size_t max_bytes) {
                               .hint = "send fewer or shorter headers"});
 }
 
+// Nothing to look at in the middle of a line.
+bool is_plain(char c) {
+  return static_cast<unsigned char>(c) >= ' ';
+}
+
 bool is_version(std::string_view text) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   return text.size() == 8 && text.starts_with("HTTP/") && is_digit(text[5]) && text[6] == '.' &&
@@ -65,6 +70,7 @@ std::optional<Response> HeadScanner::refuse_byte(std::string_view bytes) const {
 
 boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::string_view bytes) {
   for (; seen_ < std::min(bytes.size(), max_bytes_); ++seen_) {
+    if (seen_ > line_ && is_plain(bytes[seen_]) && is_plain(bytes[seen_ - 1])) continue;
     if (auto refusal = refuse_byte(bytes)) return *refusal;
     if (bytes[seen_] != '\n') continue;
 

@@ -1,6 +1,7 @@
 #include "http/transport.h"
 
 #include <boost/asio/write.hpp>
+#include <boost/system/system_error.hpp>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 
@@ -12,7 +13,10 @@ namespace {
 
 class PlainTransport final : public Transport {
  public:
-  explicit PlainTransport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {}
+  explicit PlainTransport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {
+    error_code ignored;
+    socket_.non_blocking(true, ignored);
+  }
 
   asio::awaitable<void> handshake() override { co_return; }
 
@@ -21,27 +25,23 @@ class PlainTransport final : public Transport {
   }
 
   asio::awaitable<void> write(std::span<const asio::const_buffer> buffers) override {
-    bytes_sent_ += co_await asio::async_write(socket_, buffers, asio::use_awaitable);
+    error_code ec;
+    if (write_at_once(buffers, ec)) co_return;
+    if (ec) throw boost::system::system_error(ec);
+    const std::span<const asio::const_buffer> rest = rest_;
+    bytes_sent_ += co_await asio::async_write(socket_, rest, asio::use_awaitable);
+    forget_rest();
   }
 
   void watch_peer(const std::shared_ptr<StreamObserver>& observer) override {
     observer_ = observer;
-    error_code ignored;
-    socket_.non_blocking(true, ignored);
     wait_for_peer();
   }
 
   WriteOutcome send(std::span<const asio::const_buffer> buffers) override {
     error_code ec;
-    std::size_t written = write_now(buffers, ec);
-    if (ec && ec != asio::error::would_block) return WriteOutcome::kFailed;
-    while (!buffers.empty() && written >= buffers.front().size()) {
-      written -= buffers.front().size();
-      buffers = buffers.subspan(1);
-    }
-    if (buffers.empty()) return WriteOutcome::kDone;
-    rest_.assign(buffers.begin(), buffers.end());
-    rest_.front() += written;
+    if (write_at_once(buffers, ec)) return WriteOutcome::kDone;
+    if (ec) return WriteOutcome::kFailed;
     wait_until_writable();
     return WriteOutcome::kPending;
   }
@@ -73,6 +73,22 @@ class PlainTransport final : public Transport {
   }
 
  private:
+  // Hands the kernel what it takes now, which is nearly always all of it, without a turn of the
+  // loop; the others are in rest_, unless there was an error.
+  bool write_at_once(std::span<const asio::const_buffer> buffers, error_code& ec) {
+    std::size_t written = write_now(buffers, ec);
+    if (ec && ec != asio::error::would_block) return false;
+    ec.clear();
+    while (!buffers.empty() && written >= buffers.front().size()) {
+      written -= buffers.front().size();
+      buffers = buffers.subspan(1);
+    }
+    if (buffers.empty()) return true;
+    rest_.assign(buffers.begin(), buffers.end());
+    rest_.front() += written;
+    return false;
+  }
+
   std::size_t write_now(std::span<const asio::const_buffer> buffers, error_code& ec) {
     // One buffer, the usual case, takes a cheaper system call.
     const std::size_t written = buffers.size() == 1 ? socket_.write_some(buffers.front(), ec)
@@ -103,12 +119,15 @@ class PlainTransport final : public Transport {
     }
     if (ec) return ec;
     if (rest_.empty()) {
-      rest_.shrink_to_fit();  // it held a whole batch
+      forget_rest();
       return {};
     }
     rest_.front() += written;
     return asio::error::would_block;
   }
+
+  // It held a whole batch.
+  void forget_rest() { std::vector<asio::const_buffer>().swap(rest_); }
 
   void wait_for_peer() {
     socket_.async_wait(asio::ip::tcp::socket::wait_read,

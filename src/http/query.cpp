@@ -51,9 +51,20 @@ bool is_http(const urls::url_view& url) {
   return url.scheme_id() == urls::scheme::http || url.scheme_id() == urls::scheme::https;
 }
 
+// Means what it says: nothing in it is encoded, a dot or a query.
+bool is_plain_path(std::string_view target) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
+           c == '_' || c == '-';
+  };
+  return target.starts_with('/') && std::all_of(target.begin(), target.end(), is_plain);
+}
+
 }  // namespace
 
 Result<Target> parse_target(std::string_view target) {
+  if (is_plain_path(target))
+    return Target{.path = std::string(target), .authority = {}, .query = {}};
   const bool is_origin_form = target.starts_with('/');
   const auto url =
       is_origin_form ? urls::parse_origin_form(target) : urls::parse_absolute_uri(target);

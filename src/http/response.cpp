@@ -156,7 +156,8 @@ std::string serialize_head(const Response& response, std::optional<std::uint64_t
                            bool keep_alive) {
   std::string head;
   head.reserve(512);
-  head += fmt::format("HTTP/1.1 {} {}\r\n", response.status, reason(response.status));
+  head.append("HTTP/1.1 ").append(std::to_string(response.status)).append(" ");
+  head.append(reason(response.status)).append("\r\n");
   append_header(head, "Date", date_now());
   append_header(head, "Server", "oriel");
   for (const auto& [name, value] : response.headers) {

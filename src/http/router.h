@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace oriel {
@@ -58,6 +59,7 @@ class Router {
 
  private:
   std::vector<Route> routes_;
+  std::unordered_map<std::string, std::size_t> plain_;  // those without parameters: "GET /health"
 };
 
 }  // namespace oriel
