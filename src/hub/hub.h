@@ -6,8 +6,8 @@
 
 namespace oriel {
 
-// Owned by the app, built before the journal starts. Makes each record's frame once, on the
-// journal's thread, and hands it to every shard.
+// Owned by the app, built before the journal starts. Makes each record's frame once, on the thread
+// that commits it, and hands it to every shard.
 class Hub {
  public:
   Hub(Shards& shards, Journal& journal, FrameFormat format, HubOptions options);
@@ -18,6 +18,7 @@ class Hub {
 
  private:
   void publish(const std::vector<RecordPtr>& records);
+  bool has_room() const;
 
   FrameFormat format_;
   std::vector<std::unique_ptr<ShardHub>> shard_hubs_;

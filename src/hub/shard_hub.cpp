@@ -49,14 +49,17 @@ void ShardHub::publish(const std::vector<FramePtr>& frames) {
   for (const FramePtr& frame : frames)
     bytes += frame->bytes.size();
   std::unique_lock lock(mutex_);
-  // An empty inbox takes any batch.
-  drained_.wait(lock,
-                [&] { return inbox_.empty() || inbox_bytes_ + bytes <= options_.max_inbox_bytes; });
+  drained_.wait(lock, [this] { return inbox_bytes_ < options_.max_inbox_bytes; });
   inbox_.insert(inbox_.end(), frames.begin(), frames.end());
   inbox_bytes_ += bytes;
   if (std::exchange(drain_is_posted_, true)) return;
   lock.unlock();
   asio::post(shard_, [this] { drain(); });
+}
+
+bool ShardHub::has_room() const {
+  const std::lock_guard lock(mutex_);
+  return inbox_bytes_ < options_.max_inbox_bytes;
 }
 
 void ShardHub::drain() {

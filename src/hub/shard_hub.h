@@ -16,7 +16,7 @@
 namespace oriel {
 
 struct HubOptions {
-  std::size_t max_inbox_bytes = 256 << 10;  // waiting for one shard; beyond it the journal waits
+  std::size_t max_inbox_bytes = 256 << 10;  // waiting for one shard; then the journal waits
   std::size_t max_page_bytes = 256 << 10;
   std::chrono::microseconds longest_rest{2000};  // between deliveries
 };
@@ -28,7 +28,7 @@ struct HubCounts {
   std::uint64_t overflows = 0;
 };
 
-// Lives on its shard; only publish() and counts() may be called elsewhere.
+// Lives on its shard; only publish(), has_room() and counts() may be called elsewhere.
 class ShardHub {
  public:
   ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
@@ -41,9 +41,10 @@ class ShardHub {
   // The newest sequence that this shard's subscriptions have been offered.
   Sequence head() const { return head_; }
 
-  // Called on the journal's thread, in commit order. Waits while the shard has too much to do
-  // already.
+  // Called in commit order, by one thread at a time. Waits while the shard has too much to do
+  // already, which is for the journal's thread alone; has_room() says that it would not.
   void publish(const std::vector<FramePtr>& frames);
+  bool has_room() const;
 
   HubCounts counts() const;
 
@@ -70,9 +71,9 @@ class ShardHub {
   DeliveryPace pace_;
   asio::steady_timer rest_;
 
-  // The inbox is filled by the journal's thread, which must be made to wait when it is full: a post
-  // cannot do that.
-  std::mutex mutex_;
+  // The inbox is filled by who commits; the journal's thread must be made to wait when it is full,
+  // and a post cannot do that.
+  mutable std::mutex mutex_;
   std::condition_variable drained_;
   std::vector<FramePtr> inbox_;   // guarded by mutex_
   std::size_t inbox_bytes_ = 0;   // guarded by mutex_

@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <semaphore>
 
 namespace oriel {
 namespace {
@@ -219,6 +220,23 @@ TEST(R_SSE_4, AReaderThatDoesNotTakeIsEndedAtItsLimitAndHarmsNobody) {
   EXPECT_EQ(fast.wait_for(200), range(1, 200));
   slow.wait_for_state(SubscriptionState::kOverflowed);
   EXPECT_EQ(house.hub(0).counts().overflows, 1U);
+}
+
+TEST(R_SSE_4, AShardWithTooMuchToDoKeepsPublishersWaitingButNotTheirShard) {
+  House house({.max_bytes = 64 << 20}, {.max_inbox_bytes = 1000});
+  Reader reader(house, 1, {});
+  std::binary_semaphore goes_on(0);
+  asio::post(house.shard(1).executor(), [&] { goes_on.acquire(); });
+  constexpr int kCount = 100;
+  auto published =
+      asio::co_spawn(house.shard(0).executor(), publish_many(house, kCount), asio::use_future);
+
+  auto heard = asio::post(house.shard(0).executor(), asio::use_future([] { return true; }));
+  EXPECT_EQ(heard.wait_for(kPatience), std::future_status::ready);
+  EXPECT_EQ(published.wait_for(0s), std::future_status::timeout);
+  goes_on.release();
+  EXPECT_EQ(reader.wait_for(kCount), range(1, kCount));
+  published.get();
 }
 
 TEST(R_SSE_4, AnEventLargerThanTheQueueStillReachesAnEmptyOne) {

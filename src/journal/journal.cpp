@@ -51,10 +51,12 @@ void Journal::stop() {
   }
   wake_.notify_one();
   if (thread_.joinable()) thread_.join();
+  const std::lock_guard last_turn(turn_);  // a shard may still be announcing
 }
 
-void Journal::on_commit(Listener listener) {
+void Journal::on_commit(Listener listener, std::function<bool()> has_room) {
   listener_ = std::move(listener);
+  has_room_ = std::move(has_room);
 }
 
 void Journal::start() {
@@ -68,6 +70,7 @@ asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> event
   records.reserve(events.size());
   for (SessionEvent& event : events)
     records.push_back(to_record(std::move(event)));
+  if (auto placed = commit_here(records, documents)) co_return *std::move(placed);
 
   const auto appender = co_await asio::this_coro::executor;
   Append append{.records = std::move(records),
@@ -82,6 +85,20 @@ asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> event
   };
   co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Answer)>(
       start, asio::use_awaitable, std::move(append));
+}
+
+// Nothing if the journal's thread has to do it.
+std::optional<Journal::Answer> Journal::commit_here(const NewRecords& records,
+                                                    const std::vector<Document>& documents) {
+  if (!engine_->never_waits() || !has_room_) return std::nullopt;
+  const std::unique_lock turn(turn_, std::try_to_lock);
+  if (!turn) return std::nullopt;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_ || !queue_.empty()) return std::nullopt;
+  }
+  if (!has_room_()) return std::nullopt;
+  return store(records, documents);
 }
 
 std::size_t Journal::bytes_of(const Append& append) {
@@ -144,6 +161,7 @@ void Journal::run() {
       wake_.wait_until(lock, retain_at, [this] { return stopping_ || !queue_.empty(); });
       if (stopping_ && queue_.empty()) return;
     }
+    const std::lock_guard turn(turn_);
     std::vector<Append> group = take_group();
     if (!group.empty()) commit(std::move(group));
     if (std::chrono::steady_clock::now() >= retain_at) {
@@ -181,27 +199,33 @@ void Journal::commit(std::vector<Append> group) {
     records.insert(records.end(), append.records.begin(), append.records.end());
     documents.insert(documents.end(), append.documents.begin(), append.documents.end());
   }
+  const Answer placed = store(records, documents);
+  auto next = placed ? placed->begin() : std::vector<RecordPtr>::const_iterator();
+  for (Append& append : group) {
+    if (!placed) {
+      answer(std::move(append), placed.error());
+      continue;
+    }
+    const auto end = next + static_cast<std::ptrdiff_t>(append.records.size());
+    answer(std::move(append), std::vector<RecordPtr>(next, end));
+    next = end;
+  }
+}
+
+// Commits and announces. To be called in one's turn.
+Journal::Answer Journal::store(const NewRecords& records, const std::vector<Document>& documents) {
   try {
     engine_->commit(records, documents);
   } catch (const std::exception& failure) {
     failures_.fetch_add(1, std::memory_order_relaxed);
     log()->error("journal: {} events were not stored: {}", records.size(), failure.what());
-    for (Append& append : group)
-      answer(std::move(append), journal_failed(failure.what()));
-    return;
+    return journal_failed(failure.what());
   }
   appended_.fetch_add(records.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_relaxed);
-
-  const std::vector<RecordPtr> placed(records.begin(), records.end());
+  std::vector<RecordPtr> placed(records.begin(), records.end());
   if (listener_ && !placed.empty()) listener_(placed);
-
-  auto next = placed.begin();
-  for (Append& append : group) {
-    const auto end = next + static_cast<std::ptrdiff_t>(append.records.size());
-    answer(std::move(append), std::vector<RecordPtr>(next, end));
-    next = end;
-  }
+  return placed;
 }
 
 }  // namespace oriel

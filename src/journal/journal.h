@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -33,7 +34,8 @@ struct JournalCounts {
 
 // Owned by the app. append() and the reads may be called on any shard; the caller resumes there.
 // One thread of its own commits everything that is queued in one transaction, then announces it,
-// then answers the appenders.
+// then answers the appenders. Where a commit never waits and nobody is before it, the appender's
+// own thread does so: no other one has to be woken.
 class Journal {
  public:
   using Listener = std::function<void(const std::vector<RecordPtr>&)>;
@@ -41,8 +43,10 @@ class Journal {
   Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options);
   ~Journal();
 
-  // Who is told of each commit, on the journal's thread; it must only post. Set before start().
-  void on_commit(Listener listener);
+  // Who is told of each commit, by the thread that made it, one at a time. It may keep the
+  // journal's thread waiting when it has too much to do already; has_room() says that it would keep
+  // nobody, and without it only the journal's thread commits. Set before start().
+  void on_commit(Listener listener, std::function<bool()> has_room = {});
   void start();
 
   // Commits and announces what is queued, then ends its thread. To be called before the listener
@@ -86,17 +90,24 @@ class Journal {
   static std::size_t bytes_of(const Append& append);
   void enqueue(Append append);
   static void answer(Append append, Answer answer);
+  std::optional<Answer> commit_here(const NewRecords& records,
+                                    const std::vector<Document>& documents);
   void run();
   std::vector<Append> take_group();
   void commit(std::vector<Append> group);
+  Answer store(const NewRecords& records, const std::vector<Document>& documents);
 
   std::unique_ptr<JournalEngine> engine_;
   JournalOptions options_;
   Listener listener_;
+  std::function<bool()> has_room_;
   BlockingThread reader_;
 
+  // Held from before a group is taken until it is announced. Shards only try it.
+  std::mutex turn_;
+
   // The queue is filled by shards and emptied by the journal's thread, which blocks and so cannot
-  // be posted to.
+  // be posted to. Taken after turn_.
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Append> queue_;     // guarded by mutex_

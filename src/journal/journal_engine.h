@@ -64,10 +64,10 @@ struct Retention {
   std::uint64_t max_bytes = 0;
 };
 
-// commit() and retain() are called on the journal's thread, the reads on its
-// reader's thread, at the same time as the others; epoch(), head(), oldest() and missed_after()
-// from any thread, and never wait for a disk. Failures are exceptions that say what happened; a
-// failed commit() has stored nothing.
+// commit() and retain() are called one at a time, on the journal's thread (commit() on any, if it
+// never waits); the reads on its reader's thread, at the same time as the others; epoch(), head(),
+// oldest() and missed_after() from any thread, and never wait for a disk. Failures are exceptions
+// that say what happened; a failed commit() has stored nothing.
 class JournalEngine {
  public:
   virtual ~JournalEngine() = default;
@@ -85,6 +85,9 @@ class JournalEngine {
   // the pointers: nobody changes a record after its commit.
   virtual void commit(std::span<const std::shared_ptr<Record>> records,
                       std::span<const Document> documents) = 0;
+
+  // Whether commit() waits for nothing: no disk, no network.
+  virtual bool never_waits() const { return false; }
 
   void commit_records(std::span<const std::shared_ptr<Record>> records) { commit(records, {}); }
 

@@ -249,6 +249,8 @@ TEST_F(OftenRetaining, SurvivesARetentionThatFails) {
 
 class JournalOnShards : public testing::Test {
  protected:
+  JournalOnShards() { shards_.start(); }
+
   asio::awaitable<void> append_often(std::string session_id) {
     for (std::size_t i = 0; i < kAppends; ++i) {
       std::vector<SessionEvent> events = new_events(1 + i % 3, session_id);
@@ -256,6 +258,23 @@ class JournalOnShards : public testing::Test {
       // What an appender is told of has been announced before.
       if (placed.value().back()->sequence > announced_head_) ++told_too_early_;
     }
+  }
+
+  // Who announces what a shard appends.
+  std::thread::id announcer_of_an_append(bool has_room) {
+    std::thread::id announcer;
+    journal_.on_commit([&](const auto&) { announcer = std::this_thread::get_id(); },
+                       [has_room] { return has_room; });
+    journal_.start();
+    auto appended = journal_.append(new_events(1, "s"));
+    asio::co_spawn(shards_[1].executor(), std::move(appended), asio::use_future).get();
+    journal_.stop();
+    return announcer;
+  }
+
+  std::thread::id thread_of_shard() {
+    auto own = [] { return std::this_thread::get_id(); };
+    return asio::post(shards_[1].executor(), asio::use_future(own)).get();
   }
 
   asio::awaitable<std::thread::id> thread_after_read() {
@@ -273,12 +292,14 @@ class JournalOnShards : public testing::Test {
 
 TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold) {
   std::vector<Sequence> announced;
-  journal_.on_commit([&](const std::vector<RecordPtr>& records) {
+  const auto listen = [&](const std::vector<RecordPtr>& records) {
     for (const RecordPtr& record : records)
       announced.push_back(record->sequence);
     announced_head_ = records.back()->sequence;
-  });
-  shards_.start();
+  };
+  // Now the appenders commit, now the journal's thread does.
+  std::atomic<int> asked = 0;
+  journal_.on_commit(listen, [&] { return ++asked % 3 != 0; });
   journal_.start();
   std::vector<std::future<void>> appenders;
   for (std::size_t i = 0; i < 9; ++i) {
@@ -296,12 +317,17 @@ TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold
   EXPECT_EQ(told_too_early_, 0);
 }
 
+TEST_F(JournalOnShards, CommitWhereTheyAppendWhatNeverWaits) {
+  EXPECT_EQ(announcer_of_an_append(/*has_room=*/true), thread_of_shard());
+}
+
+TEST_F(JournalOnShards, LeaveItToTheJournalsThreadWhenTheListenerWouldKeepThemWaiting) {
+  EXPECT_NE(announcer_of_an_append(/*has_room=*/false), thread_of_shard());
+}
+
 TEST_F(JournalOnShards, ResumeTheReaderWhereItWas) {
-  shards_.start();
-  auto own = [] { return std::this_thread::get_id(); };
-  const auto executor = shards_[1].executor();
-  const auto expected = asio::post(executor, asio::use_future(own)).get();
-  EXPECT_EQ(asio::co_spawn(executor, thread_after_read(), asio::use_future).get(), expected);
+  auto reader = asio::co_spawn(shards_[1].executor(), thread_after_read(), asio::use_future);
+  EXPECT_EQ(reader.get(), thread_of_shard());
 }
 
 }  // namespace

@@ -57,6 +57,9 @@ class MemoryEngine final : public JournalEngine {
 
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override;
+
+  bool never_waits() const override { return true; }
+
   bool retain(WallTime now) override;
 
   Page read(const ReadQuery& query) override;
