@@ -7,9 +7,22 @@ readonly start_runs=25
 # measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
 measure_agents_on() { measure_by agent_bench "$agent_results" "$@"; }
 
-# time_start LABEL DIR: until the server says that it is ready, and until it has answered.
+# ask PATH: the server's answer must be good.
+ask() {
+  local connection line
+  exec {connection}<>"/dev/tcp/127.0.0.1/$port"
+  printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' "$1" "$port" >&"$connection"
+  read -r -t 30 line <&"$connection" || true
+  exec {connection}>&-
+  if [[ $line != *" 200 "* ]]; then
+    say "GET $1: $line"
+    exit 1
+  fi
+}
+
+# time_start LABEL DIR: until the server says that it is ready, until it has answered, and until it has listed sessions.
 time_start() {
-  local label=$1 dir=$2 begin ready answered line output connection
+  local label=$1 dir=$2 begin ready answered listed line output
   port=$(free_port)
   begin=${EPOCHREALTIME//[!0-9]/}
   exec {output}< <(exec "$build/oriel" serve --listen "127.0.0.1:$port" --data-dir "$dir" --log-level warn 2>"$dir.log")
@@ -21,17 +34,13 @@ time_start() {
     tail -n 20 "$dir.log" >&2
     exit 1
   fi
-  exec {connection}<>"/dev/tcp/127.0.0.1/$port"
-  printf 'GET /api/sessions?limit=10 HTTP/1.1\r\nHost: 127.0.0.1:%s\r\n\r\n' "$port" >&"$connection"
-  read -r -t 30 line <&"$connection" || true
+  ask /health
   answered=${EPOCHREALTIME//[!0-9]/}
-  if [[ $line != *" 200 "* ]]; then
-    say "GET /api/sessions: $line"
-    exit 1
-  fi
-  printf 'start\t%s\t%s\t%s\n' "$label" $((ready - begin)) $((answered - begin)) >>"$agent_results"
+  ask '/api/sessions?limit=10'
+  listed=${EPOCHREALTIME//[!0-9]/}
+  printf 'start\t%s\t%s\t%s\t%s\n' "$label" $((ready - begin)) $((answered - begin)) $((listed - begin)) >>"$agent_results"
   stop_server
-  exec {connection}>&- {output}<&-
+  exec {output}<&-
 }
 
 measure_starts() {

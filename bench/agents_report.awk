@@ -27,7 +27,7 @@ $1 == "flood" {
   before = $13; peak = $14; rest = $15
 }
 
-$1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4 }
+$1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4; listed[$2, starts[$2]] = $5 }
 
 # Of times[what, 1..count].
 function median(times, what, count,    i, j, sorted, moved) {
@@ -79,23 +79,26 @@ function flood_table() {
 }
 
 function start_row(label, key) {
-  printf "| %s | %s | %s |\n", label, milliseconds(median(ready, key, starts[key])),
-    milliseconds(median(answered, key, starts[key]))
+  printf "| %s | %s | %s | %s |\n", label, milliseconds(median(ready, key, starts[key])),
+    milliseconds(median(answered, key, starts[key])), milliseconds(median(listed, key, starts[key]))
 }
 
-function start_table(    none) {
-  printf "From the program's start until it says that it is ready, and until it has answered a first `GET /api/sessions`; medians of %d starts, by turns.\n\n",
+function start_ratio(times, key) { return ratio(median(times, key, starts[key]), median(times, "none", starts["none"])) }
+
+function start_ratios(label, key) {
+  printf "| %s | %s | %s | %s |\n", label, start_ratio(ready, key), start_ratio(answered, key), start_ratio(listed, key)
+}
+
+function start_table() {
+  printf "From the program's start until it says that it is ready, until it has answered a first request (`GET /health`; none is answered before all\n"
+  printf "sessions are there), and until it has then listed the ten newest sessions; medians of %d starts, by turns.\n\n",
     starts["none"]
-  print "| Finished sessions in the journal | Ready ms | Answered ms |"
-  print "|---|--:|--:|"
+  print "| Finished sessions in the journal | Ready ms | Answered ms | Listed ms |"
+  print "|---|--:|--:|--:|"
   start_row("none", "none")
   start_row("1 000", "full")
-  none = median(answered, "none", starts["none"])
-  printf "| ratio | %s | %s |\n", ratio(median(ready, "full", starts["full"]), median(ready, "none", starts["none"])),
-    ratio(median(answered, "full", starts["full"]), none)
-  printf "| noise: none, a second time / the first | %s | %s |\n\n",
-    ratio(median(ready, "none-again", starts["none-again"]), median(ready, "none", starts["none"])),
-    ratio(median(answered, "none-again", starts["none-again"]), none)
+  start_ratios("ratio", "full")
+  start_ratios("noise: none, a second time / the first", "none-again")
 }
 
 function goals_table(    t, key, value) {

@@ -147,6 +147,13 @@ asio::awaitable<std::vector<Document>> Journal::read_documents(std::string prefi
   co_return co_await reader_.run(std::move(work));
 }
 
+asio::awaitable<void> Journal::visit_documents(std::string prefix, DocumentVisitor visit) {
+  auto work = [this, prefix = std::move(prefix), visit = std::move(visit)] {
+    engine_->visit_documents(prefix, visit);
+  };
+  co_await reader_.run(std::move(work));
+}
+
 JournalCounts Journal::counts() const {
   return {.appended = appended_.load(std::memory_order_relaxed),
           .commits = commits_.load(std::memory_order_relaxed),

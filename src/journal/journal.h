@@ -64,6 +64,9 @@ class Journal {
   asio::awaitable<SessionPage> read_session(SessionQuery query);
   asio::awaitable<std::vector<Document>> read_documents(std::string prefix);
 
+  // The same for many: they are shown one by one, on the thread that reads them.
+  asio::awaitable<void> visit_documents(std::string prefix, DocumentVisitor visit);
+
   // Safe from any thread.
   const std::string& epoch() const { return engine_->epoch(); }
 

@@ -7,9 +7,11 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oriel {
@@ -58,6 +60,8 @@ struct Document {
   bool operator==(const Document&) const = default;
 };
 
+using DocumentVisitor = std::function<void(std::string_view key, std::string_view value)>;
+
 // Limits of what is kept. Zero means no limit.
 struct Retention {
   std::chrono::milliseconds max_age{0};
@@ -94,8 +98,17 @@ class JournalEngine {
   virtual Page read(const ReadQuery& query) = 0;
   virtual SessionPage read_session(const SessionQuery& query) = 0;
 
-  // Those whose keys begin with `prefix`, in the order of their keys.
-  virtual std::vector<Document> read_documents(std::string_view prefix) = 0;
+  // Shows those whose keys begin with `prefix`, in the order of their keys. The visitor must not
+  // call the engine, and the texts last only for its call.
+  virtual void visit_documents(std::string_view prefix, const DocumentVisitor& visit) = 0;
+
+  std::vector<Document> read_documents(std::string_view prefix) {
+    std::vector<Document> found;
+    visit_documents(prefix, [&found](std::string_view key, std::string_view value) {
+      found.push_back({.key = std::string(key), .value = std::string(value)});
+    });
+    return found;
+  }
 
   // Removes a slice of what retention does not keep; true when there is more to remove.
   virtual bool retain(WallTime now) = 0;

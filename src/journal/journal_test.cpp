@@ -47,8 +47,8 @@ class TestEngine final : public JournalEngine {
     return memory_->read_session(query);
   }
 
-  std::vector<Document> read_documents(std::string_view prefix) override {
-    return memory_->read_documents(prefix);
+  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
+    memory_->visit_documents(prefix, visit);
   }
 
   bool retain(WallTime now) override {

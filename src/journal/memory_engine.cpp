@@ -64,7 +64,7 @@ class MemoryEngine final : public JournalEngine {
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
-  std::vector<Document> read_documents(std::string_view prefix) override;
+  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
   // One of several sessions that are read together.
@@ -299,14 +299,12 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
   return page;
 }
 
-std::vector<Document> MemoryEngine::read_documents(std::string_view prefix) {
+void MemoryEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
   const std::lock_guard lock(mutex_);
-  std::vector<Document> found;
   for (auto next = documents_.lower_bound(prefix);
        next != documents_.end() && next->first.starts_with(prefix); ++next) {
-    found.push_back({.key = next->first, .value = next->second});
+    visit(next->first, next->second);
   }
-  return found;
 }
 
 }  // namespace

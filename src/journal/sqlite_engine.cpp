@@ -67,7 +67,7 @@ class SqliteEngine final : public JournalEngine {
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
-  std::vector<Document> read_documents(std::string_view prefix) override;
+  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
   template <class Work>
@@ -183,9 +183,9 @@ SessionPage SqliteEngine::read_session(const SessionQuery& query) {
   return reader_.read_session(query);
 }
 
-std::vector<Document> SqliteEngine::read_documents(std::string_view prefix) {
+void SqliteEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
   const auto pass = checkpointer_.enter_read();
-  return reader_.read_documents(prefix);
+  reader_.visit_documents(prefix, visit);
 }
 
 std::string remedy(int code) {

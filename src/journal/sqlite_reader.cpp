@@ -170,12 +170,10 @@ std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, S
   return index;
 }
 
-std::vector<Document> SqliteReader::read_documents(std::string_view prefix) {
-  std::vector<Document> found;
+void SqliteReader::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
   SqliteRows row = documents_.query(prefix);
   while (row.next() && row.text(0).starts_with(prefix))
-    found.push_back({.key = std::string(row.text(0)), .value = std::string(row.text(1))});
-  return found;
+    visit(row.text(0), row.text(1));
 }
 
 SqliteReader::Snapshot SqliteReader::snapshot() {

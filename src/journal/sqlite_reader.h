@@ -19,7 +19,7 @@ class SqliteReader {
 
   Page read(const ReadQuery& query);
   SessionPage read_session(const SessionQuery& query);
-  std::vector<Document> read_documents(std::string_view prefix);
+  void visit_documents(std::string_view prefix, const DocumentVisitor& visit);
 
  private:
   // What the transaction sees.

@@ -41,18 +41,37 @@ class Fields {
     return object_.at(key);
   }
 
-  // Null: documents of earlier versions do not have it.
+  // Null: there is none.
   const json::value* find(std::string_view key) {
     if (next_ != object_.end() && next_->key() == key) return &(next_++)->value();
     return object_.if_contains(key);
   }
 
-  std::string string_at(std::string_view key) {
-    const json::string& text = at(key).as_string();
-    return {text.data(), text.size()};
+  std::string string_at(std::string_view key) { return to_string(at(key)); }
+
+  // Empty: there is none.
+  std::string string_if_any(std::string_view key) {
+    const json::value* const found = find(key);
+    return found ? to_string(*found) : std::string();
+  }
+
+  const json::array& array_if_any(std::string_view key) {
+    static const json::array kNone;
+    const json::value* const found = find(key);
+    return found ? found->as_array() : kNone;
+  }
+
+  json::object object_if_any(std::string_view key) {
+    const json::value* const found = find(key);
+    return found ? json::object(found->as_object(), json::storage_ptr()) : json::object();
   }
 
  private:
+  static std::string to_string(const json::value& value) {
+    const json::string& text = value.as_string();
+    return {text.data(), text.size()};
+  }
+
   const json::object& object_;
   json::object::const_iterator next_;
 };
@@ -80,37 +99,38 @@ SessionState read_document(const json::value& document) {
   SessionState state;
   state.session_id = fields.string_at("session_id");
   state.agent = fields.string_at("agent");
-  state.project_id = fields.string_at("project_id");
-  state.title = fields.string_at("title");
+  state.project_id = fields.string_if_any("project_id");
+  state.title = fields.string_if_any("title");
   state.workspace = fields.string_at("workspace");
-  state.permissions = fields.string_at("permissions");
-  state.request_id = fields.string_at("request_id");
+  state.permissions = fields.string_if_any("permissions");
+  state.request_id = fields.string_if_any("request_id");
   state.created_at = time_at(fields.at("created_at"));
   state.updated_at = time_at(fields.at("updated_at"));
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
   state.status = parse_session_status(fields.string_at("status")).value();
   state.state = parse_work_state(fields.string_at("state")).value();
-  state.reason = fields.string_at("reason");
-  state.turn_id = fields.string_at("turn_id");
-  state.is_in_turn = fields.at("is_in_turn").as_bool();
-  state.turns = fields.at("turns").to_number<std::uint64_t>();
-  state.last_text = fields.string_at("last_text");
-  state.usage = fields.at("usage").as_object();
-  if (const json::value* const total = fields.find("total_usage"))
-    state.total_usage = total->as_object();
-  state.agent_session_id = fields.string_at("agent_session_id");
-  for (const json::value& item : fields.at("queue").as_array()) {
+  state.reason = fields.string_if_any("reason");
+  state.turn_id = fields.string_if_any("turn_id");
+  if (const json::value* const found = fields.find("is_in_turn"))
+    state.is_in_turn = found->as_bool();
+  if (const json::value* const found = fields.find("turns"))
+    state.turns = found->to_number<std::uint64_t>();
+  state.last_text = fields.string_if_any("last_text");
+  state.usage = fields.object_if_any("usage");
+  state.total_usage = fields.object_if_any("total_usage");
+  state.agent_session_id = fields.string_if_any("agent_session_id");
+  for (const json::value& item : fields.array_if_any("queue")) {
     Fields queued(item);
     state.queue.push_back(
         {.turn_id = queued.string_at("turn_id"), .text = queued.string_at("text")});
   }
-  for (const json::value& item : fields.at("requests").as_array()) {
+  for (const json::value& item : fields.array_if_any("requests")) {
     Fields taken(item);
     state.requests.push_back({.request_id = taken.string_at("request_id"),
                               .turn_id = taken.string_at("turn_id"),
                               .last_index = taken.at("last_index").to_number<std::int64_t>()});
   }
-  for (const json::value& item : fields.at("tools").as_array()) {
+  for (const json::value& item : fields.array_if_any("tools")) {
     Fields tool(item);
     state.tools.push_back({.tool_call_id = tool.string_at("tool_call_id"),
                            .tool_name = tool.string_at("tool_name"),
@@ -146,29 +166,37 @@ std::string to_document(const SessionState& state) {
     tools.push_back({{"tool_call_id", tool.tool_call_id},
                      {"tool_name", tool.tool_name},
                      {"since", milliseconds_of(tool.since)}});
-  const json::object object = {{"session_id", state.session_id},
-                               {"agent", state.agent},
-                               {"project_id", state.project_id},
-                               {"title", state.title},
-                               {"workspace", state.workspace},
-                               {"permissions", state.permissions},
-                               {"request_id", state.request_id},
-                               {"created_at", milliseconds_of(state.created_at)},
-                               {"updated_at", milliseconds_of(state.updated_at)},
-                               {"last_index", state.last_index},
-                               {"status", name_of(state.status)},
-                               {"state", name_of(state.state)},
-                               {"reason", state.reason},
-                               {"turn_id", state.turn_id},
-                               {"is_in_turn", state.is_in_turn},
-                               {"turns", state.turns},
-                               {"last_text", state.last_text},
-                               {"usage", state.usage},
-                               {"total_usage", state.total_usage},
-                               {"agent_session_id", state.agent_session_id},
-                               {"queue", std::move(queue)},
-                               {"requests", std::move(requests)},
-                               {"tools", std::move(tools)}};
+  // What is empty is left out: with many events all of it is written again.
+  json::object object;
+  const auto put_text = [&object](std::string_view key, std::string_view text) {
+    if (!text.empty()) object.emplace(key, text);
+  };
+  const auto put_all = [&object](std::string_view key, const auto& values) {
+    if (!values.empty()) object.emplace(key, values);
+  };
+  object.emplace("session_id", state.session_id);
+  object.emplace("agent", state.agent);
+  put_text("project_id", state.project_id);
+  put_text("title", state.title);
+  object.emplace("workspace", state.workspace);
+  put_text("permissions", state.permissions);
+  put_text("request_id", state.request_id);
+  object.emplace("created_at", milliseconds_of(state.created_at));
+  object.emplace("updated_at", milliseconds_of(state.updated_at));
+  object.emplace("last_index", state.last_index);
+  object.emplace("status", name_of(state.status));
+  object.emplace("state", name_of(state.state));
+  put_text("reason", state.reason);
+  put_text("turn_id", state.turn_id);
+  if (state.is_in_turn) object.emplace("is_in_turn", true);
+  if (state.turns > 0) object.emplace("turns", state.turns);
+  put_text("last_text", state.last_text);
+  put_all("usage", state.usage);
+  put_all("total_usage", state.total_usage);
+  put_text("agent_session_id", state.agent_session_id);
+  put_all("queue", queue);
+  put_all("requests", requests);
+  put_all("tools", tools);
   return json_text(object);
 }
 

@@ -29,7 +29,7 @@ SessionEntry& SessionRegistry::add(SessionState state) {
 
 SessionEntry& SessionRegistry::add(SessionSnapshot state) {
   if (!state->request_id.empty()) requests_[state->request_id] = state->session_id;
-  // New ids are greater than older ones, and the journal has them in order.
+  // The journal has them in order.
   SessionEntry& entry = entries_.try_emplace(entries_.end(), state->session_id)->second;
   entry.state = std::move(state);
   return entry;
@@ -75,6 +75,14 @@ std::vector<SessionSnapshot> SessionRegistry::list(const SessionFilter& filter) 
   return found;
 }
 
+std::vector<SessionSnapshot> SessionRegistry::by_id() const {
+  std::vector<SessionSnapshot> sessions;
+  sessions.reserve(entries_.size());
+  for (const auto& [id, entry] : entries_)
+    sessions.push_back(entry.state);
+  return sessions;
+}
+
 std::vector<SessionEntry*> SessionRegistry::all() {
   std::vector<SessionEntry*> entries;
   for (auto& [id, entry] : entries_)
@@ -105,6 +113,7 @@ Result<void> SessionRegistry::check_room(const std::string& project_id) const {
 }
 
 std::optional<SessionEntry> SessionRegistry::take_oldest() {
+  if (entries_.size() <= limits_.max_kept_sessions) return std::nullopt;
   std::size_t kept = 0;
   const SessionEntry* oldest = nullptr;
   for (const auto& [id, entry] : entries_) {

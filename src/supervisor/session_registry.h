@@ -59,6 +59,7 @@ class SessionRegistry {
   void update(const SessionSnapshot& state);
 
   std::vector<SessionSnapshot> list(const SessionFilter& filter) const;  // newest first
+  std::vector<SessionSnapshot> by_id() const;                            // rising
   std::vector<SessionEntry*> all();
 
   // May one more session of this project have a running agent? Error: too_many_sessions.

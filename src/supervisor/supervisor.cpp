@@ -14,10 +14,10 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_future.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
-#include <set>
 #include <utility>
 
 namespace oriel {
@@ -38,31 +38,33 @@ std::string problem_of(const AgentSpec& spec) {
 }
 
 std::vector<SessionSnapshot> read_sessions(Journal& journal) {
-  asio::io_context loop(1);
-  auto reading = asio::co_spawn(loop, journal.read_documents(document_key("")), asio::use_future);
-  loop.run();
-  const std::vector<Document> documents = reading.get();
   std::vector<SessionSnapshot> sessions;
-  sessions.reserve(documents.size());
-  for (const Document& document : documents) {
-    auto state = parse_document(document.value);
+  auto parse = [&sessions](std::string_view key, std::string_view value) {
+    auto state = parse_document(value);
     if (state)
       sessions.push_back(std::make_shared<const SessionState>(*std::move(state)));
     else
-      log()->error("{}: {}", document.key, state.error().message);
-  }
+      log()->error("{}: {}", key, state.error().message);
+  };
+  asio::io_context loop(1);
+  auto reading =
+      asio::co_spawn(loop, journal.visit_documents(document_key(""), parse), asio::use_future);
+  loop.run();
+  reading.get();
   return sessions;
 }
 
 }  // namespace
 
-// Sessions are read from here on, while the rest of the house is built: there may be many.
+// What is left of an earlier Oriel, its sessions and processes, is looked for from here on, while
+// the rest of the house is built: there may be many.
 Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
     : shards_(shards),
       journal_(journal),
       options_(std::move(options)),
       home_(shards[0].executor()),
       found_(std::async(std::launch::async, read_sessions, std::ref(journal))),
+      abandoned_(std::async(std::launch::async, end_abandoned)),
       sessions_(options_.limits),
       observer_(shards, journal, sessions_, options_.observer),
       importer_(home_, journal, observer_, options_.import),
@@ -72,10 +74,13 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
 asio::awaitable<void> Supervisor::start() {
   co_await clean_up();
   co_await restore_all();
-  std::set<std::string> hosted;
-  for (const SessionEntry* entry : sessions_.all())
-    hosted.insert(hosted.end(), entry->state->session_id);
-  co_await uploads_.start(std::move(hosted));
+  auto is_session = [sessions = sessions_.by_id()](const std::string& id) {
+    const auto found = std::lower_bound(
+        sessions.begin(), sessions.end(), id,
+        [](const SessionSnapshot& one, const auto& wanted) { return one->session_id < wanted; });
+    return found != sessions.end() && (*found)->session_id == id;
+  };
+  co_await uploads_.start(std::move(is_session));
   co_await observer_.start();
   co_await importer_.start();
   tasks_.spawn("orphans", reap_now_and_then());
@@ -83,8 +88,8 @@ asio::awaitable<void> Supervisor::start() {
 }
 
 asio::awaitable<void> Supervisor::clean_up() {
-  auto clean = [] { return end_abandoned(); };
-  const std::size_t abandoned = co_await blocking_.run(clean);
+  auto take = [this] { return abandoned_.get(); };
+  const std::size_t abandoned = co_await blocking_.run(take);
   if (abandoned > 0) log()->warn("{} processes of a killed Oriel's agents are ended", abandoned);
 }
 

@@ -147,6 +147,7 @@ class Supervisor {
   asio::any_io_executor home_;
   BlockingThread blocking_;
   std::future<std::vector<SessionSnapshot>> found_;  // in the journal, at start
+  std::future<std::size_t> abandoned_;               // processes that are ended, at start
   SessionRegistry sessions_;
   Observer observer_;
   Importer importer_;

@@ -41,7 +41,8 @@ void remove_directory(const fs::path& directory) {
 }
 
 // Returns how many bytes are left. The directory is there from now on, for its owner alone.
-std::uint64_t clean(const fs::path& directory, const std::set<std::string>& sessions) {
+std::uint64_t clean(const fs::path& directory,
+                    const std::function<bool(const std::string&)>& is_session) {
   ::mkdir(directory.c_str(), 0700);
   std::vector<fs::path> found;
   std::error_code ec;
@@ -50,7 +51,7 @@ std::uint64_t clean(const fs::path& directory, const std::set<std::string>& sess
     found.push_back(entry->path());
   std::uint64_t bytes = 0;
   for (const fs::path& path : found) {
-    if (sessions.contains(path.filename().string()))
+    if (is_session(path.filename().string()))
       bytes += size_of(path);
     else
       remove_directory(path);
@@ -96,9 +97,9 @@ std::string StoredFile::read() {
 
 Uploads::Uploads(UploadOptions options) : options_(std::move(options)) {}
 
-asio::awaitable<void> Uploads::start(std::set<std::string> sessions) {
-  auto work = [directory = options_.directory, sessions = std::move(sessions)] {
-    return clean(directory, sessions);
+asio::awaitable<void> Uploads::start(std::function<bool(const std::string& id)> is_session) {
+  auto work = [directory = options_.directory, is_session = std::move(is_session)] {
+    return clean(directory, is_session);
   };
   const std::uint64_t left = co_await blocking_.run(std::move(work));
   bytes_->fetch_add(left);

@@ -6,8 +6,8 @@
 #include "supervisor/incoming_files.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -48,7 +48,8 @@ class Uploads {
   const UploadOptions& options() const { return options_; }
 
   // Removes what never arrived and what is of no session that there is; counts the rest.
-  asio::awaitable<void> start(std::set<std::string> sessions);
+  // `is_session` is asked on another thread.
+  asio::awaitable<void> start(std::function<bool(const std::string& id)> is_session);
 
   // Removes all files of a session.
   asio::awaitable<void> forget(std::string session_id);

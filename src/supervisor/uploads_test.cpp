@@ -154,7 +154,7 @@ TEST_F(UploadsTest, AStartRemovesWhatIsOfNoSessionAndCountsTheRest) {
   directory_.add("uploads/ses_1/x-a", "12345");
   directory_.add("uploads/ses_9/x-b", "12345");
   directory_.add("uploads/.incoming/x-c", "12345");
-  run(uploads_->start({"ses_1"}));
+  run(uploads_->start([](const std::string& id) { return id == "ses_1"; }));
   EXPECT_EQ(uploads_->bytes(), 5U);
   EXPECT_TRUE(fs::exists(root() / "ses_1" / "x-a"));
   EXPECT_FALSE(fs::exists(root() / "ses_9"));
