@@ -9,14 +9,17 @@
 #include <chrono>
 #include <numeric>
 #include <semaphore>
+#include <set>
 #include <thread>
 
 namespace oriel {
 namespace {
 
+using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 using Placed = Result<std::vector<RecordPtr>>;
@@ -260,16 +263,16 @@ class JournalOnShards : public testing::Test {
     }
   }
 
-  // Who announces what a shard appends.
-  std::thread::id announcer_of_an_append(bool has_room) {
-    std::thread::id announcer;
-    journal_.on_commit([&](const auto&) { announcer = std::this_thread::get_id(); },
+  // Who announces what a shard appends. The journal's thread may have a turn of its own now and
+  // then, to look after retention.
+  std::set<std::thread::id> announcers_of_appends(bool has_room) {
+    std::set<std::thread::id> announcers;
+    journal_.on_commit([&](const auto&) { announcers.insert(std::this_thread::get_id()); },
                        [has_room] { return has_room; });
     journal_.start();
-    auto appended = journal_.append(new_events(1, "s"));
-    asio::co_spawn(shards_[1].executor(), std::move(appended), asio::use_future).get();
+    asio::co_spawn(shards_[1].executor(), append_often("s"), asio::use_future).get();
     journal_.stop();
-    return announcer;
+    return announcers;
   }
 
   std::thread::id thread_of_shard() {
@@ -318,11 +321,11 @@ TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold
 }
 
 TEST_F(JournalOnShards, CommitWhereTheyAppendWhatNeverWaits) {
-  EXPECT_EQ(announcer_of_an_append(/*has_room=*/true), thread_of_shard());
+  EXPECT_THAT(announcers_of_appends(/*has_room=*/true), Contains(thread_of_shard()));
 }
 
 TEST_F(JournalOnShards, LeaveItToTheJournalsThreadWhenTheListenerWouldKeepThemWaiting) {
-  EXPECT_NE(announcer_of_an_append(/*has_room=*/false), thread_of_shard());
+  EXPECT_THAT(announcers_of_appends(/*has_room=*/false), Not(Contains(thread_of_shard())));
 }
 
 TEST_F(JournalOnShards, ResumeTheReaderWhereItWas) {
