@@ -26,8 +26,8 @@ struct Gap {
   std::uint64_t missed = 0;       // how many of the asked-for are gone
 };
 
-// How records become bytes. The doors know; the hub only calls it, on the journal's thread and on
-// the shards.
+// How records become bytes. The doors know; the hub only calls it, on the thread that commits and
+// on the shards.
 struct FrameFormat {
   std::function<std::string(const Record&)> record;
   std::function<std::string(const Gap&)> gap;

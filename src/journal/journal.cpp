@@ -207,12 +207,13 @@ void Journal::commit(std::vector<Append> group) {
     documents.insert(documents.end(), append.documents.begin(), append.documents.end());
   }
   const Answer placed = store(records, documents);
-  auto next = placed ? placed->begin() : std::vector<RecordPtr>::const_iterator();
-  for (Append& append : group) {
-    if (!placed) {
+  if (!placed) {
+    for (Append& append : group)
       answer(std::move(append), placed.error());
-      continue;
-    }
+    return;
+  }
+  auto next = placed->begin();
+  for (Append& append : group) {
     const auto end = next + static_cast<std::ptrdiff_t>(append.records.size());
     answer(std::move(append), std::vector<RecordPtr>(next, end));
     next = end;
