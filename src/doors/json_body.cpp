@@ -23,7 +23,7 @@ ParsedBody parse_body(const Request& request) {
 bool has_json_body(const Request& request) {
   const auto type = request.header("content-type");
   if (!type) return false;
-  return lower_case(type->substr(0, type->find_first_of("; \t"))) == "application/json";
+  return equal_ignoring_case(type->substr(0, type->find_first_of("; \t")), "application/json");
 }
 
 Response not_json() {

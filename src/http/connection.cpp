@@ -1,5 +1,6 @@
 #include "http/connection.h"
 
+#include "core/ascii.h"
 #include "core/log.h"
 #include "core/quote.h"
 
@@ -68,9 +69,7 @@ std::optional<std::string> bearer_token(const Request& request) {
   const auto header = request.header("authorization");
   constexpr std::string_view kScheme = "bearer ";
   if (!header || header->size() <= kScheme.size()) return std::nullopt;
-  for (std::size_t i = 0; i < kScheme.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>((*header)[i])) != kScheme[i]) return std::nullopt;
-  }
+  if (!equal_ignoring_case(header->substr(0, kScheme.size()), kScheme)) return std::nullopt;
   return std::string(header->substr(kScheme.size()));
 }
 
@@ -135,7 +134,7 @@ asio::awaitable<void> Connection::serve() {
     site_.requests.fetch_add(1, std::memory_order_relaxed);
 
     clear_deadline();
-    Response response = co_await answer(std::move(request), std::move(found));
+    Response response = co_await answer(request, found);
     if (response.take_over) {
       response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
       co_return;
@@ -234,7 +233,8 @@ Response Connection::refusal_at(ReadState state) {
   return error_response(408, timeout_error("body", site_.limits.body_timeout));
 }
 
-asio::awaitable<Response> Connection::answer(Request request, FoundRoute found) {
+// Moves what it needs out of both.
+asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found) {
   if (auto checked = site_.guard.check(request); !checked) {
     const Error& error = checked.error();
     co_return error_response(error.code == "bad_host" ? 400 : 403, error);

@@ -61,7 +61,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<BodyPart> read_piece();
   std::chrono::milliseconds limit_in(ReadState state) const;
   Response refusal_at(ReadState state);
-  asio::awaitable<Response> answer(Request request, FoundRoute found);
+  asio::awaitable<Response> answer(Request& request, FoundRoute& found);
   Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);
   asio::awaitable<void> write_source(const BodySource& source);

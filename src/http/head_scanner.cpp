@@ -69,8 +69,13 @@ std::optional<Response> HeadScanner::refuse_byte(std::string_view bytes) const {
 }
 
 boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::string_view bytes) {
-  for (; seen_ < std::min(bytes.size(), max_bytes_); ++seen_) {
-    if (seen_ > line_ && is_plain(bytes[seen_]) && is_plain(bytes[seen_ - 1])) continue;
+  const std::size_t end = std::min(bytes.size(), max_bytes_);
+  for (; seen_ < end; ++seen_) {
+    if (seen_ > line_ && is_plain(bytes[seen_ - 1])) {
+      while (seen_ < end && is_plain(bytes[seen_]))
+        ++seen_;
+      if (seen_ == end) break;
+    }
     if (auto refusal = refuse_byte(bytes)) return *refusal;
     if (bytes[seen_] != '\n') continue;
 

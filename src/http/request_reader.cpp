@@ -5,24 +5,20 @@
 #include "http/query.h"
 
 #include <boost/asio/buffer.hpp>
-#include <boost/beast/core/buffers_range.hpp>
 #include <boost/beast/core/string.hpp>
-#include <boost/beast/http/message.hpp>
-#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <boost/beast/http/error.hpp>
 #include <boost/optional/optional.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <functional>
 #include <limits>
-#include <stdexcept>
 
 namespace oriel {
 namespace {
 
 namespace http = boost::beast::http;
-using boost::beast::iequals;
 using boost::system::error_code;
 
 Response bad_request(const std::string& message, const std::string& hint) {
@@ -49,7 +45,6 @@ Response head_refusal(error_code ec, std::string_view line) {
     return bad_request("the request line " + quote(line) + " is malformed",
                        "begin with a line such as GET /health HTTP/1.1");
   }
-  if (ec == http::error::header_limit) return fields_too_large("a header");
   if (ec == http::error::bad_content_length || ec == http::error::multiple_content_length ||
       ec == http::error::bad_transfer_encoding) {
     return bad_request("the header " + quote(line) + " is malformed or contradicts another one",
@@ -85,7 +80,7 @@ std::optional<Response> refuse_repeats(const Request& request) {
 }
 
 // The parser reads an unknown transfer coding as "no body", and its body as the next request.
-std::optional<Response> refuse_framing(const Request& request, unsigned version) {
+std::optional<Response> refuse_framing(const Request& request, int version) {
   const auto coding = request.header("transfer-encoding");
   if (!coding) return std::nullopt;
   if (request.header("content-length")) {
@@ -93,7 +88,7 @@ std::optional<Response> refuse_framing(const Request& request, unsigned version)
   }
   if (version < 11) return bad_request("Transfer-Encoding in an HTTP/1.0 request", "use HTTP/1.1");
   for (const auto& [name, value] : request.headers) {
-    if (name == "transfer-encoding" && !iequals(value, "chunked")) {
+    if (name == "transfer-encoding" && !equal_ignoring_case(value, "chunked")) {
       return error_response(501, {.code = "unsupported_transfer_coding",
                                   .message = "the transfer coding " + quote(value) + " is unknown",
                                   .hint = "send the body as it is, or chunked"});
@@ -102,96 +97,10 @@ std::optional<Response> refuse_framing(const Request& request, unsigned version)
   return std::nullopt;
 }
 
-// A string, as Beast's own, but without room for all that a head promises: a long body is taken
-// away piece by piece.
-struct PieceBody {
-  using value_type = std::string;
-
-  class reader {
-   public:
-    template <bool is_request, class Fields>
-    reader(http::header<is_request, Fields>&, std::string& body) : body_(body) {}
-
-    void init(const boost::optional<std::uint64_t>&, error_code& ec) { ec = {}; }
-
-    template <class Buffers>
-    std::size_t put(const Buffers& buffers, error_code& ec) {
-      ec = {};
-      std::size_t size = 0;
-      for (const boost::asio::const_buffer buffer : boost::beast::buffers_range_ref(buffers)) {
-        body_.append(static_cast<const char*>(buffer.data()), buffer.size());
-        size += buffer.size();
-      }
-      return size;
-    }
-
-    void finish(error_code& ec) { ec = {}; }
-
-   private:
-    std::string& body_;
-  };
-};
-
-}  // namespace
-
-// Beast's parser for one request. Not eager: it stops after the head, and after each chunk's head.
-struct RequestReader::Parser {
-  Parser() {
-    http.header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
-    http.body_limit(boost::none);                                  // max_body_bytes is
-    http.on_chunk_header(on_chunk);
-  }
-
-  std::size_t put(std::string_view bytes, error_code& ec) {
-    const bool is_in_chunk = chunk_left > 0;
-    std::size_t parsed = 0;
-    try {
-      parsed = http.put(boost::asio::buffer(bytes), ec);
-    } catch (const std::length_error&) {  // a field beyond the 64 KiB that Beast can hold
-      ec = http::error::header_limit;
-    }
-    if (is_in_chunk) chunk_left -= parsed;
-    return parsed;
-  }
-
-  // What to put next of the body; none while there is too little. Before a chunk comes its head, or
-  // the trailers, for which Beast has no limit.
-  std::string_view next_part(std::string_view rest, std::size_t max_header_bytes) const {
-    constexpr std::size_t kShortestEnd = 5;  // "0\r\n\r\n": Beast asserts as much after the 0
-    if (!http.chunked() || chunk_left > 0) return rest;
-    return rest.size() < kShortestEnd ? "" : rest.substr(0, max_header_bytes);
-  }
-
-  std::optional<Response> decode_head();
-
-  void begin_chunk(std::uint64_t size, error_code& ec) {
-    if (size > max_body_bytes - chunk_bytes) ec = http::error::body_limit;
-    if (ec) return;
-    chunk_bytes += size;
-    chunk_left = size;
-  }
-
-  http::request_parser<PieceBody> http;
-  std::uint64_t max_body_bytes = 0;  // known once the head is
-  std::uint64_t chunk_bytes = 0;     // of all chunks so far
-  std::uint64_t chunk_left = 0;
-  std::function<void(std::uint64_t, boost::beast::string_view, error_code&)> on_chunk =
-      [this](std::uint64_t size, boost::beast::string_view, error_code& ec) {
-        begin_chunk(size, ec);
-      };
-  Request request;  // all but the body, and made before it: trailers must not pass for headers
-};
-
-std::optional<Response> RequestReader::Parser::decode_head() {
-  const auto& head = http.get();
-  request.method = head.method_string();
-  request.target = head.target();
-  request.keep_alive = http.keep_alive();
-  for (const auto& field : head) {
-    request.headers.emplace_back(lower_case(field.name_string()), field.value());
-  }
+// Refuses what Beast lets pass, and takes the target apart.
+std::optional<Response> complete_head(Request& request, int version) {
   if (auto refusal = refuse_repeats(request)) return refusal;
-  if (auto refusal = refuse_framing(request, head.version())) return refusal;
+  if (auto refusal = refuse_framing(request, version)) return refusal;
 
   auto target = parse_target(request.target);
   if (!target) return error_response(400, target.error());
@@ -202,6 +111,84 @@ std::optional<Response> RequestReader::Parser::decode_head() {
   }
   return std::nullopt;
 }
+
+}  // namespace
+
+// Beast's parser for one request, which writes into the Request itself. Not eager: it stops after
+// the head, and after each chunk's head.
+class RequestReader::Parser final : public http::basic_parser<true> {
+ public:
+  Parser() {
+    header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
+    body_limit(boost::none);                                  // max_body_bytes is
+  }
+
+  std::size_t put(std::string_view bytes, error_code& ec) {
+    const bool is_in_chunk = chunk_left_ > 0;
+    const std::size_t parsed = basic_parser::put(boost::asio::buffer(bytes), ec);
+    if (is_in_chunk) chunk_left_ -= parsed;
+    return parsed;
+  }
+
+  // What to put next of the body; none while there is too little. Before a chunk comes its head, or
+  // the trailers, for which Beast has no limit.
+  std::string_view next_part(std::string_view rest, std::size_t max_header_bytes) const {
+    constexpr std::size_t kShortestEnd = 5;  // "0\r\n\r\n": Beast asserts as much after the 0
+    if (!chunked() || chunk_left_ > 0) return rest;
+    return rest.size() < kShortestEnd ? "" : rest.substr(0, max_header_bytes);
+  }
+
+  int version() const { return version_; }
+
+  std::uint64_t max_body_bytes = 0;  // known once the head is
+  Request request;                   // all but the body
+  std::string body;                  // what was not taken of it
+
+ private:
+  using StringView = boost::beast::string_view;
+
+  void on_request_impl(http::verb, StringView method, StringView target, int version,
+                       error_code&) override {
+    request.method = method;
+    request.target = target;
+    version_ = version;
+  }
+
+  void on_response_impl(int, StringView, int, error_code&) override {}
+
+  void on_field_impl(http::field, StringView name, StringView value, error_code&) override {
+    const bool is_trailer = is_header_done();  // must not pass for a header
+    if (!is_trailer) request.headers.emplace_back(lower_case(name), value);
+  }
+
+  void on_header_impl(error_code&) override {}
+
+  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
+
+  std::size_t on_body_impl(StringView piece, error_code&) override {
+    body.append(piece.data(), piece.size());
+    return piece.size();
+  }
+
+  void on_chunk_header_impl(std::uint64_t size, StringView, error_code& ec) override {
+    if (size > max_body_bytes - chunk_bytes_) {
+      ec = http::error::body_limit;
+      return;
+    }
+    chunk_bytes_ += size;
+    chunk_left_ = size;
+  }
+
+  std::size_t on_chunk_body_impl(std::uint64_t, StringView piece, error_code& ec) override {
+    return on_body_impl(piece, ec);
+  }
+
+  void on_finish_impl(error_code&) override {}
+
+  int version_ = 0;                // 10 or 11
+  std::uint64_t chunk_bytes_ = 0;  // of all chunks so far
+  std::uint64_t chunk_left_ = 0;
+};
 
 RequestReader::RequestReader(RequestLimits limits, BodyLimit body_limit)
     : limits_(limits), body_limit_(std::move(body_limit)), scanner_(limits.max_header_bytes) {}
@@ -242,24 +229,27 @@ void RequestReader::read_head() {
     return refuse(head_refusal(ec, rest.substr(0, rest.find("\r\n"))));
   }
   assert(parsed == head.size());
-  if (auto refusal = parser_->decode_head()) return refuse(std::move(*refusal));
-  if (parser_->http.is_done()) {
+  parser_->request.keep_alive = parser_->keep_alive();
+  if (auto refusal = complete_head(parser_->request, parser_->version())) {
+    return refuse(std::move(*refusal));
+  }
+  if (parser_->is_done()) {
     state_ = ReadState::kDone;
   } else {
     const std::uint64_t limit =
         body_limit_ ? body_limit_(parser_->request) : limits_.max_body_bytes;
-    if (parser_->http.content_length().value_or(0) > limit) return refuse(body_too_large(limit));
+    if (parser_->content_length().value_or(0) > limit) return refuse(body_too_large(limit));
     parser_->max_body_bytes = limit;
     state_ = ReadState::kBody;
   }
   pending_.erase(0, end);
   const auto expected = parser_->request.header("expect");
-  continue_asked_ = expected && iequals(*expected, "100-continue");
+  continue_asked_ = expected && equal_ignoring_case(*expected, "100-continue");
 }
 
 void RequestReader::read_body() {
   std::string_view rest = pending_;
-  while (!parser_->http.is_done()) {
+  while (!parser_->is_done()) {
     const std::string_view next = parser_->next_part(rest, limits_.max_header_bytes);
     if (next.empty()) break;
     error_code ec;
@@ -270,7 +260,7 @@ void RequestReader::read_body() {
   }
   if (rest.size() < pending_.size()) continue_asked_ = false;
   pending_.erase(0, pending_.size() - rest.size());
-  if (parser_->http.is_done()) state_ = ReadState::kDone;
+  if (parser_->is_done()) state_ = ReadState::kDone;
 }
 
 void RequestReader::refuse(Response refusal) {
@@ -292,13 +282,13 @@ const Request& RequestReader::head() const {
 
 std::string RequestReader::take_body() {
   assert(parser_ && (state_ == ReadState::kBody || state_ == ReadState::kDone));
-  return std::exchange(parser_->http.get().body(), {});
+  return std::exchange(parser_->body, {});
 }
 
 Request RequestReader::take_request() {
   assert(state_ == ReadState::kDone);
   Request request = std::move(parser_->request);
-  request.body = std::move(parser_->http.get().body());
+  request.body = std::move(parser_->body);
   parser_.reset();
   scanner_ = HeadScanner(limits_.max_header_bytes);
   continue_asked_ = false;

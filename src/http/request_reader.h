@@ -59,7 +59,7 @@ class RequestReader {
   Response take_refusal();
 
  private:
-  struct Parser;
+  class Parser;
 
   ReadState advance();
   void read_head();
