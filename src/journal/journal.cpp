@@ -70,7 +70,11 @@ asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> event
   records.reserve(events.size());
   for (SessionEvent& event : events)
     records.push_back(to_record(std::move(event)));
-  if (auto placed = commit_here(records, documents)) co_return *std::move(placed);
+  if (auto placed = commit_here(records, documents)) {
+    // Readers come first, as they do when the journal's thread commits.
+    co_await asio::post(asio::use_awaitable);
+    co_return *std::move(placed);
+  }
 
   const auto appender = co_await asio::this_coro::executor;
   Append append{.records = std::move(records),
