@@ -7,11 +7,11 @@ namespace oriel {
 
 SseClient::SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
                      FeedCounters& counters, OnEnd on_end)
-    : id_(std::move(id)),
+    : counters_(counters),
+      id_(std::move(id)),
       address_(std::move(address)),
       principal_(std::move(principal)),
       hub_(hub),
-      counters_(counters),
       on_end_(std::move(on_end)),
       connected_at_(wall_now()) {}
 
@@ -22,6 +22,7 @@ SseClient::~SseClient() {
 void SseClient::start(std::unique_ptr<Transport> connection, std::string first_bytes,
                       SubscribeOptions options) {
   told_ = options.after;
+  options.live_reader = this;
   stream_ = std::make_shared<EventStream>(std::move(connection), *this);
   subscription_ = hub_.subscribe(std::move(options), [this] { ready(); });
   stream_->start(std::move(first_bytes));
@@ -48,21 +49,38 @@ void SseClient::take_frames(std::vector<SharedBytes>& frames, std::size_t max_fr
   thread_local std::vector<FramePtr> taken;
   subscription_->take(taken, max_frames, max_bytes);
   if (taken.empty()) return;
-  const auto now = std::chrono::steady_clock::now();
-  std::size_t bytes = 0;
+  count_write(taken, EventStream::Clock::now());
   for (FramePtr& frame : taken) {
-    bytes += frame->bytes.size();
-    if (frame->record) told_ = frame->record->sequence;
-    if (frame->committed != std::chrono::steady_clock::time_point{}) {
-      counters_.count_latency(now - frame->committed);
-    }
     const std::string* const data = &frame->bytes;
     frames.push_back(SharedBytes(std::move(frame), data));
   }
-  counters_.deliveries.add(taken.size());
+  taken.clear();
+}
+
+std::size_t SseClient::take_live(const FrameBatch& batch) {
+  const std::span<const FramePtr> frames(batch.frames);
+  std::size_t taken = 0;
+  while (taken < frames.size()) {
+    const std::size_t sent = stream_->send_now(std::span(batch.bytes).subspan(taken));
+    if (sent == 0) break;
+    count_write(frames.subspan(taken, sent), stream_->last_write());
+    taken += sent;
+  }
+  return taken;
+}
+
+void SseClient::count_write(std::span<const FramePtr> frames, EventStream::Clock::time_point now) {
+  std::size_t bytes = 0;
+  for (const FramePtr& frame : frames) {
+    bytes += frame->bytes.size();
+    if (frame->record) told_ = frame->record->sequence;
+    if (frame->committed != EventStream::Clock::time_point{}) {
+      counters_.count_latency(now - frame->committed);
+    }
+  }
+  counters_.deliveries.add(frames.size());
   counters_.bytes.add(bytes);
   counters_.writes.add(1);
-  taken.clear();
 }
 
 void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::duration heartbeat,

@@ -2,6 +2,7 @@
 // One watcher of the browser stream: its place in the journal on one side, its connection on the
 // other.
 
+#include "core/cache_line.h"
 #include "core/time.h"
 #include "doors/feed_counters.h"
 #include "http/event_stream.h"
@@ -10,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +31,7 @@ struct SseClientInfo {
 };
 
 // Lives on its shard, owned by its ShardFeed, which it tells when it has ended.
-class SseClient : public FrameSource {
+class alignas(kCacheLine) SseClient : public FrameSource, public LiveReader {
  public:
   using OnEnd = std::function<void(SseClient& client)>;
 
@@ -60,19 +62,26 @@ class SseClient : public FrameSource {
  private:
   void take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
                    std::size_t max_bytes) override;
+
+  Memory touched() const override { return {this, stream_.get(), stream_->connection()}; }
+
+  std::size_t take_live(const FrameBatch& batch) override;
   void stream_ended(StreamEnd end) override;
   void ready();
+  void count_write(std::span<const FramePtr> frames, EventStream::Clock::time_point now);
+
+  // What a delivery touches comes first, in one line of the cache.
+  std::shared_ptr<EventStream> stream_;
+  FeedCounters& counters_;
+  Sequence told_ = kNoSequence;  // the newest cursor that the client knows
+  std::shared_ptr<Subscription> subscription_;
 
   std::string id_;
   std::string address_;
   Principal principal_;
   ShardHub& hub_;
-  FeedCounters& counters_;
   OnEnd on_end_;
-  std::shared_ptr<Subscription> subscription_;
-  std::shared_ptr<EventStream> stream_;
   WallTime connected_at_;
-  Sequence told_ = kNoSequence;  // the newest cursor that the client knows
 };
 
 }  // namespace oriel

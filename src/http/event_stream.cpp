@@ -1,6 +1,7 @@
 #include "http/event_stream.h"
 
-#include <array>
+#include <boost/container/static_vector.hpp>
+
 #include <utility>
 
 namespace oriel {
@@ -55,28 +56,33 @@ void EventStream::flush() {
       if (is_finishing_) drop(StreamEnd::kFinished);
       return;
     }
-    switch (send()) {
-      case WriteOutcome::kDone:
-        release(own_bytes_);
-        break;
-      case WriteOutcome::kPending:
-        is_writing_ = true;
-        break;
-      case WriteOutcome::kFailed:
-        drop(StreamEnd::kPeerClosed);
-        break;
-    }
+    boost::container::static_vector<asio::const_buffer, kMaxFrames + 1> buffers;
+    if (!own_bytes_.empty()) buffers.push_back(asio::buffer(own_bytes_));
+    for (const SharedBytes& frame : sending_)
+      buffers.push_back(asio::buffer(*frame));
+    if (send(buffers) == WriteOutcome::kDone) release(own_bytes_);
   }
 }
 
-WriteOutcome EventStream::send() {
-  std::array<asio::const_buffer, kMaxFrames + 1> buffers;
-  std::size_t count = 0;
-  if (!own_bytes_.empty()) buffers[count++] = asio::buffer(own_bytes_);
-  for (const SharedBytes& frame : sending_)
-    buffers[count++] = asio::buffer(*frame);
+std::size_t EventStream::send_now(std::span<const SharedBytes> frames) {
+  if (source_ == nullptr || is_writing_) return 0;
+  boost::container::static_vector<asio::const_buffer, kMaxFrames> buffers;
+  for (std::size_t bytes = 0; const SharedBytes& frame : frames) {
+    if (bytes >= kMaxBytes || buffers.size() == kMaxFrames) break;
+    buffers.push_back(asio::buffer(*frame));
+    bytes += frame->size();
+  }
+  const auto taken = frames.first(buffers.size());
+  if (send(buffers) == WriteOutcome::kPending) sending_.assign(taken.begin(), taken.end());
+  return taken.size();
+}
+
+WriteOutcome EventStream::send(std::span<const asio::const_buffer> buffers) {
   last_write_ = last_progress_ = Clock::now();
-  return connection_->send(std::span(buffers).first(count));
+  const WriteOutcome outcome = connection_->send(buffers);
+  is_writing_ = outcome == WriteOutcome::kPending;
+  if (outcome == WriteOutcome::kFailed) drop(StreamEnd::kPeerClosed);
+  return outcome;
 }
 
 void EventStream::write_finished(error_code ec) {

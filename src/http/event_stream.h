@@ -4,10 +4,12 @@
 // events.
 
 #include "core/bytes.h"
+#include "core/cache_line.h"
 #include "http/transport.h"
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +39,8 @@ class FrameSource {
 
 // Lives on its connection's shard, held by shared_ptr. Nothing in it allocates per event once it is
 // warm.
-class EventStream : public StreamObserver, public std::enable_shared_from_this<EventStream> {
+class alignas(kCacheLine) EventStream : public StreamObserver,
+                                        public std::enable_shared_from_this<EventStream> {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -48,6 +51,10 @@ class EventStream : public StreamObserver, public std::enable_shared_from_this<E
 
   // There may be something to take.
   void wake() { flush(); }
+
+  // Sends what one write holds of these, from the first, and says how many: none while a write is
+  // under way. For a source that has frames at hand and nothing queued.
+  std::size_t send_now(std::span<const SharedBytes> frames);
 
   // Sends bytes of the stream's own, such as a heartbeat. Left out while a write is under way: the
   // peer gets bytes anyway.
@@ -68,6 +75,8 @@ class EventStream : public StreamObserver, public std::enable_shared_from_this<E
 
   Clock::time_point last_write() const { return last_write_; }
 
+  const Transport* connection() const { return connection_.get(); }
+
   std::uint64_t bytes_sent() const { return connection_->bytes_sent(); }
 
   void write_finished(error_code ec) override;
@@ -75,18 +84,19 @@ class EventStream : public StreamObserver, public std::enable_shared_from_this<E
 
  private:
   void flush();
-  WriteOutcome send();
+  WriteOutcome send(std::span<const asio::const_buffer> buffers);
 
+  // What a write touches comes first, in one line of the cache.
   std::unique_ptr<Transport> connection_;
   FrameSource* source_;  // none once ended
-  std::vector<SharedBytes> sending_;
-  std::string own_bytes_;   // leave before sending_
-  std::string last_bytes_;  // of finish()
   Clock::time_point last_write_;
   Clock::time_point last_progress_;
-  std::uint64_t unacknowledged_ = 0;
   bool is_writing_ = false;
   bool is_finishing_ = false;
+  std::vector<SharedBytes> sending_;
+  std::string own_bytes_;   // leave before sending_; empty unless a write is under way
+  std::string last_bytes_;  // of finish()
+  std::uint64_t unacknowledged_ = 0;
 };
 
 // "id: ...\nevent: ...\ndata: ...\n\n"; the id line is left out when empty. `data` holds no line

@@ -2,12 +2,14 @@
 // What the hub hands on: a committed record with the bytes that its readers receive, made once and
 // shared.
 
+#include "core/bytes.h"
 #include "core/record.h"
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -18,6 +20,18 @@ struct Frame {
 };
 
 using FramePtr = std::shared_ptr<const Frame>;
+
+// Frames that are delivered together, in order, never none.
+struct FrameBatch {
+  explicit FrameBatch(std::vector<FramePtr> committed) : frames(std::move(committed)) {
+    bytes.reserve(frames.size());
+    for (const FramePtr& frame : frames)
+      bytes.emplace_back(frame, &frame->bytes);
+  }
+
+  std::vector<FramePtr> frames;
+  std::vector<SharedBytes> bytes;  // of each frame
+};
 
 // Records that a reader asked for and that are no longer held.
 struct Gap {

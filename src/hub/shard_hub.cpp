@@ -4,6 +4,9 @@
 
 #include <boost/asio/post.hpp>
 
+#include <span>
+#include <utility>
+
 namespace oriel {
 
 ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
@@ -20,8 +23,9 @@ ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFor
 std::shared_ptr<Subscription> ShardHub::subscribe(SubscribeOptions options,
                                                   std::function<void()> on_ready) {
   auto subscription = std::make_shared<Subscription>(std::move(options), std::move(on_ready));
-  subscription->slot_ = subscriptions_.size();
-  subscriptions_.push_back(subscription);
+  subscription->slot_ = slots_.size();
+  LiveReader* const reader = subscription->live_reader_;
+  slots_.push_back({subscription, reader == nullptr ? LiveReader::Memory{} : reader->touched()});
   if (subscription->position_ >= head_) {
     subscription->state_ = SubscriptionState::kLive;
   } else {
@@ -35,13 +39,17 @@ void ShardHub::unsubscribe(Subscription& subscription) {
   if (subscription.state_ == SubscriptionState::kClosed) return;
   subscription.end(SubscriptionState::kClosed);
   subscription.on_ready_ = nullptr;
-  if (!delivering_) forget(subscription.slot_);
+  if (delivering_) {
+    closed_while_delivering_ = true;
+  } else {
+    forget(subscription.slot_);
+  }
 }
 
 void ShardHub::forget(std::size_t slot) {
-  std::swap(subscriptions_[slot], subscriptions_.back());
-  subscriptions_[slot]->slot_ = slot;
-  subscriptions_.pop_back();
+  std::swap(slots_[slot], slots_.back());
+  slots_[slot].subscription->slot_ = slot;
+  slots_.pop_back();
 }
 
 void ShardHub::publish(const std::vector<FramePtr>& frames) {
@@ -79,30 +87,39 @@ void ShardHub::drain() {
     drain_is_posted_ = false;
   }
   drained_.notify_one();
-  deliver(frames);
+  deliver(FrameBatch(std::move(frames)));
   pace_.delivered(begin, DeliveryPace::Clock::now());
 }
 
-void ShardHub::deliver(const std::vector<FramePtr>& frames) {
-  head_ = frames.back()->record->sequence;
+void ShardHub::prefetch(const Slot& slot) {
+  __builtin_prefetch(slot.subscription.get());
+  for (const void* memory : slot.touched)
+    __builtin_prefetch(memory);
+}
+
+void ShardHub::deliver(const FrameBatch& batch) {
+  head_ = batch.frames.back()->record->sequence;
   delivering_ = true;
   // By index: a reader that is woken may let another one subscribe.
-  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {  // NOLINT(*-loop-convert)
-    // Held by value: waking the reader may end it.
-    const std::shared_ptr<Subscription> subscription = subscriptions_[slot];
-    if (subscription->is_ended()) continue;
-    offer(*subscription, frames);
-    const bool has_news = subscription->queued_bytes_ > 0 || subscription->is_ended();
-    if (has_news && subscription->on_ready_) subscription->on_ready_();
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+    if (slot + 1 < slots_.size()) prefetch(slots_[slot + 1]);
+    // It stays even if waking the reader ends it: none is forgotten while we deliver.
+    Subscription& subscription = *slots_[slot].subscription;
+    if (subscription.is_ended()) continue;
+    offer(subscription, batch);
+    const bool has_news = subscription.queued_bytes_ > 0 || subscription.is_ended();
+    if (has_news && subscription.on_ready_) subscription.on_ready_();
   }
   delivering_ = false;
-  for (std::size_t slot = subscriptions_.size(); slot-- > 0;) {
-    if (subscriptions_[slot]->state_ == SubscriptionState::kClosed) forget(slot);
+  if (!std::exchange(closed_while_delivering_, false)) return;
+  for (std::size_t slot = slots_.size(); slot-- > 0;) {
+    if (slots_[slot].subscription->state_ == SubscriptionState::kClosed) forget(slot);
   }
 }
 
-void ShardHub::offer(Subscription& subscription, const std::vector<FramePtr>& frames) {
-  for (const FramePtr& frame : frames) {
+void ShardHub::offer(Subscription& subscription, const FrameBatch& batch) {
+  const std::size_t passed = subscription.pass_live(batch);
+  for (const FramePtr& frame : std::span(batch.frames).subspan(passed)) {
     if (subscription.offer(frame)) continue;
     // The reader has had no chance yet to take what this batch has queued.
     if (subscription.on_ready_) subscription.on_ready_();

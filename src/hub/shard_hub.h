@@ -52,9 +52,15 @@ class ShardHub {
   asio::awaitable<void> joined() { return tasks_.joined(); }
 
  private:
+  struct Slot {
+    std::shared_ptr<Subscription> subscription;
+    LiveReader::Memory touched;
+  };
+
   void drain();
-  void deliver(const std::vector<FramePtr>& frames);
-  void offer(Subscription& subscription, const std::vector<FramePtr>& frames);
+  static void prefetch(const Slot& slot);
+  void deliver(const FrameBatch& batch);
+  void offer(Subscription& subscription, const FrameBatch& batch);
   void forget(std::size_t slot);
   asio::awaitable<void> replay(std::shared_ptr<Subscription> subscription);
   asio::awaitable<bool> read_page(std::shared_ptr<Subscription> subscription, Sequence until);
@@ -65,9 +71,10 @@ class ShardHub {
   const FrameFormat& format_;
   HubOptions options_;
   TaskGroup tasks_;
-  std::vector<std::shared_ptr<Subscription>> subscriptions_;
+  std::vector<Slot> slots_;
   Sequence head_;
   bool delivering_ = false;
+  bool closed_while_delivering_ = false;
   DeliveryPace pace_;
   asio::steady_timer rest_;
 

@@ -78,17 +78,20 @@ class House {
   Hub hub_;
 };
 
-// Reads a subscription as a fast client does, or not at all while paused.
-class Reader {
+// Reads a subscription as a fast client does, or not at all while paused. Of each delivery it takes
+// up to `live_frames` straight.
+class Reader : public LiveReader {
  public:
-  Reader(House& house, std::size_t shard, SubscribeOptions options) : house_(house), shard_(shard) {
+  Reader(House& house, std::size_t shard, SubscribeOptions options, std::size_t live_frames = 0)
+      : house_(house), shard_(shard), live_frames_(live_frames) {
+    if (live_frames_ > 0) options.live_reader = this;
     house_.on_shard(shard_, [&] {
       subscription_ = house_.hub(shard_).subscribe(options, [this] { take(); });
       take();
     });
   }
 
-  ~Reader() {
+  ~Reader() override {
     house_.on_shard(shard_, [&] { house_.hub(shard_).unsubscribe(*subscription_); });
   }
 
@@ -108,6 +111,8 @@ class Reader {
     return gaps_;
   }
 
+  std::size_t taken_live() const { return taken_live_; }
+
   void pause() { is_paused_ = true; }
 
   void resume() {
@@ -116,6 +121,15 @@ class Reader {
   }
 
  private:
+  std::size_t take_live(const FrameBatch& batch) override {
+    EXPECT_EQ(subscription_->queued_bytes(), 0U);
+    const std::size_t count = is_paused_ ? 0 : std::min(live_frames_, batch.frames.size());
+    const auto end = batch.frames.begin() + static_cast<std::ptrdiff_t>(count);
+    remember({batch.frames.begin(), end});
+    taken_live_ += count;
+    return count;
+  }
+
   void take() {
     std::vector<FramePtr> frames;
     if (subscription_ && !is_paused_) subscription_->take(frames, 7, 1 << 20);
@@ -143,6 +157,8 @@ class Reader {
 
   House& house_;
   std::size_t shard_;
+  std::size_t live_frames_;
+  std::atomic<std::size_t> taken_live_{0};
   std::shared_ptr<Subscription> subscription_;
   std::atomic<bool> is_paused_{false};
   std::mutex mutex_;  // the test's thread looks at what the shard collects
@@ -168,6 +184,8 @@ TEST(R_SSE_2, SequencesRiseForEveryReaderWhateverShardPublishes) {
   House house({.max_bytes = 64 << 20});
   Reader first(house, 0, {});
   Reader second(house, 1, {});
+  Reader live(house, 0, {}, 1000);
+  Reader live_and_queued(house, 1, {}, 2);
   constexpr int kPublishers = 8;
   constexpr int kEach = 250;
   std::vector<std::future<void>> published;
@@ -179,6 +197,9 @@ TEST(R_SSE_2, SequencesRiseForEveryReaderWhateverShardPublishes) {
     one.get();
   EXPECT_EQ(first.wait_for(kPublishers * kEach), range(1, kPublishers * kEach));
   EXPECT_EQ(second.wait_for(kPublishers * kEach), range(1, kPublishers * kEach));
+  EXPECT_EQ(live.wait_for(kPublishers * kEach), range(1, kPublishers * kEach));
+  EXPECT_EQ(live.taken_live(), static_cast<std::size_t>(kPublishers * kEach));
+  EXPECT_EQ(live_and_queued.wait_for(kPublishers * kEach), range(1, kPublishers * kEach));
 }
 
 TEST(R_SSE_10, ReplayJoinsLiveWithoutASeamWhileOthersPublish) {
@@ -190,8 +211,8 @@ TEST(R_SSE_10, ReplayJoinsLiveWithoutASeamWhileOthersPublish) {
       asio::co_spawn(house.shard(1).executor(), publish_many(house, kMore), asio::use_future);
   std::vector<std::unique_ptr<Reader>> readers;
   for (Sequence after = 0; after < 100; after += 7) {
-    readers.push_back(
-        std::make_unique<Reader>(house, after % 2, SubscribeOptions{.filter = {}, .after = after}));
+    readers.push_back(std::make_unique<Reader>(
+        house, after % 2, SubscribeOptions{.filter = {}, .after = after}, after % 3));
   }
   publishing.get();
   Sequence after = 0;
@@ -220,6 +241,18 @@ TEST(R_SSE_4, AReaderThatDoesNotTakeIsEndedAtItsLimitAndHarmsNobody) {
   EXPECT_EQ(fast.wait_for(200), range(1, 200));
   slow.wait_for_state(SubscriptionState::kOverflowed);
   EXPECT_EQ(house.hub(0).counts().overflows, 1U);
+}
+
+TEST(R_SSE_4, ALiveReaderThatIsBusyFindsEverythingInItsQueue) {
+  House house({.max_bytes = 64 << 20});
+  Reader reader(house, 0, {}, 1000);
+  house.publish_now("tick");
+  EXPECT_EQ(reader.wait_for(1), range(1, 1));
+  reader.pause();
+  for (int i = 0; i < 20; ++i)
+    house.publish_now("tick");
+  reader.resume();
+  EXPECT_EQ(reader.wait_for(21), range(1, 21));
 }
 
 TEST(R_SSE_4, AShardWithTooMuchToDoKeepsPublishersWaitingButNotTheirShard) {
@@ -265,7 +298,25 @@ TEST(R_SSE_8, OnlyWhatMatchesIsQueuedFromTheJournalAndLive) {
   Reader reader(house, 0, {.filter = {.types = {"b"}, .projects = {}, .sessions = {}}, .after = 0});
   house.publish_now("a");
   house.publish_now("b");
-  EXPECT_EQ(reader.wait_for(2), (std::vector<Sequence>{2, 4}));
+  Reader live(house, 0, {.filter = {.types = {"b"}, .projects = {}, .sessions = {}}, .after = 2},
+              1000);
+  house.publish_now("a");
+  house.publish_now("b");
+  EXPECT_EQ(reader.wait_for(3), (std::vector<Sequence>{2, 4, 6}));
+  EXPECT_EQ(live.wait_for(2), (std::vector<Sequence>{4, 6}));
+}
+
+asio::awaitable<std::size_t> told_by_the_time_it_is_placed(House& house, Reader& reader) {
+  co_await house.publish("tick", "", "");
+  co_return reader.taken_live();
+}
+
+TEST(ShardHub, ReadersOnTheAppendersShardAreServedBeforeTheAppenderGoesOn) {
+  House house;
+  Reader reader(house, 0, {}, 1);
+  auto told = asio::co_spawn(house.shard(0).executor(),
+                             told_by_the_time_it_is_placed(house, reader), asio::use_future);
+  EXPECT_EQ(told.get(), 1U);
 }
 
 TEST(ShardHub, ACursorAheadOfItsShardGetsNothingTwice) {

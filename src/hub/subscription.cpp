@@ -14,7 +14,11 @@ std::size_t cost_of(const Frame& frame) {
 }  // namespace
 
 Subscription::Subscription(SubscribeOptions options, std::function<void()> on_ready)
-    : options_(std::move(options)), on_ready_(std::move(on_ready)), position_(options_.after) {}
+    : wants_all_(options.filter.is_open()),
+      position_(options.after),
+      live_reader_(options.live_reader),
+      on_ready_(std::move(on_ready)),
+      options_(std::move(options)) {}
 
 void Subscription::take(std::vector<FramePtr>& frames, std::size_t max_frames,
                         std::size_t max_bytes) {
@@ -32,6 +36,17 @@ void Subscription::take(std::vector<FramePtr>& frames, std::size_t max_frames,
     if (queue_.capacity() > kKeptCapacity) queue_.shrink_to_fit();
   }
   if (pace_ != nullptr && !must_pace()) pace_->cancel();
+}
+
+// Hands a reader that has nothing queued what it can send at once. Returns how many frames need not
+// be offered any more.
+std::size_t Subscription::pass_live(const FrameBatch& batch) {
+  const bool is_idle = state_ == SubscriptionState::kLive && queued_bytes_ == 0;
+  if (!is_idle || !wants_all_ || live_reader_ == nullptr) return 0;
+  if (batch.frames.front()->record->sequence <= position_) return 0;
+  const std::size_t taken = live_reader_->take_live(batch);
+  if (taken > 0) position_ = batch.frames[taken - 1]->record->sequence;
+  return taken;
 }
 
 // A live frame. False if the queue is too full to take it.
