@@ -26,7 +26,7 @@ void send_all(int fd, std::string_view bytes) {
 
 }  // namespace
 
-FanOutServer::FanOutServer(std::uint16_t port, std::function<void(std::string_view)> on_post)
+FanOutServer::FanOutServer(std::uint16_t port, OnPost on_post)
     : on_post_(std::move(on_post)), listener_(listen_on(port)), epoll_(make_epoll()) {
   watch(epoll_, listener_.get(), EPOLLIN, static_cast<std::uint64_t>(listener_.get()));
 }
@@ -100,8 +100,9 @@ void FanOutServer::handle(int fd, std::string& request) {
     return;
   }
   const std::size_t length = content_length(std::string_view(request).substr(0, head));
-  if (request.size() < head + 4 + length) return;
-  on_post_(std::string_view(request).substr(head + 4, length));
+  const std::string_view whole = std::string_view(request).substr(0, head + 4 + length);
+  if (whole.size() < head + 4 + length) return;
+  on_post_({.request = whole, .body = whole.substr(head + 4)});
   send_all(fd, kAccepted);
   request.clear();
 }

@@ -1,7 +1,7 @@
 #pragma once
 // What the servers have in common that Oriel is compared with: one thread, no queue, no filter, no
-// history. Every GET connection is a watcher and gets what is fanned out by exactly one send(); the
-// body of a POST goes to a function. A watcher whose socket is full misses the bytes.
+// history. Every GET connection is a watcher and gets what is fanned out by exactly one send(); a
+// POST goes to a function. A watcher whose socket is full misses the bytes.
 
 #include "tcp.h"
 
@@ -14,9 +14,16 @@
 
 namespace oriel {
 
+struct Publication {
+  std::string_view request;  // as it came
+  std::string_view body;     // the part of it after the head
+};
+
 class FanOutServer {
  public:
-  FanOutServer(std::uint16_t port, std::function<void(std::string_view body)> on_post);
+  using OnPost = std::function<void(const Publication& post)>;
+
+  FanOutServer(std::uint16_t port, OnPost on_post);
 
   // Without end: whatever a source gives goes to all watchers.
   void run();
@@ -35,7 +42,7 @@ class FanOutServer {
   void read_request(int fd);
   void handle(int fd, std::string& request);
 
-  std::function<void(std::string_view body)> on_post_;
+  OnPost on_post_;
   Descriptor listener_;
   Descriptor epoll_;
   std::unordered_map<int, Descriptor> sources_;

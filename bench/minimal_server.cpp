@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
     if (port == 0 || argc != 2) throw std::runtime_error("usage: minimal_server PORT");
     oriel::raise_file_limit();
     std::string frame;
-    oriel::FanOutServer server(port, [&](std::string_view body) {
-      frame.assign("data: ").append(body).append("\n\n");
+    oriel::FanOutServer server(port, [&](const oriel::Publication& post) {
+      frame.assign("data: ").append(post.body).append("\n\n");
       server.fan_out(frame);
     });
     server.run();

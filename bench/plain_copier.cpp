@@ -53,8 +53,8 @@ int main(int argc, char** argv) {
     const std::string program = argv[2];
     oriel::raise_file_limit();
     std::signal(SIGCHLD, SIG_IGN);  // nobody waits for the agents
-    oriel::FanOutServer server(port, [&](std::string_view body) {
-      server.add_source(oriel::start(program, oriel::message_of(body)));
+    oriel::FanOutServer server(port, [&](const oriel::Publication& post) {
+      server.add_source(oriel::start(program, oriel::message_of(post.body)));
     });
     server.run();
   } catch (const std::exception& error) {

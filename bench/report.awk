@@ -3,9 +3,10 @@
 
 BEGIN {
   FS = "\t"
-  split("minimal nchan oriel oriel-cores oriel-sqlite", targets, " ")
-  target_count = 5
+  split("minimal parsing nchan oriel oriel-cores oriel-sqlite", targets, " ")
+  target_count = 6
   name["minimal"] = "minimal"
+  name["parsing"] = "parsing"
   name["nchan"] = "nchan"
   name["oriel"] = "**Oriel**"
   name["oriel-cores"] = "Oriel, all cores"
