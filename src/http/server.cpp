@@ -34,19 +34,9 @@ std::unique_ptr<asio::ssl::context> make_tls(const ServerOptions& options) {
   return context;
 }
 
-// Between programs of one machine there is no congestion to control. The plainest algorithm costs
-// the least, and connections inherit it; if the kernel refuses it, theirs is the machine's.
-void spare_congestion_control(asio::ip::tcp::acceptor& acceptor) {
-  constexpr std::string_view kPlainest = "reno";
-  setsockopt(acceptor.native_handle(), IPPROTO_TCP, TCP_CONGESTION, kPlainest.data(),
-             kPlainest.size());
-}
-
 asio::ip::tcp::acceptor listen(Shard& shard, const asio::ip::tcp::endpoint& endpoint) {
   try {
-    asio::ip::tcp::acceptor acceptor(shard.executor(), endpoint, true);
-    if (endpoint.address().is_loopback()) spare_congestion_control(acceptor);
-    return acceptor;
+    return asio::ip::tcp::acceptor(shard.executor(), endpoint, true);
   } catch (const boost::system::system_error& failure) {
     throw std::runtime_error("cannot listen on " + to_string(endpoint) + ": " +
                              failure.code().message() +
