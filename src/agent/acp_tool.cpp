@@ -1,6 +1,6 @@
 #include "agent/acp_tool.h"
 
-#include "core/json_line.h"
+#include "base/json_line.h"
 
 namespace oriel {
 namespace {

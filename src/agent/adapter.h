@@ -2,7 +2,7 @@
 // One agent's language: lines in, events out, and the other way round. Pure: no I/O, no clock, so
 // that recordings of real agents are replayed through it as they are.
 
-#include "core/agent_event.h"
+#include "base/agent_event.h"
 
 #include <chrono>
 #include <memory>

@@ -2,7 +2,7 @@
 
 #include "agent/marker.h"
 #include "agent/spawn_agent.h"
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <boost/asio/buffer.hpp>
 #include <spdlog/fmt/fmt.h>

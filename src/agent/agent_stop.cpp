@@ -3,7 +3,7 @@
 #include "agent/agent.h"
 #include "agent/container.h"
 #include "agent/process_tree.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "runtime/deadline.h"
 
 #include <csignal>

@@ -3,7 +3,7 @@
 // one result, and each text is finished or dropped. Adapters say what they hear, as often as they
 // hear it; the events come out clean.
 
-#include "core/agent_event.h"
+#include "base/agent_event.h"
 
 #include <map>
 #include <set>

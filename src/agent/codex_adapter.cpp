@@ -1,7 +1,7 @@
 #include "agent/codex_adapter.h"
 
 #include "agent/usage.h"
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>

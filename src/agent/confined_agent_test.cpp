@@ -1,7 +1,7 @@
 // Agents in real sandboxes, where this machine has them.
 
 #include "agent/agent_testing.h"
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 

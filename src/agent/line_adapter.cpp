@@ -1,6 +1,6 @@
 #include "agent/line_adapter.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <utility>
 

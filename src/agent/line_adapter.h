@@ -4,7 +4,7 @@
 
 #include "agent/adapter.h"
 #include "agent/agent_turn.h"
-#include "core/json_line.h"
+#include "base/json_line.h"
 
 #include <map>
 

@@ -2,7 +2,7 @@
 
 #include "agent/environment.h"
 #include "agent/process_tree.h"
-#include "core/id.h"
+#include "base/id.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>

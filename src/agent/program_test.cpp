@@ -1,6 +1,6 @@
 #include "agent/program.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gtest/gtest.h>
 

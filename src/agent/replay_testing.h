@@ -3,7 +3,7 @@
 // to the agent is asked of the adapter, which must say the same.
 
 #include "agent/adapter_testing.h"
-#include "core/json_line.h"
+#include "base/json_line.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "agent/child_process.h"
 #include "agent/text_tail.h"
-#include "core/utf8.h"
+#include "base/utf8.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/buffer.hpp>

@@ -3,7 +3,7 @@
 
 #include "agent/environment.h"
 #include "agent/file_descriptor.h"
-#include "core/error.h"
+#include "base/error.h"
 
 #include <sys/types.h>
 

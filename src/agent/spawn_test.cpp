@@ -4,7 +4,7 @@
 #include "agent/child_process.h"
 #include "agent/marker.h"
 #include "agent/own_children.h"
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <boost/asio/read.hpp>
 #include <gmock/gmock.h>

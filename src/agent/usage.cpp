@@ -1,6 +1,6 @@
 #include "agent/usage.h"
 
-#include "core/json_line.h"
+#include "base/json_line.h"
 
 #include <cstdint>
 

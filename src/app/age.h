@@ -1,7 +1,7 @@
 #pragma once
 // How long ago something was.
 
-#include "core/time.h"
+#include "base/time.h"
 
 #include <string>
 #include <string_view>

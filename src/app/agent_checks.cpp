@@ -4,7 +4,7 @@
 #include "agent/known_agents.h"
 #include "agent/program.h"
 #include "agent/run_program.h"
-#include "app/quantity.h"
+#include "base/quantity.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,8 +1,8 @@
 #include "app/agent_config.h"
 
 #include "agent/known_agents.h"
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>

@@ -2,7 +2,7 @@
 
 #include "agent/known_agents.h"
 #include "app/agent_config.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "doors/sse_format.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"

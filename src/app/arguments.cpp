@@ -1,7 +1,7 @@
 #include "app/arguments.h"
 
-#include "app/nearest.h"
-#include "core/quote.h"
+#include "base/nearest.h"
+#include "base/quote.h"
 
 #include <CLI/CLI.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // A command's words, sorted into flags with their values and the rest.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <map>
 #include <optional>

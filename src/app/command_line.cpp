@@ -1,9 +1,9 @@
 #include "app/command_line.h"
 
 #include "app/help.h"
-#include "app/nearest.h"
 #include "app/parse_commands.h"
-#include "core/quote.h"
+#include "base/nearest.h"
+#include "base/quote.h"
 
 #include <array>
 

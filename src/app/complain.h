@@ -1,7 +1,7 @@
 #pragma once
 // How a command says that it failed.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <ostream>
 #include <string>

@@ -1,7 +1,7 @@
 #include "app/config_file.h"
 
-#include "app/printable.h"
-#include "core/quote.h"
+#include "base/printable.h"
+#include "base/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>

@@ -2,7 +2,7 @@
 // A TOML file as a flat list of its keys, each with its line. What the keys mean is for others to
 // say.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 #include "app/event_line.h"
 
-#include "app/json_fields.h"
 #include "app/terminal.h"
+#include "base/json_fields.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

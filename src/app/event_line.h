@@ -2,7 +2,7 @@
 // How `oriel watch` shows an event: a line for people, or a line of JSON for programs. Whatever an
 // event holds, it stays on its line and cannot command the terminal.
 
-#include "app/printable.h"
+#include "base/printable.h"
 #include "http/sse_parser.h"
 
 #include <chrono>

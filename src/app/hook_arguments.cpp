@@ -1,9 +1,9 @@
 #include "app/help.h"
 #include "app/hook_kinds.h"
 #include "app/hook_settings.h"
-#include "app/nearest.h"
 #include "app/parse_commands.h"
-#include "core/quote.h"
+#include "base/nearest.h"
+#include "base/quote.h"
 
 #include <algorithm>
 

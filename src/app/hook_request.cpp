@@ -2,7 +2,7 @@
 
 #include "app/hook_kinds.h"
 #include "app/json_members.h"
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <algorithm>
 #include <array>

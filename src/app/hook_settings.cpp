@@ -1,10 +1,10 @@
 #include "app/hook_settings.h"
 
 #include "app/hook_kinds.h"
-#include "app/json_fields.h"
 #include "app/json_members.h"
 #include "app/pretty_json.h"
-#include "core/quote.h"
+#include "base/json_fields.h"
+#include "base/quote.h"
 
 #include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>

@@ -2,7 +2,7 @@
 // Oriel's hooks in the text of Claude Code's settings file. All else in it stays: outside of its
 // "hooks" letter by letter, inside of them but for the spaces between words. Pure.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <optional>
 #include <string>

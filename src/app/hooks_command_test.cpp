@@ -2,7 +2,7 @@
 
 #include "app/scripted_server.h"
 #include "app/text_file.h"
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 

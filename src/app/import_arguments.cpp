@@ -1,6 +1,6 @@
 #include "app/help.h"
 #include "app/parse_commands.h"
-#include "app/quantity.h"
+#include "base/quantity.h"
 
 #include <filesystem>
 

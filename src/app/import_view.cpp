@@ -1,6 +1,6 @@
 #include "app/import_view.h"
 
-#include "app/json_fields.h"
+#include "base/json_fields.h"
 
 #include <spdlog/fmt/fmt.h>
 

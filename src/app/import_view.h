@@ -1,7 +1,7 @@
 #pragma once
 // An import as a person sees it: what the server says of it in, text for the terminal out. Pure.
 
-#include "app/printable.h"
+#include "base/printable.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,9 +1,9 @@
 #include "app/load_options.h"
 
 #include "app/agent_config.h"
-#include "app/nearest.h"
-#include "app/printable.h"
-#include "core/quote.h"
+#include "base/nearest.h"
+#include "base/printable.h"
+#include "base/quote.h"
 #include "turn/transcript_roots.h"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 #include "app/help.h"
 #include "app/parse_commands.h"
-#include "core/quote.h"
+#include "base/quote.h"
 
 namespace oriel {
 Result<Command> parse_mcp(const Words& words, const Environment& environment) {

@@ -1,7 +1,7 @@
 // The session that the bridge has with its server, and the session's own stream.
 
-#include "app/json_fields.h"
 #include "app/mcp_bridge_call.h"
+#include "base/json_fields.h"
 #include "runtime/deadline.h"
 
 namespace oriel {

@@ -1,6 +1,6 @@
 #include "app/mcp_clients.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "app/mcp_memory.h"
 
-#include "app/json_fields.h"
-#include "core/quote.h"
+#include "base/json_fields.h"
+#include "base/quote.h"
 
 namespace oriel {
 namespace {

@@ -3,7 +3,7 @@
 // begun again without its client noticing. Pure.
 
 #include "app/mcp_line.h"
-#include "core/error.h"
+#include "base/error.h"
 
 #include <optional>
 #include <set>

@@ -1,10 +1,10 @@
 #include "app/mcp_setup.h"
 
 #include "app/complain.h"
-#include "app/nearest.h"
 #include "app/pretty_json.h"
 #include "app/text_file.h"
-#include "core/quote.h"
+#include "base/nearest.h"
+#include "base/quote.h"
 
 #include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 #include "app/mcp_setup.h"
 
-#include "core/id.h"
+#include "base/id.h"
 
 #include <gmock/gmock.h>
 

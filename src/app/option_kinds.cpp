@@ -1,11 +1,11 @@
 #include "app/option_kinds.h"
 
 #include "app/agent_config.h"
-#include "app/quantity.h"
-#include "core/id.h"
-#include "core/log.h"
-#include "core/media_type.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/media_type.h"
+#include "base/quantity.h"
+#include "base/quote.h"
 #include "http/http_url.h"
 
 #include <boost/asio/ip/address.hpp>

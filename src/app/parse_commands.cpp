@@ -1,6 +1,6 @@
 #include "app/parse_commands.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <algorithm>
 #include <system_error>

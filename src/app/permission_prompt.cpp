@@ -1,11 +1,11 @@
 #include "app/permission_prompt.h"
 
-#include "app/printable.h"
-#include "app/quantity.h"
 #include "app/terminal.h"
 #include "app/tool_line.h"
-#include "core/json_text.h"
-#include "core/quote.h"
+#include "base/json_text.h"
+#include "base/printable.h"
+#include "base/quantity.h"
+#include "base/quote.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>

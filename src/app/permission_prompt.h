@@ -1,8 +1,8 @@
 #pragma once
 // A permission asked at the keyboard: what is shown, and what a typed line means.
 
-#include "core/agent_event.h"
-#include "core/error.h"
+#include "base/agent_event.h"
+#include "base/error.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,7 +1,7 @@
 #include "app/permission_prompt.h"
 
-#include "app/printable.h"
-#include "core/json_text.h"
+#include "base/json_text.h"
+#include "base/printable.h"
 
 #include <gtest/gtest.h>
 

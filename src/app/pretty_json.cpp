@@ -1,6 +1,6 @@
 #include "app/pretty_json.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <boost/json/serialize.hpp>
 

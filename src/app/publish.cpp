@@ -1,9 +1,9 @@
 #include "app/publish.h"
 
 #include "app/complain.h"
-#include "app/json_fields.h"
-#include "app/printable.h"
-#include "core/quote.h"
+#include "base/json_fields.h"
+#include "base/printable.h"
+#include "base/quote.h"
 
 #include <boost/json/serialize.hpp>
 #include <boost/json/stream_parser.hpp>

@@ -1,6 +1,6 @@
 #include "app/reconnect.h"
 
-#include "app/quantity.h"
+#include "base/quantity.h"
 
 #include <algorithm>
 

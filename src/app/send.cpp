@@ -1,10 +1,10 @@
 #include "app/send.h"
 
 #include "app/complain.h"
-#include "app/json_fields.h"
 #include "app/send_terminal.h"
 #include "app/session_api.h"
-#include "core/id.h"
+#include "base/id.h"
+#include "base/json_fields.h"
 
 #include <chrono>
 #include <istream>

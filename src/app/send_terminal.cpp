@@ -5,7 +5,7 @@
 #include "app/session_api.h"
 #include "app/terminal.h"
 #include "app/turn_summary.h"
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "runtime/deadline.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"

@@ -3,9 +3,9 @@
 // returned is to be written as it is, at once.
 
 #include "app/permission_prompt.h"
-#include "app/printable.h"
 #include "app/shown_text.h"
-#include "core/session_event.h"
+#include "base/printable.h"
+#include "base/session_event.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,8 +1,8 @@
 #include "app/send_view.h"
 
-#include "app/json_fields.h"
 #include "app/session_info.h"
-#include "core/json_text.h"
+#include "base/json_fields.h"
+#include "base/json_text.h"
 
 #include <gtest/gtest.h>
 

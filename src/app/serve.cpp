@@ -1,7 +1,7 @@
 #include "app/serve.h"
 
 #include "app/app.h"
-#include "core/log.h"
+#include "base/log.h"
 
 #include <csignal>
 #include <cstdio>

@@ -4,7 +4,7 @@
 // docs/configuration.md all follow the table.
 
 #include "agent/agent_spec.h"
-#include "core/error.h"
+#include "base/error.h"
 #include "journal/sqlite_engine.h"
 #include "supervisor/workspace.h"
 

@@ -1,7 +1,7 @@
 #include "app/server_access.h"
 
-#include "app/json_fields.h"
-#include "app/printable.h"
+#include "base/json_fields.h"
+#include "base/printable.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

@@ -1,7 +1,7 @@
 #include "app/server_checks.h"
 
-#include "app/json_fields.h"
 #include "app/server_access.h"
+#include "base/json_fields.h"
 #include "http/token_store.h"
 
 #include <boost/asio/ip/tcp.hpp>

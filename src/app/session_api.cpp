@@ -1,9 +1,9 @@
 #include "app/session_api.h"
 
-#include "app/json_fields.h"
-#include "core/id.h"
-#include "core/json_text.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "base/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 

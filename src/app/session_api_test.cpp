@@ -1,7 +1,7 @@
 #include "app/session_api.h"
 
-#include "app/json_fields.h"
 #include "app/scripted_server.h"
+#include "base/json_fields.h"
 
 #include <gtest/gtest.h>
 

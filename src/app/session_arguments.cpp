@@ -1,8 +1,8 @@
 #include "app/help.h"
 #include "app/parse_commands.h"
-#include "app/quantity.h"
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quantity.h"
+#include "base/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 

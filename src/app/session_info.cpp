@@ -1,6 +1,6 @@
 #include "app/session_info.h"
 
-#include "app/json_fields.h"
+#include "base/json_fields.h"
 
 namespace oriel {
 namespace {

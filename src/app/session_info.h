@@ -1,8 +1,8 @@
 #pragma once
 // A session and its events, as the server tells of them.
 
-#include "core/agent_event.h"
-#include "core/session_event.h"
+#include "base/agent_event.h"
+#include "base/session_event.h"
 
 #include <boost/json/object.hpp>
 

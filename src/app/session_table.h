@@ -3,7 +3,7 @@
 
 #include "app/session_info.h"
 #include "app/terminal.h"
-#include "core/time.h"
+#include "base/time.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "app/session_table.h"
 
-#include "app/json_fields.h"
+#include "base/json_fields.h"
 
 #include <gtest/gtest.h>
 

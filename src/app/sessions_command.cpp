@@ -1,10 +1,10 @@
 #include "app/sessions_command.h"
 
 #include "app/complain.h"
-#include "app/json_fields.h"
 #include "app/permission_prompt.h"
 #include "app/session_table.h"
-#include "core/json_text.h"
+#include "base/json_fields.h"
+#include "base/json_text.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What is at the other end of standard output and error, and writing to it.
 
-#include "app/printable.h"
+#include "base/printable.h"
 
 #include <cstddef>
 #include <string>

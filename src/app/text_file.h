@@ -1,7 +1,7 @@
 #pragma once
 // Small files of other programs, which Oriel changes with care.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <filesystem>
 #include <string>

@@ -1,6 +1,6 @@
 #include "app/text_file.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 

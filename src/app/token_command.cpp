@@ -1,7 +1,7 @@
 #include "app/token_command.h"
 
 #include "app/complain.h"
-#include "app/printable.h"
+#include "base/printable.h"
 #include "http/token_store.h"
 
 #include <spdlog/fmt/fmt.h>

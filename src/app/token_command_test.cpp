@@ -1,6 +1,6 @@
 #include "app/token_command.h"
 
-#include "core/id.h"
+#include "base/id.h"
 #include "http/token_store.h"
 
 #include <gtest/gtest.h>

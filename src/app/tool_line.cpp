@@ -1,8 +1,8 @@
 #include "app/tool_line.h"
 
-#include "app/json_fields.h"
 #include "app/terminal.h"
-#include "core/json_text.h"
+#include "base/json_fields.h"
+#include "base/json_text.h"
 
 #include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>

@@ -1,7 +1,7 @@
 #pragma once
 // A tool call in one line: what it is, how long it took, what came of it.
 
-#include "app/printable.h"
+#include "base/printable.h"
 
 #include <chrono>
 #include <string>

@@ -1,8 +1,8 @@
 #include "app/turn_reader.h"
 
-#include "app/json_fields.h"
 #include "app/reconnect.h"
 #include "app/session_api.h"
+#include "base/json_fields.h"
 
 #include <spdlog/fmt/fmt.h>
 

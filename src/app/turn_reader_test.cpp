@@ -1,7 +1,7 @@
 #include "app/turn_reader.h"
 
-#include "app/json_fields.h"
 #include "app/scripted_server.h"
+#include "base/json_fields.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

@@ -1,8 +1,8 @@
 #include "app/turn_summary.h"
 
 #include "app/complain.h"
-#include "app/json_fields.h"
 #include "app/tool_line.h"
+#include "base/json_fields.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What is said when a turn has ended.
 
-#include "core/session_event.h"
+#include "base/session_event.h"
 
 #include <boost/json/object.hpp>
 

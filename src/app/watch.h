@@ -3,7 +3,7 @@
 // losing one.
 
 #include "app/server_access.h"
-#include "core/event_filter.h"
+#include "base/event_filter.h"
 #include "http/sse_parser.h"
 
 #include <chrono>

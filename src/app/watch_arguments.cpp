@@ -1,9 +1,9 @@
 #include "app/help.h"
 #include "app/parse_commands.h"
-#include "app/quantity.h"
-#include "core/cursor.h"
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/cursor.h"
+#include "base/id.h"
+#include "base/quantity.h"
+#include "base/quote.h"
 
 namespace oriel {
 namespace {

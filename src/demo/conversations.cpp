@@ -1,9 +1,9 @@
 #include "demo/conversations.h"
 
-#include "core/id.h"
-#include "core/json_text.h"
-#include "core/quote.h"
-#include "core/utf8.h"
+#include "base/id.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "base/utf8.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // What the demo agent remembers, so that a conversation can be resumed by another process.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <filesystem>
 #include <string>

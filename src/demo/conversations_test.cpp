@@ -1,7 +1,7 @@
 #include "demo/conversations.h"
 
-#include "core/id.h"
-#include "core/temp_directory_testing.h"
+#include "base/id.h"
+#include "base/temp_directory_testing.h"
 
 #include <gtest/gtest.h>
 

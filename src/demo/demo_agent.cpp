@@ -1,7 +1,7 @@
 #include "demo/demo_agent.h"
 
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quote.h"
 #include "demo/faults.h"
 #include "demo/work.h"
 

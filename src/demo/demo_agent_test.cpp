@@ -1,6 +1,6 @@
 // The real program, over its standard input and output.
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "demo/agent_client.h"
 #include "demo/workspace_files.h"
 

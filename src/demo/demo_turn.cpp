@@ -1,7 +1,7 @@
 #include "demo/demo_turn.h"
 
-#include "core/id.h"
-#include "core/utf8.h"
+#include "base/id.h"
+#include "base/utf8.h"
 
 #include <boost/json/array.hpp>
 

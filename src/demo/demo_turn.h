@@ -2,7 +2,7 @@
 // A prompt that is being carried out: what the agent says, does and asks, told to the client as it
 // happens.
 
-#include "core/error.h"
+#include "base/error.h"
 #include "demo/rpc_channel.h"
 
 #include <boost/json/object.hpp>

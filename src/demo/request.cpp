@@ -1,6 +1,6 @@
 #include "demo/request.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "demo/workspace_files.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <linux/openat2.h>
 #include <spdlog/fmt/fmt.h>

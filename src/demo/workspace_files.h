@@ -2,7 +2,7 @@
 // The files below one directory, and nothing else: neither "..", nor an absolute path, nor a link
 // leads out of it. Sizes are bounded.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <cstdint>
 #include <filesystem>

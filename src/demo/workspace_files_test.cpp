@@ -1,6 +1,6 @@
 #include "demo/workspace_files.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 #include "doors/file_door.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 #include "doors/session_door.h"
 #include "http/query.h"
 

@@ -1,6 +1,6 @@
 #include "doors/json_body.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 
 #include <boost/json/parse.hpp>
 

@@ -2,7 +2,7 @@
 // A session's event as MCP clients receive it: a log message around the journal's own bytes, made
 // once for all of a shard.
 
-#include "core/record.h"
+#include "base/record.h"
 #include "mcp/log_level.h"
 #include "mcp/message.h"
 

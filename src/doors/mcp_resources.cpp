@@ -1,6 +1,6 @@
 #include "doors/mcp_resources.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "mcp/call.h"
 
 #include <boost/json/array.hpp>

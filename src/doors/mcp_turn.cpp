@@ -1,6 +1,6 @@
 #include "doors/mcp_turn.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "doors/permission_form.h"
 #include "mcp/mcp_session.h"
 #include "runtime/deadline.h"

@@ -1,6 +1,6 @@
 #include "doors/mcp_turn_resources.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "doors/mcp_resources.h"
 #include "mcp/call.h"
 

@@ -2,9 +2,9 @@
 // Conversations as MCP resources: oriel://sessions/{id}/turns, oriel://sessions/{id}/tasks and
 // oriel://projects, each as REST shows it.
 
+#include "base/turn_list.h"
 #include "doors/mcp_rooms.h"
 #include "mcp/catalog.h"
-#include "turn/turn_list.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,7 +1,7 @@
 #include "doors/new_turn_door.h"
 
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quote.h"
 #include "doors/json_body.h"
 #include "doors/session_door.h"
 #include "doors/upload_form.h"

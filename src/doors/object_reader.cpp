@@ -1,8 +1,8 @@
 #include "doors/object_reader.h"
 
-#include "core/id.h"
-#include "core/json_text.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/json_text.h"
+#include "base/quote.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/ranges.h>

@@ -2,7 +2,7 @@
 // A JSON object whose keys are known and of the right type: what a client sends as a request's body
 // or as a tool's arguments.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <boost/json/object.hpp>
 
@@ -24,7 +24,7 @@ class ObjectReader {
   bool has(std::string_view key) const { return object_.contains(key); }
 
   std::string text(std::string_view key);                // empty when it is not there
-  std::string name(std::string_view key);                // the same, for a name (core/id.h)
+  std::string name(std::string_view key);                // the same, for a name (base/id.h)
   std::vector<std::string> texts(std::string_view key);  // a list of strings
   std::vector<std::string> names(std::string_view key);  // a list of names
   std::string choice(std::string_view key, std::initializer_list<std::string_view> choices);

@@ -1,6 +1,6 @@
 #include "doors/permission_form.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/value_from.hpp>

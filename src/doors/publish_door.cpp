@@ -1,10 +1,10 @@
 #include "doors/publish_door.h"
 
-#include "core/cursor.h"
-#include "core/id.h"
-#include "core/json_text.h"
-#include "core/quote.h"
-#include "core/time.h"
+#include "base/cursor.h"
+#include "base/id.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "base/time.h"
 #include "doors/json_body.h"
 
 #include <boost/json/object.hpp>

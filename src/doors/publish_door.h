@@ -1,7 +1,7 @@
 #pragma once
 // `POST /api/events`: an authorized service publishes an event of its own. Oriel is also a hub.
 
-#include "core/session_event.h"
+#include "base/session_event.h"
 #include "http/router.h"
 #include "journal/journal.h"
 

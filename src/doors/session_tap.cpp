@@ -1,6 +1,6 @@
 #include "doors/session_tap.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <limits>
 

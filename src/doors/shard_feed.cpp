@@ -1,7 +1,7 @@
 #include "doors/shard_feed.h"
 
-#include "core/id.h"
-#include "core/log.h"
+#include "base/id.h"
+#include "base/log.h"
 #include "doors/sse_format.h"
 
 #include <boost/asio/post.hpp>

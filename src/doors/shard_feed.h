@@ -1,7 +1,7 @@
 #pragma once
 // The browser stream's clients on one shard: opens, ticks, lists and ends them.
 
-#include "core/cursor.h"
+#include "base/cursor.h"
 #include "doors/client_slots.h"
 #include "doors/sse_client.h"
 #include "http/token_store.h"

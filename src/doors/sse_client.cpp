@@ -1,6 +1,6 @@
 #include "doors/sse_client.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "doors/sse_format.h"
 
 namespace oriel {

@@ -2,8 +2,8 @@
 // One watcher of the browser stream: its place in the journal on one side, its connection on the
 // other.
 
-#include "core/cache_line.h"
-#include "core/time.h"
+#include "base/cache_line.h"
+#include "base/time.h"
 #include "doors/feed_counters.h"
 #include "http/event_stream.h"
 #include "http/request.h"

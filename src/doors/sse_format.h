@@ -2,7 +2,7 @@
 // The browser stream's language: how records and the stream's own notices look as server-sent
 // events.
 
-#include "core/cursor.h"
+#include "base/cursor.h"
 #include "hub/frame.h"
 
 #include <chrono>

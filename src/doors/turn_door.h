@@ -2,9 +2,9 @@
 // Conversations over REST: a session's turns, page by page, its tasks, and the projects that
 // sessions work in.
 
+#include "base/turn_list.h"
 #include "http/router.h"
 #include "supervisor/supervisor.h"
-#include "turn/turn_list.h"
 
 namespace oriel {
 

@@ -1,7 +1,7 @@
 #include "doors/upload_form.h"
 
-#include "core/quote.h"
-#include "core/utf8.h"
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "doors/session_door.h"
 
 #include <algorithm>

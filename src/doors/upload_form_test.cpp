@@ -1,6 +1,6 @@
 #include "doors/upload_form.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,8 +1,8 @@
 #include "http/connection.h"
 
-#include "core/ascii.h"
-#include "core/log.h"
-#include "core/quote.h"
+#include "base/ascii.h"
+#include "base/log.h"
+#include "base/quote.h"
 
 #include <boost/system/system_error.hpp>
 

@@ -3,8 +3,8 @@
 // write, so several events share a write as soon as the client or the machine is slower than the
 // events.
 
-#include "core/bytes.h"
-#include "core/cache_line.h"
+#include "base/bytes.h"
+#include "base/cache_line.h"
 #include "http/transport.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "http/head_scanner.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <algorithm>
 

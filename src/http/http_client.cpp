@@ -1,6 +1,6 @@
 #include "http/http_client.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/connect.hpp>

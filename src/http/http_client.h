@@ -3,7 +3,7 @@
 // goes on and on. https:// verifies the server's certificate and name against the system's
 // authorities (SSL_CERT_FILE names others).
 
-#include "core/error.h"
+#include "base/error.h"
 #include "http/http_url.h"
 #include "runtime/asio.h"
 

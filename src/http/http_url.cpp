@@ -1,6 +1,6 @@
 #include "http/http_url.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // Where a server is: "http://127.0.0.1:7433", "https://oriel.example.org/behind/a/prefix".
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <cstdint>
 #include <string>

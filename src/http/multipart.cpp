@@ -1,8 +1,8 @@
 #include "http/multipart.h"
 
-#include "core/ascii.h"
-#include "core/quote.h"
-#include "core/utf8.h"
+#include "base/ascii.h"
+#include "base/quote.h"
+#include "base/utf8.h"
 #include "http/request.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // multipart/form-data (RFC 7578), read strictly and as it comes. Pure; holds no more than a part's
 // head at a time.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <optional>
 #include <string>

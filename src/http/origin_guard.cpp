@@ -1,7 +1,7 @@
 #include "http/origin_guard.h"
 
-#include "core/ascii.h"
-#include "core/quote.h"
+#include "base/ascii.h"
+#include "base/quote.h"
 
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/address_v6.hpp>

@@ -2,7 +2,7 @@
 // Against DNS rebinding and foreign pages: a request must name us, and a page that sends one must
 // be ours.
 
-#include "core/error.h"
+#include "base/error.h"
 #include "http/request.h"
 
 #include <string>

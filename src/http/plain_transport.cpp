@@ -1,4 +1,4 @@
-#include "core/cache_line.h"
+#include "base/cache_line.h"
 #include "http/transport.h"
 
 #include <boost/asio/write.hpp>

@@ -1,6 +1,6 @@
 #include "http/query.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <boost/url/encoding_opts.hpp>
 #include <boost/url/parse.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // A request as handlers see it. A value; no trace of the parser it came from.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "http/request_reader.h"
 
-#include "core/ascii.h"
-#include "core/quote.h"
+#include "base/ascii.h"
+#include "base/quote.h"
 #include "http/query.h"
 
 #include <boost/asio/buffer.hpp>

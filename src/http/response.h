@@ -2,8 +2,8 @@
 // What a handler answers: a whole response, or the start of a stream that takes the connection
 // over.
 
-#include "core/bytes.h"
-#include "core/error.h"
+#include "base/bytes.h"
+#include "base/error.h"
 #include "runtime/asio.h"
 
 #include <boost/json/value.hpp>

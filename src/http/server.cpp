@@ -1,6 +1,6 @@
 #include "http/server.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>

@@ -1,6 +1,6 @@
 #include "http/static_files.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 #include "http/digest.h"
 
 namespace oriel {

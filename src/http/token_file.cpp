@@ -1,8 +1,8 @@
 #include "http/token_file.h"
 
-#include "core/id.h"
-#include "core/log.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/quote.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

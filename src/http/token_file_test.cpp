@@ -1,7 +1,7 @@
 #include "http/token_file.h"
 
-#include "core/log.h"
-#include "core/temp_directory_testing.h"
+#include "base/log.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 #include <spdlog/sinks/ostream_sink.h>

@@ -1,8 +1,8 @@
 #include "http/token_store.h"
 
-#include "core/id.h"
-#include "core/quote.h"
-#include "core/time.h"
+#include "base/id.h"
+#include "base/quote.h"
+#include "base/time.h"
 #include "http/base64.h"
 #include "http/digest.h"
 

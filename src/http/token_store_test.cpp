@@ -1,7 +1,7 @@
 #include "http/token_store.h"
 
-#include "core/id.h"
-#include "core/temp_directory_testing.h"
+#include "base/id.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 

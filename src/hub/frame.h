@@ -2,8 +2,8 @@
 // What the hub hands on: a committed record with the bytes that its readers receive, made once and
 // shared.
 
-#include "core/bytes.h"
-#include "core/record.h"
+#include "base/bytes.h"
+#include "base/record.h"
 
 #include <chrono>
 #include <functional>

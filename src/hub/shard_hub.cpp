@@ -1,6 +1,6 @@
 #include "hub/shard_hub.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/post.hpp>
 

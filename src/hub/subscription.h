@@ -2,8 +2,8 @@
 // One reader's place in the journal, and the frames it has not taken yet. ShardHub moves it from
 // replay to live.
 
-#include "core/cache_line.h"
-#include "core/event_filter.h"
+#include "base/cache_line.h"
+#include "base/event_filter.h"
 #include "hub/frame.h"
 #include "runtime/asio.h"
 

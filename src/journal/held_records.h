@@ -1,7 +1,7 @@
 #pragma once
 // Records in the order of their sequences, any of which may be taken out.
 
-#include "core/record.h"
+#include "base/record.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,6 +1,6 @@
 #include "journal/journal.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>

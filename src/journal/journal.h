@@ -3,8 +3,8 @@
 // announces what was committed, in that order; so whoever listens sees each record once, rising,
 // and only after it is stored.
 
-#include "core/error.h"
-#include "core/session_event.h"
+#include "base/error.h"
+#include "base/session_event.h"
 #include "journal/journal_engine.h"
 #include "runtime/blocking_thread.h"
 

@@ -2,8 +2,8 @@
 // What a store must do to be the journal's memory. Blocking by nature: the journal calls it on its
 // own threads.
 
-#include "core/event_filter.h"
-#include "core/record.h"
+#include "base/event_filter.h"
+#include "base/record.h"
 
 #include <chrono>
 #include <cstdint>

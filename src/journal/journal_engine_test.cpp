@@ -2,7 +2,7 @@
 
 #include "journal/journal_engine.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "journal/engine_testing.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"

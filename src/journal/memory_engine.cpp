@@ -1,6 +1,6 @@
 #include "journal/memory_engine.h"
 
-#include "core/id.h"
+#include "base/id.h"
 #include "journal/held_records.h"
 #include "journal/page_builder.h"
 #include "journal/record_queue.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The records of one answer, within the limits of its question.
 
-#include "core/record.h"
+#include "base/record.h"
 
 #include <utility>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 // Records in rising order, added at the end and removed from the front.
 
-#include "core/record.h"
+#include "base/record.h"
 
 #include <cassert>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "journal/sqlite_checkpointer.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <chrono>
 

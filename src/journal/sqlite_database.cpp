@@ -1,6 +1,6 @@
 #include "journal/sqlite_database.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <sqlite3.h>
 #include <thread>

@@ -1,6 +1,6 @@
 #include "journal/sqlite_engine.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "journal/file_lock.h"
 #include "journal/sqlite_checkpointer.h"
 #include "journal/sqlite_database.h"

@@ -1,7 +1,7 @@
 #include "journal/sqlite_epoch.h"
 
-#include "core/id.h"
-#include "core/log.h"
+#include "base/id.h"
+#include "base/log.h"
 #include "journal/sqlite_schema.h"
 
 #include <fstream>

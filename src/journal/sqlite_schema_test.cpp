@@ -1,6 +1,6 @@
 #include "journal/sqlite_schema.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "journal/engine_testing.h"
 
 #include <gmock/gmock.h>

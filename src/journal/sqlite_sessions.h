@@ -7,7 +7,7 @@
 // them; so it lags behind a little, and catches up with thousands at once, sorted. Readers find by
 // it what is up to `indexed`, and scan the rest.
 
-#include "core/sequence.h"
+#include "base/sequence.h"
 #include "journal/sqlite_database.h"
 
 #include <cstdint>

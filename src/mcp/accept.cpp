@@ -1,6 +1,6 @@
 #include "mcp/accept.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 
 #include <algorithm>
 #include <string>

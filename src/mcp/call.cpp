@@ -1,6 +1,6 @@
 #include "mcp/call.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "mcp/mcp_session.h"
 
 #include <spdlog/fmt/fmt.h>

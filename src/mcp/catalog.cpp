@@ -1,6 +1,6 @@
 #include "mcp/catalog.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 namespace oriel {
 

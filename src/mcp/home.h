@@ -2,7 +2,7 @@
 // Where a session or a task lives: its id alone says it, so that every shard finds it without
 // asking.
 
-#include "core/id.h"
+#include "base/id.h"
 
 #include <functional>
 #include <string>

@@ -1,6 +1,6 @@
 #include "mcp/mcp_server.h"
 
-#include "core/ascii.h"
+#include "base/ascii.h"
 #include "mcp/accept.h"
 #include "mcp/handling.h"
 #include "mcp/home.h"

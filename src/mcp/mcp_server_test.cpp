@@ -1,6 +1,6 @@
 #include "mcp/mcp_server.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "mcp/call.h"
 #include "mcp/fake_connection.h"
 #include "mcp/mcp_session.h"

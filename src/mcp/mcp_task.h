@@ -2,7 +2,7 @@
 // One task: a call that runs on after its request was answered, and keeps its result for whoever
 // asks for it by id.
 
-#include "core/time.h"
+#include "base/time.h"
 #include "mcp/input_rounds.h"
 #include "mcp/mcp_site.h"
 #include "mcp/stateless_gate.h"

@@ -2,7 +2,7 @@
 // A JSON-RPC message on its way to clients: one line in up to three pieces, so that what it tells
 // of can be the very bytes that others hold too.
 
-#include "core/bytes.h"
+#include "base/bytes.h"
 
 #include <cstddef>
 #include <memory>

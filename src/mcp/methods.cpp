@@ -1,7 +1,7 @@
 #include "mcp/methods.h"
 
-#include "core/json_text.h"
-#include "core/quote.h"
+#include "base/json_text.h"
+#include "base/quote.h"
 #include "mcp/uri_template.h"
 
 #include <algorithm>

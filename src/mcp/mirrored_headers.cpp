@@ -1,7 +1,7 @@
 #include "mcp/mirrored_headers.h"
 
-#include "core/ascii.h"
-#include "core/quote.h"
+#include "base/ascii.h"
+#include "base/quote.h"
 #include "http/base64.h"
 
 #include <boost/json/value.hpp>

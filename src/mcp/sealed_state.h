@@ -2,7 +2,7 @@
 // State that a client carries for the server: it can neither change it, nor use it for another
 // principal or purpose, nor keep it for ever. Readable by the client: it is no place for secrets.
 
-#include "core/time.h"
+#include "base/time.h"
 
 #include <boost/json/object.hpp>
 

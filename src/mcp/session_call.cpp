@@ -1,6 +1,6 @@
 #include "mcp/session_call.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "mcp/handling.h"
 #include "mcp/mcp_session.h"
 

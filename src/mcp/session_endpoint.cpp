@@ -1,6 +1,6 @@
 #include "mcp/session_endpoint.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 #include "mcp/stateless_gate.h"
 
 #include <boost/asio/dispatch.hpp>

@@ -1,6 +1,6 @@
 #include "mcp/stateless_endpoint.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 #include "mcp/handling.h"
 #include "mcp/home.h"
 #include "mcp/mirrored_headers.h"

@@ -1,6 +1,6 @@
 #include "mcp/stream_connection.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/fmt/fmt.h>

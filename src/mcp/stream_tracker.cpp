@@ -1,6 +1,6 @@
 #include "mcp/stream_tracker.h"
 
-#include "core/id.h"
+#include "base/id.h"
 #include "mcp/event_id.h"
 
 #include <boost/asio/dispatch.hpp>

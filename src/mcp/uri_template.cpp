@@ -1,6 +1,6 @@
 #include "mcp/uri_template.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 namespace oriel {
 namespace {

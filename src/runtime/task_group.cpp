@@ -1,6 +1,6 @@
 #include "runtime/task_group.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>

@@ -1,6 +1,6 @@
 #include "runtime/task_group.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>

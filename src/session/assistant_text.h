@@ -2,7 +2,7 @@
 // What the assistant says in one turn: pieces become messages, and a message is shown again while
 // it grows, but not with every piece.
 
-#include "core/moment.h"
+#include "base/moment.h"
 
 #include <optional>
 #include <string>

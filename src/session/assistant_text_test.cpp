@@ -1,6 +1,6 @@
 #include "session/assistant_text.h"
 
-#include "core/agent_event.h"
+#include "base/agent_event.h"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 #include "session/permission_book.h"
 
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quote.h"
 
 #include <algorithm>
 

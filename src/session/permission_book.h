@@ -1,7 +1,7 @@
 #pragma once
 // The agent's questions that wait for an answer, and how each was resolved.
 
-#include "core/moment.h"
+#include "base/moment.h"
 #include "session/session_state.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "session/session.h"
 
-#include "core/id.h"
+#include "base/id.h"
 
 namespace oriel {
 namespace {

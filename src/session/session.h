@@ -2,7 +2,7 @@
 // What a session does next: agent's events and people's commands in, the session's events and
 // commands for the agent out. Pure: no I/O, no clock; its runner passes the time in.
 
-#include "core/session_event.h"
+#include "base/session_event.h"
 #include "session/assistant_text.h"
 #include "session/permission_book.h"
 #include "session/session_state.h"

@@ -1,7 +1,7 @@
 // What follows from what the agent does.
 
-#include "core/id.h"
-#include "core/json_text.h"
+#include "base/id.h"
+#include "base/json_text.h"
 #include "session/session.h"
 
 #include <algorithm>

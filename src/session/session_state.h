@@ -1,9 +1,9 @@
 #pragma once
 // A session as values: what doors show of it, and what survives a restart.
 
-#include "core/agent_event.h"
-#include "core/time.h"
-#include "core/work_state.h"
+#include "base/agent_event.h"
+#include "base/time.h"
+#include "base/work_state.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 // What holds for the events of any session, whatever its agent and its people do; for tests.
 
-#include "core/moment.h"
-#include "core/session_event.h"
+#include "base/moment.h"
+#include "base/session_event.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Whether the process that an observed agent's hooks named is still that agent's.
 
 #include "agent/process_tree.h"
-#include "core/time.h"
+#include "base/time.h"
 #include "turn/observed_agent.h"
 
 #include <cstdint>

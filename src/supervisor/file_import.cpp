@@ -1,7 +1,7 @@
 #include "supervisor/file_import.h"
 
-#include "core/id.h"
-#include "turn/text_hash.h"
+#include "base/id.h"
+#include "base/text_hash.h"
 
 #include <sys/stat.h>
 

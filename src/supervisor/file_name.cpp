@@ -1,7 +1,7 @@
 #include "supervisor/file_name.h"
 
-#include "core/ascii.h"
-#include "core/utf8.h"
+#include "base/ascii.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <array>

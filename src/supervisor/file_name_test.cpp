@@ -1,6 +1,6 @@
 #include "supervisor/file_name.h"
 
-#include "core/utf8.h"
+#include "base/utf8.h"
 
 #include <gtest/gtest.h>
 

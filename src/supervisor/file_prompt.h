@@ -1,7 +1,7 @@
 #pragma once
 // How an agent is told of files: in words that every agent understands.
 
-#include "turn/turn.h"
+#include "base/turn.h"
 
 #include <filesystem>
 #include <string>

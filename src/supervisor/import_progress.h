@@ -1,7 +1,7 @@
 #pragma once
 // What is asked of an import, and what is told of it. Values.
 
-#include "core/time.h"
+#include "base/time.h"
 #include "turn/transcript_finder.h"
 
 #include <boost/json/object.hpp>

@@ -1,6 +1,6 @@
 // How an importer reads one file: whose it is, piece by piece, and what of it is stored.
 
-#include "core/log.h"
+#include "base/log.h"
 #include "supervisor/importer.h"
 #include "supervisor/now.h"
 #include "supervisor/turn_documents.h"

@@ -1,7 +1,7 @@
 #include "supervisor/imported_file.h"
 
-#include "core/json_text.h"
-#include "turn/text_hash.h"
+#include "base/json_text.h"
+#include "base/text_hash.h"
 
 #include <boost/json/parse.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // What an import remembers of a transcript, so that the next one reads only what is new.
 
-#include "core/error.h"
+#include "base/error.h"
 #include "turn/transcript_finder.h"
 
 #include <cstdint>

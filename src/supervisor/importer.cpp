@@ -1,7 +1,7 @@
 #include "supervisor/importer.h"
 
-#include "core/json_text.h"
-#include "core/log.h"
+#include "base/json_text.h"
+#include "base/log.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
 

@@ -1,6 +1,6 @@
 #include "supervisor/incoming_files.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "supervisor/file_prompt.h"
 
 #include <sys/stat.h>

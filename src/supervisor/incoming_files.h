@@ -2,8 +2,8 @@
 // Files on their way to a session: written where nobody looks, moved into the session's directory
 // when they are whole, and removed again unless they are kept.
 
-#include "core/error.h"
-#include "turn/turn.h"
+#include "base/error.h"
+#include "base/turn.h"
 
 #include <atomic>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 // The time that is passed in to sessions.
 
-#include "core/moment.h"
+#include "base/moment.h"
 
 namespace oriel {
 

@@ -1,7 +1,7 @@
 #pragma once
 // What tests of the observer and of the importer stand on: a journal in memory and two shards.
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "journal/memory_engine.h"
 #include "runtime/deadline.h"
 #include "supervisor/observer.h"

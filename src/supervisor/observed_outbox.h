@@ -2,7 +2,7 @@
 // What follows from an observed agent's steps, on its way to the journal: events and documents that
 // are to be stored together.
 
-#include "core/session_event.h"
+#include "base/session_event.h"
 #include "journal/journal_engine.h"
 #include "turn/observed_agent.h"
 

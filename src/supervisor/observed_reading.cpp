@@ -1,6 +1,6 @@
 // How a runner follows its agent's transcript.
 
-#include "core/log.h"
+#include "base/log.h"
 #include "runtime/deadline.h"
 #include "supervisor/now.h"
 #include "supervisor/observed_runner.h"

@@ -1,6 +1,6 @@
 #include "supervisor/observed_runner.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "supervisor/now.h"
 #include "supervisor/observed_session.h"
 #include "supervisor/turn_documents.h"

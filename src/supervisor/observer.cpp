@@ -1,7 +1,7 @@
 #include "supervisor/observer.h"
 
-#include "core/log.h"
-#include "core/quote.h"
+#include "base/log.h"
+#include "base/quote.h"
 #include "supervisor/observed_session.h"
 #include "supervisor/refusals.h"
 #include "supervisor/turn_documents.h"

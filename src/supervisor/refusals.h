@@ -1,8 +1,8 @@
 #pragma once
 // Why the supervisor does not do what it was asked.
 
-#include "core/error.h"
-#include "core/quote.h"
+#include "base/error.h"
+#include "base/quote.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #include "supervisor/session_runner.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "supervisor/now.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "supervisor/session_turns.h"
 
-#include "core/json_line.h"
-#include "turn/turn_event.h"
+#include "base/json_line.h"
+#include "base/turn_event.h"
 
 #include <boost/json/array.hpp>
 

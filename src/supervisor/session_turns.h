@@ -1,9 +1,9 @@
 #pragma once
 // The turns of a session that Oriel runs: what its events mean as a conversation. Pure.
 
-#include "core/session_event.h"
+#include "base/session_event.h"
+#include "base/turn.h"
 #include "journal/journal_engine.h"
-#include "turn/turn.h"
 
 #include <cstdint>
 #include <map>

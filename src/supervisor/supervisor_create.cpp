@@ -1,7 +1,7 @@
 // How a session is made.
 
-#include "core/id.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/quote.h"
 #include "supervisor/refusals.h"
 #include "supervisor/supervisor.h"
 

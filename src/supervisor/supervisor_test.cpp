@@ -1,6 +1,6 @@
 #include "supervisor/supervisor.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "journal/memory_engine.h"
 #include "runtime/deadline.h"
 

@@ -1,6 +1,6 @@
 #include "supervisor/turn_documents.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <algorithm>
 #include <utility>

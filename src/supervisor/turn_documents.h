@@ -1,9 +1,9 @@
 #pragma once
 // The documents of a session's turns in the journal, of hosted and observed sessions alike.
 
+#include "base/turn.h"
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"
-#include "turn/turn.h"
 
 #include <string>
 #include <vector>

@@ -1,9 +1,9 @@
 #include "supervisor/uploads.h"
 
-#include "core/id.h"
-#include "core/log.h"
-#include "core/media_type.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/media_type.h"
+#include "base/quote.h"
 #include "supervisor/file_name.h"
 #include "supervisor/file_prompt.h"
 

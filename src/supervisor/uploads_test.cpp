@@ -1,6 +1,6 @@
 #include "supervisor/uploads.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 #include "runtime/deadline.h"
 #include "supervisor/file_prompt.h"
 

@@ -1,7 +1,7 @@
 #include "supervisor/workspace.h"
 
 #include "agent/run_program.h"
-#include "core/quote.h"
+#include "base/quote.h"
 
 namespace oriel {
 namespace {

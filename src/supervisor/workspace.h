@@ -1,7 +1,7 @@
 #pragma once
 // Where an agent works: a directory that is there already, or a fresh one.
 
-#include "core/error.h"
+#include "base/error.h"
 #include "runtime/blocking_thread.h"
 #include "turn/project_place.h"
 

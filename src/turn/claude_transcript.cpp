@@ -1,10 +1,10 @@
 // Claude Code's transcripts, as 2.1.197 writes them and as older versions did.
 
-#include "core/json_line.h"
+#include "base/json_line.h"
+#include "base/line_memory.h"
+#include "base/text_hash.h"
 #include "turn/entry_list.h"
-#include "turn/line_memory.h"
 #include "turn/question.h"
-#include "turn/text_hash.h"
 
 namespace oriel {
 namespace {

@@ -1,11 +1,11 @@
 // Codex' rollout files, as 0.166.0 writes them (item_completed), as 2025's did (user_message,
 // agent_message), and as the first ones did (bare items).
 
-#include "core/json_line.h"
+#include "base/json_line.h"
+#include "base/line_memory.h"
+#include "base/text_hash.h"
 #include "turn/entry_list.h"
-#include "turn/line_memory.h"
 #include "turn/question.h"
-#include "turn/text_hash.h"
 
 #include <boost/json/array.hpp>
 

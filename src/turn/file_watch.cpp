@@ -1,6 +1,6 @@
 #include "turn/file_watch.h"
 
-#include "core/log.h"
+#include "base/log.h"
 
 #include <sys/inotify.h>
 

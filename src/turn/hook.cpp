@@ -1,8 +1,8 @@
 #include "turn/hook.h"
 
-#include "core/id.h"
-#include "core/json_line.h"
-#include "core/quote.h"
+#include "base/id.h"
+#include "base/json_line.h"
+#include "base/quote.h"
 
 #include <array>
 

@@ -2,7 +2,7 @@
 // What an agent that somebody runs elsewhere tells of itself: Claude Code's hooks, in the JSON that
 // it pipes to a hook's command. Pure.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <boost/json/value.hpp>
 
@@ -35,7 +35,7 @@ std::optional<HookKind> parse_hook_event_name(std::string_view name);
 // give, are empty.
 struct HookEvent {
   HookKind kind = HookKind::kNotification;
-  std::string session_id;       // the agent's own; a name (core/id.h)
+  std::string session_id;       // the agent's own; a name (base/id.h)
   std::string transcript_path;  // as the agent says; to be checked by TranscriptRoots
   std::string cwd;
   std::string prompt_id;    // of the prompt that the agent works on, where given

@@ -3,16 +3,16 @@
 // turns out. Hooks are quick and may be lost, doubled and shuffled; the transcript is late and
 // true. Pure: no I/O, no clock; its runner passes the time in.
 
-#include "core/moment.h"
-#include "core/session_event.h"
+#include "base/moment.h"
+#include "base/session_event.h"
+#include "base/turn.h"
+#include "base/turn_event.h"
 #include "turn/hook.h"
 #include "turn/observed_state.h"
 #include "turn/project_place.h"
 #include "turn/reconciler.h"
 #include "turn/transcript_entry.h"
 #include "turn/transcript_place.h"
-#include "turn/turn.h"
-#include "turn/turn_event.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // What follows from the hooks of an observed agent.
 
-#include "core/json_line.h"
-#include "core/json_text.h"
+#include "base/json_line.h"
+#include "base/json_text.h"
 #include "turn/observed_agent.h"
 #include "turn/question.h"
 

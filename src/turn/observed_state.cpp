@@ -1,6 +1,6 @@
 #include "turn/observed_state.h"
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>

@@ -2,11 +2,11 @@
 // An agent that somebody runs elsewhere, as values: what doors show of it, and what survives a
 // restart. Small: its turns are documents of their own.
 
-#include "core/error.h"
-#include "core/work_state.h"
+#include "base/error.h"
+#include "base/turn.h"
+#include "base/work_state.h"
 #include "turn/reconciler.h"
 #include "turn/transcript_place.h"
-#include "turn/turn.h"
 
 #include <cstdint>
 #include <optional>

@@ -1,9 +1,9 @@
 // The tools an observed agent uses, and what it asks of the person before it.
 
-#include "core/json_text.h"
+#include "base/json_text.h"
+#include "base/text_hash.h"
 #include "turn/observed_agent.h"
 #include "turn/question.h"
-#include "turn/text_hash.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // How an observed agent's turns are made, bound to the transcript, changed and withdrawn.
 
+#include "base/text_hash.h"
 #include "turn/observed_agent.h"
-#include "turn/text_hash.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "turn/project_place.h"
 
-#include "core/id.h"
-#include "turn/text_hash.h"
+#include "base/id.h"
+#include "base/text_hash.h"
 
 #include <filesystem>
 #include <system_error>

@@ -8,7 +8,7 @@
 namespace oriel {
 
 struct ProjectPlace {
-  std::string project_id;  // a name (core/id.h): the root's base name, "-" and a hash of its path
+  std::string project_id;  // a name (base/id.h): the root's base name, "-" and a hash of its path
   std::string name;        // the root's base name, as it is shown
   std::string root;        // the git root, else the working directory itself
 

@@ -1,7 +1,7 @@
 #include "turn/question.h"
 
-#include "core/json_line.h"
-#include "core/json_text.h"
+#include "base/json_line.h"
+#include "base/json_text.h"
 
 #include <boost/json/array.hpp>
 

@@ -1,6 +1,6 @@
 #include "turn/reconciler.h"
 
-#include "turn/text_hash.h"
+#include "base/text_hash.h"
 
 #include <boost/json/array.hpp>
 

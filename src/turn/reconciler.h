@@ -4,7 +4,7 @@
 // never, twice or in another order. Equal texts are told apart by order alone, and the transcript
 // always wins: what it does not have is withdrawn, what it has is there once. Pure.
 
-#include "core/time.h"
+#include "base/time.h"
 
 #include <boost/json/object.hpp>
 

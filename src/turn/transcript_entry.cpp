@@ -1,6 +1,6 @@
 #include "turn/transcript_entry.h"
 
-#include "core/json_line.h"
+#include "base/json_line.h"
 
 #include <array>
 

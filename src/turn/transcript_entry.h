@@ -2,7 +2,7 @@
 // What an agent's own transcript says: a line of JSON of one of three formats in, what happened
 // out. Pure and without memory; never throws. No text is cut.
 
-#include "core/time.h"
+#include "base/time.h"
 
 #include <boost/json/value.hpp>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Which transcripts there are below some directories.
 
-#include "core/time.h"
+#include "base/time.h"
 #include "turn/transcript_roots.h"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "turn/transcript_finder.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

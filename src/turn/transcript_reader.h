@@ -2,7 +2,7 @@
 // Reads one transcript as it is now, from a place to its end, in bounded pieces. What is written
 // meanwhile is not waited for. Blocks.
 
-#include "core/error.h"
+#include "base/error.h"
 #include "turn/transcript_lines.h"
 #include "turn/transcript_roots.h"
 

@@ -1,6 +1,6 @@
 #include "turn/transcript_roots.h"
 
-#include "core/quote.h"
+#include "base/quote.h"
 
 #include <linux/openat2.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 // Where transcripts may be. Their paths come from outside, so only regular files below configured
 // directories are ever opened, and no symbolic link leads out of them.
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "turn/transcript_roots.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

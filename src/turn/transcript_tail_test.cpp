@@ -1,6 +1,6 @@
 #include "turn/transcript_tail.h"
 
-#include "core/temp_directory_testing.h"
+#include "base/temp_directory_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 // its documents at any time. In the end there is what the transcript says, each turn once, in
 // order.
 
-#include "core/json_text.h"
+#include "base/json_text.h"
 #include "turn/jsonl_splitter.h"
 #include "turn/observed_testing.h"
 

@@ -2,8 +2,8 @@
 // JSON.
 
 #include "agent/adapter.h"
+#include "base/json_line.h"
 #include "check.h"
-#include "core/json_line.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // refused or survive being written and read again.
 
 #include "app/load_options.h"
-#include "app/quantity.h"
+#include "base/quantity.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,9 +1,9 @@
 // Any bytes give a cursor or an error that names them; and every cursor reads back as it was
 // written.
 
+#include "base/cursor.h"
+#include "base/id.h"
 #include "check.h"
-#include "core/cursor.h"
-#include "core/id.h"
 
 #include <cstdint>
 #include <string>

@@ -1,8 +1,8 @@
 // Any headers and any body pass the gate for stateless MCP requests or are refused with a reason;
 // and what passes says the same in both.
 
+#include "base/ascii.h"
 #include "check.h"
-#include "core/ascii.h"
 #include "mcp/accept.h"
 #include "mcp/mirrored_headers.h"
 #include "mcp/sealed_state.h"

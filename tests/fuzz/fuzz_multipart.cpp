@@ -1,7 +1,7 @@
 // Any bytes, in any cut, give the same parts and the same refusal; and no part breaks its promises.
 
+#include "base/utf8.h"
 #include "check.h"
-#include "core/utf8.h"
 #include "http/multipart.h"
 
 #include <fuzzer/FuzzedDataProvider.h>

@@ -1,9 +1,9 @@
 // Any bytes, in any cut, give the same requests and the same refusal; and no request breaks its own
 // promises.
 
+#include "base/ascii.h"
+#include "base/quote.h"
 #include "check.h"
-#include "core/ascii.h"
-#include "core/quote.h"
 #include "http/request_reader.h"
 
 #include <fuzzer/FuzzedDataProvider.h>

@@ -1,8 +1,8 @@
 // Any bytes give messages or a fault that can be answered; and every message reads back as it was
 // written.
 
+#include "base/utf8.h"
 #include "check.h"
-#include "core/utf8.h"
 #include "mcp/rpc.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // Any request target gives a clean path and query or an error; any of its values gives names or an
 // error.
 
+#include "base/event_filter.h"
+#include "base/id.h"
 #include "check.h"
-#include "core/event_filter.h"
-#include "core/id.h"
 #include "http/query.h"
 
 #include <cstdint>

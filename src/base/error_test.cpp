@@ -1,0 +1,16 @@
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(Error, IsDescribedInOneLineWithItsRemedy) {
+  EXPECT_EQ(describe({.code = "x", .message = "no disk", .hint = "buy one"}), "no disk; buy one");
+  EXPECT_EQ(describe({.code = "x", .message = "No disk.", .hint = "Buy one."}),
+            "No disk. Buy one.");
+  EXPECT_EQ(describe({.code = "x", .message = "no disk", .hint = ""}), "no disk");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,47 @@
+#include "base/event_filter.h"
+
+#include "base/id.h"
+#include "base/quote.h"
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+bool accepts(const std::vector<std::string>& list, const std::string& value) {
+  return list.empty() || std::find(list.begin(), list.end(), value) != list.end();
+}
+
+Error invalid_filter(std::string_view parameter, const std::string& problem) {
+  return {
+      .code = "invalid_filter",
+      .message = std::string(parameter) + ": " + problem,
+      .hint =
+          "give one or more names separated by commas; a name is 1 to 128 of A-Z a-z 0-9 . _ : -"};
+}
+
+}  // namespace
+
+bool EventFilter::matches(const Record& record) const {
+  const bool is_of_type =
+      accepts(types, record.type) || (!record.kind.empty() && accepts(types, record.kind));
+  return is_of_type && accepts(projects, record.project_id) && accepts(sessions, record.session_id);
+}
+
+Result<void> add_names(std::vector<std::string>& list, std::string_view parameter,
+                       std::string_view value) {
+  while (true) {
+    const std::size_t comma = value.find(',');
+    const std::string_view name = value.substr(0, comma);
+    if (name.empty()) return invalid_filter(parameter, "an empty name");
+    if (!is_name(name)) return invalid_filter(parameter, quote(name) + " is not a name");
+    if (list.size() == kMaxFilterNames) {
+      return invalid_filter(parameter, "more than " + std::to_string(kMaxFilterNames) + " names");
+    }
+    list.emplace_back(name);
+    if (comma == value.npos) return {};
+    value.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace oriel

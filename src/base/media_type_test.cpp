@@ -1,0 +1,40 @@
+#include "base/media_type.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(MediaType, IsPlainAndInLowerCase) {
+  EXPECT_EQ(media_type_of("image/png"), "image/png");
+  EXPECT_EQ(media_type_of(" Text/HTML ; charset=utf-8"), "text/html");
+  EXPECT_EQ(media_type_of("image/svg+xml"), "image/svg+xml");
+}
+
+TEST(MediaType, OfSomethingElseIsUnknown) {
+  for (const char* text : {"", "text", "text/", "/plain", "a b/c", "text/\"x\"", "text/pl\xe4in",
+                           "text/a/b", ";charset=utf-8", "*/*"})
+    EXPECT_EQ(media_type_of(text), "application/octet-stream") << text;
+  EXPECT_EQ(media_type_of("a/" + std::string(65, 'b')), "application/octet-stream");
+}
+
+TEST(MediaType, IsWelcomeByItselfOrByItsKind) {
+  const std::vector<std::string> patterns = {"text/*", "application/pdf"};
+  EXPECT_TRUE(is_welcome("text/plain", patterns));
+  EXPECT_TRUE(is_welcome("application/pdf", patterns));
+  EXPECT_FALSE(is_welcome("application/pdfx", patterns));
+  EXPECT_FALSE(is_welcome("texts/plain", patterns));
+  EXPECT_FALSE(is_welcome("image/png", patterns));
+  EXPECT_TRUE(is_welcome("image/png", {"*/*"}));
+  EXPECT_FALSE(is_welcome("image/png", {}));
+}
+
+TEST(MediaType, PatternsAreTypesAndKinds) {
+  for (const char* text : {"text/*", "application/pdf", "*/*", "image/svg+xml"})
+    EXPECT_TRUE(is_type_pattern(text)) << text;
+  for (const char* text : {"", "text", "*", "*/png", "text/", "Text/plain", "te*/x", "text/p*"})
+    EXPECT_FALSE(is_type_pattern(text)) << text;
+}
+
+}  // namespace
+}  // namespace oriel

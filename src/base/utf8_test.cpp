@@ -1,0 +1,33 @@
+#include "base/utf8.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(Utf8, KeepsWhatIsValid) {
+  for (const std::string text : {"", "plain", "gr\xC3\xBC\xC3\x9F", "\xE2\x82\xAC", "\xED\x9F\xBF",
+                                 "\xEE\x80\x80", "\xF0\x9F\x98\x80", "\xF4\x8F\xBF\xBF"}) {
+    EXPECT_TRUE(is_utf8(text)) << text;
+    EXPECT_EQ(valid_utf8(text), text);
+  }
+  EXPECT_EQ(valid_utf8(std::string("a\0b", 3)), std::string("a\0b", 3));
+}
+
+TEST(Utf8, ReplacesEachByteThatBelongsToNoSequence) {
+  EXPECT_EQ(valid_utf8("a\xFF\xFE"), "a\xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(valid_utf8("a\x80z"), "a\xEF\xBF\xBDz");
+  EXPECT_EQ(valid_utf8("cut \xE2\x82"), "cut \xEF\xBF\xBD\xEF\xBF\xBD");
+  EXPECT_EQ(valid_utf8("\xC3("), "\xEF\xBF\xBD(");
+}
+
+TEST(Utf8, RefusesOverlongFormsSurrogatesAndWhatIsBeyondUnicode) {
+  for (const char* text : {"\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
+                           "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80"}) {
+    EXPECT_FALSE(is_utf8(text));
+    EXPECT_TRUE(is_utf8(valid_utf8(text)));
+  }
+}
+
+}  // namespace
+}  // namespace oriel
