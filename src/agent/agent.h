@@ -3,11 +3,11 @@
 
 #include "agent/agent_exit.h"
 #include "agent/agent_spec.h"
-#include "agent/child_process.h"
-#include "agent/line_splitter.h"
-#include "agent/line_writer.h"
 #include "agent/sandbox.h"
-#include "agent/text_tail.h"
+#include "posix/child_process.h"
+#include "posix/line_splitter.h"
+#include "posix/line_writer.h"
+#include "posix/text_tail.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 

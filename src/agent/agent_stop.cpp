@@ -2,8 +2,8 @@
 
 #include "agent/agent.h"
 #include "agent/container.h"
-#include "agent/process_tree.h"
 #include "base/log.h"
+#include "posix/process_tree.h"
 #include "runtime/deadline.h"
 
 #include <csignal>

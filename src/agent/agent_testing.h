@@ -2,7 +2,7 @@
 // For the tests of this room: shell scripts as agents, in a language of plain words.
 
 #include "agent/agent.h"
-#include "agent/process_tree.h"
+#include "posix/process_tree.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/co_spawn.hpp>

@@ -1,8 +1,8 @@
 #include "agent/container.h"
 
-#include "agent/run_program.h"
 #include "base/log.h"
 #include "base/quote.h"
+#include "posix/run_program.h"
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 #include "runtime/asio.h"
 
 #include <chrono>

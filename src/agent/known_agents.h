@@ -2,7 +2,7 @@
 // The agents that Oriel can run without being told how.
 
 #include "agent/agent_spec.h"
-#include "agent/program.h"
+#include "posix/program.h"
 
 #include <string>
 #include <string_view>

@@ -1,8 +1,8 @@
 #include "agent/marker.h"
 
-#include "agent/environment.h"
-#include "agent/process_tree.h"
 #include "base/id.h"
+#include "posix/environment.h"
+#include "posix/process_tree.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>

@@ -1,5 +1,7 @@
 #include "agent/sandbox.h"
 
+#include "posix/process_tree.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>

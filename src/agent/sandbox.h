@@ -1,9 +1,9 @@
 #pragma once
 // What confines an agent, as a prefix to its command. Pure.
 
+#include "agent/agent_environment.h"
 #include "agent/agent_spec.h"
-#include "agent/environment.h"
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 
 #include <filesystem>
 #include <optional>

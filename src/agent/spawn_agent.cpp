@@ -1,6 +1,6 @@
 #include "agent/spawn_agent.h"
 
-#include "agent/program.h"
+#include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -2,7 +2,7 @@
 
 #include "agent/agent_spec.h"
 #include "agent/sandbox.h"
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 
 namespace oriel {
 

@@ -2,9 +2,9 @@
 
 #include "agent/agent.h"
 #include "agent/known_agents.h"
-#include "agent/program.h"
-#include "agent/run_program.h"
 #include "base/quantity.h"
+#include "posix/program.h"
+#include "posix/run_program.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/co_spawn.hpp>

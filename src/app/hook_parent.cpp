@@ -1,6 +1,6 @@
 #include "app/hook_parent.h"
 
-#include "agent/process_tree.h"
+#include "posix/process_tree.h"
 
 #include <algorithm>
 #include <array>

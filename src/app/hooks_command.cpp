@@ -2,9 +2,9 @@
 
 #include "app/complain.h"
 #include "app/hook_settings.h"
-#include "app/text_file.h"
 #include "base/json_fields.h"
 #include "base/printable.h"
+#include "posix/text_file.h"
 
 #include <spdlog/fmt/fmt.h>
 

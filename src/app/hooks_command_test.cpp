@@ -1,8 +1,8 @@
 #include "app/hooks_command.h"
 
 #include "app/scripted_server.h"
-#include "app/text_file.h"
 #include "base/temp_directory_testing.h"
+#include "posix/text_file.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 // The MCP clients that `oriel mcp --setup` knows: where each keeps its configuration, and what has
 // to stand there for it to find Oriel. Pure.
 
-#include "agent/environment.h"
+#include "posix/environment.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,8 +1,8 @@
 #include "app/mcp_command.h"
 
-#include "agent/line_splitter.h"
 #include "app/mcp_bridge.h"
 #include "app/standard_io.h"
+#include "posix/line_splitter.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/deadline.h"
 #include "runtime/signals.h"

@@ -2,9 +2,9 @@
 
 #include "app/complain.h"
 #include "app/pretty_json.h"
-#include "app/text_file.h"
 #include "base/nearest.h"
 #include "base/quote.h"
+#include "posix/text_file.h"
 
 #include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>

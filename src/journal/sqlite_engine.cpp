@@ -1,7 +1,6 @@
 #include "journal/sqlite_engine.h"
 
 #include "base/log.h"
-#include "journal/file_lock.h"
 #include "journal/sqlite_checkpointer.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_epoch.h"
@@ -9,6 +8,7 @@
 #include "journal/sqlite_retention.h"
 #include "journal/sqlite_schema.h"
 #include "journal/sqlite_sessions.h"
+#include "posix/file_lock.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 #pragma once
 // Whether the process that an observed agent's hooks named is still that agent's.
 
-#include "agent/process_tree.h"
 #include "base/time.h"
+#include "posix/process_tree.h"
 #include "turn/observed_agent.h"
 
 #include <cstdint>

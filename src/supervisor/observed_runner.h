@@ -3,6 +3,7 @@
 // the journal.
 
 #include "journal/journal.h"
+#include "posix/file_watch.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
@@ -10,7 +11,6 @@
 #include "supervisor/observed_outbox.h"
 #include "supervisor/session_registry.h"
 #include "supervisor/workspace.h"
-#include "turn/file_watch.h"
 #include "turn/observed_agent.h"
 #include "turn/transcript_lines.h"
 #include "turn/transcript_tail.h"

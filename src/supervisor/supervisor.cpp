@@ -2,10 +2,10 @@
 
 #include "agent/known_agents.h"
 #include "agent/marker.h"
-#include "agent/process_tree.h"
 #include "agent/sandbox.h"
 #include "base/log.h"
 #include "base/quote.h"
+#include "posix/process_tree.h"
 #include "supervisor/file_prompt.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"

@@ -1,7 +1,7 @@
 #include "supervisor/workspace.h"
 
-#include "agent/run_program.h"
 #include "base/quote.h"
+#include "posix/run_program.h"
 
 namespace oriel {
 namespace {

@@ -2,9 +2,9 @@
 // Follows one transcript as it grows: complete lines only, each once, from a given place on. Goes
 // on when the file is truncated, replaced, or not there yet.
 
+#include "posix/file_watch.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
-#include "turn/file_watch.h"
 #include "turn/jsonl_splitter.h"
 #include "turn/transcript_place.h"
 #include "turn/transcript_roots.h"

@@ -1,6 +1,6 @@
-#include "app/text_file.h"
+#include "posix/text_file.h"
 
-#include "agent/file_descriptor.h"
+#include "posix/file_descriptor.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "agent/program.h"
+#include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,6 +1,6 @@
-#include "agent/child_process.h"
+#include "posix/child_process.h"
 
-#include "agent/own_children.h"
+#include "posix/own_children.h"
 
 #include <sys/wait.h>
 

@@ -1,7 +1,7 @@
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 
-#include "agent/own_children.h"
-#include "agent/program.h"
+#include "posix/own_children.h"
+#include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <sys/prctl.h>

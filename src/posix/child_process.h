@@ -1,7 +1,7 @@
 #pragma once
 // A program that runs beside us, and its three pipes.
 
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 #include "runtime/asio.h"
 
 #include <boost/asio/posix/stream_descriptor.hpp>

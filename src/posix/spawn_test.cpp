@@ -1,10 +1,10 @@
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 
 #include "agent/agent_testing.h"
-#include "agent/child_process.h"
 #include "agent/marker.h"
-#include "agent/own_children.h"
 #include "base/temp_directory_testing.h"
+#include "posix/child_process.h"
+#include "posix/own_children.h"
 
 #include <boost/asio/read.hpp>
 #include <gmock/gmock.h>

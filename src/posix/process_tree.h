@@ -16,6 +16,9 @@
 
 namespace oriel {
 
+// The environment variable that marks every process of one agent, with a value of its own.
+constexpr std::string_view kMarkerName = "ORIEL_AGENT_ID";
+
 struct ProcessInfo {
   pid_t pid = 0;
   pid_t parent = 0;

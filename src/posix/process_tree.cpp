@@ -1,8 +1,8 @@
-#include "agent/process_tree.h"
+#include "posix/process_tree.h"
 
-#include "agent/environment.h"
-#include "agent/file_descriptor.h"
-#include "agent/own_children.h"
+#include "posix/environment.h"
+#include "posix/file_descriptor.h"
+#include "posix/own_children.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/posix/stream_descriptor.hpp>

@@ -1,4 +1,4 @@
-#include "agent/process_tree.h"
+#include "posix/process_tree.h"
 
 #include <gmock/gmock.h>
 

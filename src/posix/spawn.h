@@ -1,9 +1,9 @@
 #pragma once
 // Starts a program, whatever the other threads do meanwhile.
 
-#include "agent/environment.h"
-#include "agent/file_descriptor.h"
 #include "base/error.h"
+#include "posix/environment.h"
+#include "posix/file_descriptor.h"
 
 #include <sys/types.h>
 

@@ -1,4 +1,4 @@
-#include "journal/file_lock.h"
+#include "posix/file_lock.h"
 
 #include <sys/file.h>
 

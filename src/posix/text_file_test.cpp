@@ -1,4 +1,4 @@
-#include "app/text_file.h"
+#include "posix/text_file.h"
 
 #include "base/temp_directory_testing.h"
 

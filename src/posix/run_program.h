@@ -1,7 +1,7 @@
 #pragma once
 // Runs a program to its end, for what Oriel itself needs done.
 
-#include "agent/spawn.h"
+#include "posix/spawn.h"
 #include "runtime/asio.h"
 
 #include <chrono>

@@ -1,10 +1,7 @@
-#include "agent/environment.h"
-
-#include <spdlog/fmt/fmt.h>
+#include "agent/agent_environment.h"
 
 #include <algorithm>
 #include <array>
-#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -28,17 +25,6 @@ bool is_allowed(std::string_view name, const AgentSpec& spec) {
 
 }  // namespace
 
-Environment own_environment() {
-  Environment own;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view line = *entry;
-    const std::size_t equals = line.find('=');
-    if (equals == line.npos || equals == 0) continue;
-    own.emplace(line.substr(0, equals), line.substr(equals + 1));
-  }
-  return own;
-}
-
 Environment agent_environment(const AgentSpec& spec, const Environment& own) {
   Environment environment{{"TERM", "dumb"}, {"NO_COLOR", "1"}};
   for (const auto& [name, value] : own)
@@ -48,19 +34,6 @@ Environment agent_environment(const AgentSpec& spec, const Environment& own) {
     environment[name] = value;
   std::erase_if(environment, [](const auto& entry) { return entry.first.starts_with("ORIEL_"); });
   return environment;
-}
-
-std::string program_path(const Environment& environment) {
-  const auto path = environment.find("PATH");
-  return path == environment.end() ? "/usr/local/bin:/usr/bin:/bin" : path->second;
-}
-
-std::vector<std::string> environment_lines(const Environment& environment) {
-  std::vector<std::string> lines;
-  lines.reserve(environment.size());
-  for (const auto& [name, value] : environment)
-    lines.push_back(fmt::format("{}={}", name, value));
-  return lines;
 }
 
 }  // namespace oriel

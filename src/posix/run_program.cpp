@@ -1,8 +1,8 @@
-#include "agent/run_program.h"
+#include "posix/run_program.h"
 
-#include "agent/child_process.h"
-#include "agent/text_tail.h"
 #include "base/utf8.h"
+#include "posix/child_process.h"
+#include "posix/text_tail.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/buffer.hpp>

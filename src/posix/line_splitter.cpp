@@ -1,4 +1,4 @@
-#include "agent/line_splitter.h"
+#include "posix/line_splitter.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "agent/line_writer.h"
+#include "posix/line_writer.h"
 
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>

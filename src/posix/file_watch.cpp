@@ -1,4 +1,4 @@
-#include "turn/file_watch.h"
+#include "posix/file_watch.h"
 
 #include "base/log.h"
 

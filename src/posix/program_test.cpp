@@ -1,4 +1,4 @@
-#include "agent/program.h"
+#include "posix/program.h"
 
 #include "base/temp_directory_testing.h"
 

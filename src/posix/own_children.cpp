@@ -1,4 +1,4 @@
-#include "agent/own_children.h"
+#include "posix/own_children.h"
 
 #include <sys/prctl.h>
 #include <sys/wait.h>

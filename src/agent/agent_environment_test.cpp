@@ -1,4 +1,4 @@
-#include "agent/environment.h"
+#include "agent/agent_environment.h"
 
 #include <gmock/gmock.h>
 
@@ -57,16 +57,6 @@ TEST(AgentEnvironment, LeavesTheTemporaryDirectoryOutOfBubblewrap) {
   AgentSpec spec;
   spec.sandbox = SandboxKind::kBubblewrap;
   EXPECT_THAT(agent_environment(spec, kOwn), Not(Contains(Key("TMPDIR"))));
-}
-
-TEST(AgentEnvironment, OwnHoldsWhatTheProcessWasGiven) {
-  ASSERT_EQ(setenv("ORIEL_TEST_VARIABLE", "a=b", 1), 0);
-  EXPECT_EQ(own_environment()["ORIEL_TEST_VARIABLE"], "a=b");
-  unsetenv("ORIEL_TEST_VARIABLE");
-}
-
-TEST(AgentEnvironment, BecomesLines) {
-  EXPECT_THAT(environment_lines({{"B", "2=3"}, {"A", ""}}), ElementsAre("A=", "B=2=3"));
 }
 
 }  // namespace
