@@ -3,7 +3,7 @@
 
 #include "agent/agent_exit.h"
 #include "agent/agent_spec.h"
-#include "agent/sandbox.h"
+#include "agent/sandbox/sandbox.h"
 #include "posix/child_process.h"
 #include "posix/line_splitter.h"
 #include "posix/line_writer.h"

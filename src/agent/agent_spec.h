@@ -1,7 +1,7 @@
 #pragma once
 // How an agent is run: what `[agents.NAME]` says, as values.
 
-#include "agent/adapter.h"
+#include "agent/adapters/adapter.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,7 +1,7 @@
 // How an agent ends, by itself or not.
 
 #include "agent/agent.h"
-#include "agent/container.h"
+#include "agent/sandbox/container.h"
 #include "base/log.h"
 #include "posix/process_tree.h"
 #include "runtime/deadline.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "agent/agent_spec.h"
-#include "agent/sandbox.h"
+#include "agent/sandbox/sandbox.h"
 #include "posix/spawn.h"
 
 namespace oriel {

@@ -2,7 +2,7 @@
 
 #include "agent/known_agents.h"
 #include "agent/marker.h"
-#include "agent/sandbox.h"
+#include "agent/sandbox/sandbox.h"
 #include "base/log.h"
 #include "base/quote.h"
 #include "posix/process_tree.h"

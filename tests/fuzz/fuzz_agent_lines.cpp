@@ -1,7 +1,7 @@
 // Whatever an agent writes, its adapter gives a clean stream of events, and answers in lines of
 // JSON.
 
-#include "agent/adapter.h"
+#include "agent/adapters/adapter.h"
 #include "base/json_line.h"
 #include "check.h"
 

@@ -1,4 +1,4 @@
-#include "agent/acp_tool.h"
+#include "agent/adapters/acp_tool.h"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

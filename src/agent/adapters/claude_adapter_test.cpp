@@ -1,6 +1,6 @@
-#include "agent/claude_adapter.h"
+#include "agent/adapters/claude_adapter.h"
 
-#include "agent/adapter_testing.h"
+#include "agent/adapters/adapter_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

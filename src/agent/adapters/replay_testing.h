@@ -2,7 +2,7 @@
 // Plays a recording of a real agent to an adapter: what the agent said is received, what was said
 // to the agent is asked of the adapter, which must say the same.
 
-#include "agent/adapter_testing.h"
+#include "agent/adapters/adapter_testing.h"
 #include "base/json_line.h"
 
 #include <gtest/gtest.h>

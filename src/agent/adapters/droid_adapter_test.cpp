@@ -1,6 +1,6 @@
-#include "agent/droid_adapter.h"
+#include "agent/adapters/droid_adapter.h"
 
-#include "agent/adapter_testing.h"
+#include "agent/adapters/adapter_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

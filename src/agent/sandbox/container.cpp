@@ -1,4 +1,4 @@
-#include "agent/container.h"
+#include "agent/sandbox/container.h"
 
 #include "base/log.h"
 #include "base/quote.h"

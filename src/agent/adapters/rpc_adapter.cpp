@@ -1,4 +1,4 @@
-#include "agent/rpc_adapter.h"
+#include "agent/adapters/rpc_adapter.h"
 
 #include <boost/json/serialize.hpp>
 

@@ -1,4 +1,4 @@
-#include "agent/line_adapter.h"
+#include "agent/adapters/line_adapter.h"
 
 #include "base/json_text.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Claude Code's stream-json, with the control channel for permissions and interrupts.
 
-#include "agent/line_adapter.h"
+#include "agent/adapters/line_adapter.h"
 
 namespace oriel {
 

@@ -1,7 +1,7 @@
 // Lines of real agents in which one value is of another type: nothing throws, and what is answered
 // is still JSON.
 
-#include "agent/replay_testing.h"
+#include "agent/adapters/replay_testing.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "agent/droid_adapter.h"
+#include "agent/adapters/droid_adapter.h"
 
-#include "agent/usage.h"
+#include "agent/adapters/usage.h"
 
 #include <boost/json/array.hpp>
 

@@ -1,4 +1,4 @@
-#include "agent/agent_turn.h"
+#include "agent/adapters/agent_turn.h"
 
 #include <utility>
 

@@ -1,6 +1,6 @@
-#include "agent/codex_adapter.h"
+#include "agent/adapters/codex_adapter.h"
 
-#include "agent/adapter_testing.h"
+#include "agent/adapters/adapter_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#include "agent/adapter.h"
+#include "agent/adapters/adapter.h"
 
-#include "agent/acp_adapter.h"
-#include "agent/claude_adapter.h"
-#include "agent/codex_adapter.h"
-#include "agent/droid_adapter.h"
+#include "agent/adapters/acp_adapter.h"
+#include "agent/adapters/claude_adapter.h"
+#include "agent/adapters/codex_adapter.h"
+#include "agent/adapters/droid_adapter.h"
 
 #include <boost/uuid/random_generator.hpp>
 #include <boost/uuid/uuid_io.hpp>

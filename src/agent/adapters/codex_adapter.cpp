@@ -1,6 +1,6 @@
-#include "agent/codex_adapter.h"
+#include "agent/adapters/codex_adapter.h"
 
-#include "agent/usage.h"
+#include "agent/adapters/usage.h"
 #include "base/json_text.h"
 
 #include <boost/json/array.hpp>

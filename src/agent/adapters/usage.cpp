@@ -1,4 +1,4 @@
-#include "agent/usage.h"
+#include "agent/adapters/usage.h"
 
 #include "base/json_line.h"
 

@@ -3,7 +3,7 @@
 // their requests from the same numbers, so there are two tables: our calls here, and the agent's
 // questions in LineAdapter.
 
-#include "agent/line_adapter.h"
+#include "agent/adapters/line_adapter.h"
 
 #include <cstdint>
 #include <functional>

@@ -2,8 +2,8 @@
 // What all adapters share: JSON lines in and out, one turn, and the questions that the agent waits
 // for. An adapter of one language derives from it and fills in the words.
 
-#include "agent/adapter.h"
-#include "agent/agent_turn.h"
+#include "agent/adapters/adapter.h"
+#include "agent/adapters/agent_turn.h"
 #include "base/json_line.h"
 
 #include <map>

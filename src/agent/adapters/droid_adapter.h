@@ -2,7 +2,7 @@
 // Factory Droid's stream-jsonrpc, in both generations: up to 0.99 only the state `idle` ends a
 // turn, later agent_turn_completed says why it ended.
 
-#include "agent/rpc_adapter.h"
+#include "agent/adapters/rpc_adapter.h"
 
 #include <optional>
 

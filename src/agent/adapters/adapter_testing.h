@@ -1,7 +1,7 @@
 #pragma once
 // For tests of adapters: what came out of a step, in short.
 
-#include "agent/adapter.h"
+#include "agent/adapters/adapter.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 // Agent Client Protocol, version 1: the language of most agents, and of Oriel's own demo agent.
 
-#include "agent/acp_tool.h"
-#include "agent/rpc_adapter.h"
+#include "agent/adapters/acp_tool.h"
+#include "agent/adapters/rpc_adapter.h"
 
 namespace oriel {
 

@@ -1,6 +1,6 @@
-#include "agent/acp_adapter.h"
+#include "agent/adapters/acp_adapter.h"
 
-#include "agent/usage.h"
+#include "agent/adapters/usage.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>

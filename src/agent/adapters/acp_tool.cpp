@@ -1,4 +1,4 @@
-#include "agent/acp_tool.h"
+#include "agent/adapters/acp_tool.h"
 
 #include "base/json_line.h"
 

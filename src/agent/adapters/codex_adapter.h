@@ -1,7 +1,7 @@
 #pragma once
 // Codex's app-server: requests, responses and notifications, without the word "jsonrpc".
 
-#include "agent/rpc_adapter.h"
+#include "agent/adapters/rpc_adapter.h"
 
 #include <optional>
 

@@ -1,6 +1,6 @@
 // Real agents, replayed: what holds of every agent's turn, and what each of them did.
 
-#include "agent/replay_testing.h"
+#include "agent/adapters/replay_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

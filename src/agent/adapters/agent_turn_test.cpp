@@ -1,4 +1,4 @@
-#include "agent/agent_turn.h"
+#include "agent/adapters/agent_turn.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "agent/sandbox.h"
+#include "agent/sandbox/sandbox.h"
 
 #include "posix/process_tree.h"
 
