@@ -4,7 +4,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/quote.h"
-#include "turn/transcript_roots.h"
+#include "transcript/transcript_roots.h"
 
 #include <spdlog/fmt/fmt.h>
 

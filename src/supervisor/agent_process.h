@@ -2,8 +2,8 @@
 // Whether the process that an observed agent's hooks named is still that agent's.
 
 #include "base/time.h"
+#include "observed/observed_agent.h"
 #include "posix/process_tree.h"
-#include "turn/observed_agent.h"
 
 #include <cstdint>
 #include <optional>

@@ -3,10 +3,10 @@
 // into the turns of its session. All blocks, and nothing of it knows the journal.
 
 #include "journal/journal_engine.h"
+#include "observed/observed_agent.h"
 #include "supervisor/imported_file.h"
 #include "supervisor/workspace.h"
-#include "turn/observed_agent.h"
-#include "turn/transcript_reader.h"
+#include "transcript/transcript_reader.h"
 
 #include <cstdint>
 #include <memory>

@@ -2,7 +2,7 @@
 // What is asked of an import, and what is told of it. Values.
 
 #include "base/time.h"
-#include "turn/transcript_finder.h"
+#include "transcript/transcript_finder.h"
 
 #include <boost/json/object.hpp>
 

@@ -2,7 +2,7 @@
 // What an import remembers of a transcript, so that the next one reads only what is new.
 
 #include "base/error.h"
-#include "turn/transcript_finder.h"
+#include "transcript/transcript_finder.h"
 
 #include <cstdint>
 #include <string>

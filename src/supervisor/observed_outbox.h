@@ -4,7 +4,7 @@
 
 #include "base/session_event.h"
 #include "journal/journal_engine.h"
-#include "turn/observed_agent.h"
+#include "observed/observed_agent.h"
 
 #include <map>
 #include <string>

@@ -3,6 +3,7 @@
 // the journal.
 
 #include "journal/journal.h"
+#include "observed/observed_agent.h"
 #include "posix/file_watch.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
@@ -11,9 +12,8 @@
 #include "supervisor/observed_outbox.h"
 #include "supervisor/session_registry.h"
 #include "supervisor/workspace.h"
-#include "turn/observed_agent.h"
-#include "turn/transcript_lines.h"
-#include "turn/transcript_tail.h"
+#include "transcript/transcript_lines.h"
+#include "transcript/transcript_tail.h"
 
 #include <atomic>
 #include <chrono>

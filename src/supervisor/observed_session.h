@@ -1,8 +1,8 @@
 #pragma once
 // An observed agent as doors show every session. Pure.
 
+#include "observed/observed_state.h"
 #include "session/session_state.h"
-#include "turn/observed_state.h"
 
 namespace oriel {
 

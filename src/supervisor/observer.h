@@ -1,12 +1,12 @@
 #pragma once
 // Agents that people run themselves: finds whose each hook is, and has one runner for each agent.
 
+#include "observed/correlation.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "supervisor/observed_runner.h"
 #include "supervisor/session_registry.h"
-#include "turn/correlation.h"
-#include "turn/transcript_roots.h"
+#include "transcript/transcript_roots.h"
 
 #include <map>
 #include <memory>

@@ -2,8 +2,8 @@
 // Where an agent works: a directory that is there already, or a fresh one.
 
 #include "base/error.h"
+#include "observed/project_place.h"
 #include "runtime/blocking_thread.h"
-#include "turn/project_place.h"
 
 #include <filesystem>
 #include <string>

@@ -2,10 +2,10 @@
 // goes on: each turn is made once, and what it stores is read back as it was.
 
 #include "check.h"
-#include "turn/hook.h"
-#include "turn/jsonl_splitter.h"
-#include "turn/observed_agent.h"
-#include "turn/transcript_entry.h"
+#include "observed/hook.h"
+#include "observed/observed_agent.h"
+#include "transcript/jsonl_splitter.h"
+#include "transcript/transcript_entry.h"
 
 #include <algorithm>
 #include <cstdint>

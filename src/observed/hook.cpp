@@ -1,0 +1,130 @@
+#include "observed/hook.h"
+
+#include "base/id.h"
+#include "base/json_line.h"
+#include "base/quote.h"
+
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+struct HookName {
+  HookKind kind;
+  std::string_view url;
+  std::string_view native;
+};
+
+constexpr std::array<HookName, 8> kNames = {{
+    {HookKind::kSessionStart, "session-start", "SessionStart"},
+    {HookKind::kSessionEnd, "session-end", "SessionEnd"},
+    {HookKind::kUserPromptSubmit, "user-prompt-submit", "UserPromptSubmit"},
+    {HookKind::kStop, "stop", "Stop"},
+    {HookKind::kNotification, "notification", "Notification"},
+    {HookKind::kPreToolUse, "pre-tool-use", "PreToolUse"},
+    {HookKind::kPostToolUse, "post-tool-use", "PostToolUse"},
+    {HookKind::kPermissionRequest, "permission-request", "PermissionRequest"},
+}};
+
+Error refused(std::string message, std::string hint) {
+  return {.code = "invalid_hook", .message = std::move(message), .hint = std::move(hint)};
+}
+
+// A body's texts by key. Remembers the first that is not a text.
+class Fields {
+ public:
+  explicit Fields(const json::value& body) : body_(body) {}
+
+  std::string text(std::string_view key) {
+    const json::value& value = member(body_, key);
+    if (!value.is_string() && !value.is_null() && wrong_.empty()) wrong_ = key;
+    return std::string(text_of(value));
+  }
+
+  std::optional<std::int64_t> number(std::string_view key) {
+    const json::value& value = member(body_, key);
+    if (value.is_null()) return std::nullopt;
+    if (value.is_int64() && value.get_int64() > 0) return value.get_int64();
+    if (wrong_.empty()) wrong_ = key;
+    return std::nullopt;
+  }
+
+  const std::string& wrong() const { return wrong_; }
+
+ private:
+  const json::value& body_;
+  std::string wrong_;
+};
+
+bool is_of_tool(HookKind kind) {
+  return kind == HookKind::kPreToolUse || kind == HookKind::kPostToolUse ||
+         kind == HookKind::kPermissionRequest;
+}
+
+}  // namespace
+
+std::string_view name_of(HookKind kind) {
+  return kNames[static_cast<std::size_t>(kind)].url;
+}
+
+std::optional<HookKind> parse_hook_kind(std::string_view name) {
+  for (const HookName& each : kNames) {
+    if (each.url == name) return each.kind;
+  }
+  return std::nullopt;
+}
+
+std::optional<HookKind> parse_hook_event_name(std::string_view name) {
+  for (const HookName& each : kNames) {
+    if (each.native == name) return each.kind;
+  }
+  return std::nullopt;
+}
+
+Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
+  const std::optional<json::value> body = parse_line(text);
+  if (!body)
+    return refused("the body is not a JSON object",
+                   "send what the agent pipes to its hook, unchanged");
+  Fields fields(*body);
+  HookEvent hook;
+  hook.kind = kind;
+  const std::string name = fields.text("hook_event_name");
+  hook.session_id = fields.text("session_id");
+  hook.transcript_path = fields.text("transcript_path");
+  hook.cwd = fields.text("cwd");
+  hook.prompt_id = fields.text("prompt_id");
+  hook.subagent_id = fields.text("agent_id");
+  hook.pid = fields.number("oriel_pid");
+  hook.source = fields.text("source");
+  hook.reason = fields.text("reason");
+  hook.prompt = fields.text("prompt");
+  hook.last_text = fields.text("last_assistant_message");
+  hook.message = fields.text("message");
+  hook.notification_type = fields.text("notification_type");
+  hook.tool_name = fields.text("tool_name");
+  hook.tool_call_id = fields.text("tool_use_id");
+  hook.tool_input = member(*body, "tool_input");
+  hook.tool_response = member(*body, "tool_response");
+  if (!fields.wrong().empty())
+    return refused("`" + fields.wrong() + "` has a wrong type",
+                   fields.wrong() == "oriel_pid" ? "it is a number above 0" : "it is a string");
+  if (hook.session_id.empty())
+    return refused("`session_id` is missing", "it says which agent the hook is of");
+  if (!is_name(hook.session_id))
+    return refused("`session_id` is " + quote(hook.session_id),
+                   "1 to 128 of A-Z a-z 0-9 . _ : - are allowed");
+  if (!name.empty() && parse_hook_event_name(name) != kind)
+    return refused("`hook_event_name` is " + quote(name) + ", but this is the address of " +
+                       std::string(name_of(kind)),
+                   "send each hook to the address with its name");
+  if (kind == HookKind::kUserPromptSubmit && !member(*body, "prompt").is_string())
+    return refused("`prompt` is missing", "it is what the person has said");
+  if (is_of_tool(kind) && hook.tool_name.empty())
+    return refused("`tool_name` is missing", "it says which tool is used");
+  return hook;
+}
+
+}  // namespace oriel

@@ -1,0 +1,79 @@
+#include "observed/hook.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(R_TURN_6, EveryHookHasAnAddressAndANameOfClaudes) {
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"session-start", "SessionStart"},          {"session-end", "SessionEnd"},
+      {"user-prompt-submit", "UserPromptSubmit"}, {"stop", "Stop"},
+      {"notification", "Notification"},           {"pre-tool-use", "PreToolUse"},
+      {"post-tool-use", "PostToolUse"},           {"permission-request", "PermissionRequest"}};
+  for (const auto& [url, native] : names) {
+    const auto kind = parse_hook_kind(url);
+    ASSERT_TRUE(kind) << url;
+    EXPECT_EQ(name_of(*kind), url);
+    EXPECT_EQ(parse_hook_event_name(native), kind);
+  }
+  EXPECT_EQ(parse_hook_kind("pre-compact"), std::nullopt);
+  EXPECT_EQ(parse_hook_event_name("stop"), std::nullopt);
+}
+
+TEST(R_TURN_6, TheAgentsOwnPayloadIsTakenAsItIs) {
+  const auto hook = parse_hook(
+      HookKind::kPostToolUse,
+      R"({"session_id":"c93a-1","transcript_path":"/h/.claude/projects/p/c93a-1.jsonl","cwd":"/p",
+          "prompt_id":"ae4c","permission_mode":"default","effort":{"level":"high"},
+          "hook_event_name":"PostToolUse","tool_name":"Bash","tool_input":{"command":"ls"},
+          "tool_response":{"stdout":"a"},"tool_use_id":"toolu_1","duration_ms":95,"oriel_pid":42})");
+  ASSERT_TRUE(hook) << hook.error().message;
+  EXPECT_EQ(hook->session_id, "c93a-1");
+  EXPECT_EQ(hook->transcript_path, "/h/.claude/projects/p/c93a-1.jsonl");
+  EXPECT_EQ(hook->cwd, "/p");
+  EXPECT_EQ(hook->prompt_id, "ae4c");
+  EXPECT_EQ(hook->tool_name, "Bash");
+  EXPECT_EQ(hook->tool_call_id, "toolu_1");
+  EXPECT_EQ(hook->tool_input.at("command"), "ls");
+  EXPECT_EQ(hook->tool_response.at("stdout"), "a");
+  EXPECT_EQ(hook->pid, 42);
+}
+
+struct BadBody {
+  HookKind kind;
+  const char* body;
+  const char* says;
+};
+
+TEST(R_TURN_6, WhatIsWrongIsSaidByTheFieldsName) {
+  const std::vector<BadBody> bodies = {
+      {HookKind::kStop, "", "JSON object"},
+      {HookKind::kStop, "[1]", "JSON object"},
+      {HookKind::kStop, "{\"session_id\":\"a\"", "JSON object"},
+      {HookKind::kStop, "{}", "`session_id` is missing"},
+      {HookKind::kStop, R"({"session_id":""})", "`session_id` is missing"},
+      {HookKind::kStop, R"({"session_id":7})", "`session_id` has a wrong type"},
+      {HookKind::kStop, R"({"session_id":"../x"})", "`session_id` is \"../x\""},
+      {HookKind::kStop, R"({"session_id":"a","cwd":[]})", "`cwd` has a wrong type"},
+      {HookKind::kStop, R"({"session_id":"a","oriel_pid":-1})", "`oriel_pid` has a wrong type"},
+      {HookKind::kStop, R"({"session_id":"a","hook_event_name":"PreToolUse"})",
+       "`hook_event_name` is \"PreToolUse\""},
+      {HookKind::kUserPromptSubmit, R"({"session_id":"a"})", "`prompt` is missing"},
+      {HookKind::kPreToolUse, R"({"session_id":"a"})", "`tool_name` is missing"},
+  };
+  for (const BadBody& bad : bodies) {
+    const auto hook = parse_hook(bad.kind, bad.body);
+    ASSERT_FALSE(hook) << bad.body;
+    EXPECT_EQ(hook.error().code, "invalid_hook");
+    EXPECT_NE(hook.error().message.find(bad.says), std::string::npos) << hook.error().message;
+    EXPECT_FALSE(hook.error().hint.empty());
+  }
+}
+
+TEST(R_TURN_6, NullIsAsGoodAsNothing) {
+  EXPECT_TRUE(parse_hook(HookKind::kStop, R"({"session_id":"a","cwd":null,"unknown":[1,2]})"));
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,173 @@
+// What an import makes of a transcript: the turns that watching would have made, and one event.
+
+#include "observed/observed_testing.h"
+#include "transcript/transcript_lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+const WallTime kLater = parse_time("2026-11-17T00:00:00Z").value();  // than all recordings
+
+std::vector<TranscriptEntry> entries_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  JsonlSplitter splitter;
+  ReadLines read = read_lines(splitter.push(text), std::nullopt, TranscriptFormat::kClaude);
+  EXPECT_THAT(read.skipped, IsEmpty()) << file;
+  return std::move(read.entries);
+}
+
+std::vector<fs::path> recordings() {
+  std::vector<fs::path> files;
+  for (const auto& each : fs::directory_iterator(fs::path(ORIEL_RECORDINGS) / "transcripts"))
+    files.push_back(each.path());
+  return files;
+}
+
+// So many entries at a time; stored and made anew after each piece, as after a crash, if wanted.
+struct Pieces {
+  std::size_t size = 1;
+  bool restarts = false;
+};
+
+void import_all(ObservedWorld& world, const std::vector<TranscriptEntry>& entries,
+                const Pieces& pieces) {
+  for (std::size_t first = 0; first < entries.size(); first += pieces.size) {
+    const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = entries.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(first + pieces.size, entries.size()));
+    world.entries({.entries = {begin, end},
+                   .place = {.path = "/t/a.jsonl", .inode = 1, .offset = first + 1},
+                   .is_import = true},
+                  kLater);
+    if (pieces.restarts) world.restart();
+  }
+  world.keep(world.agent().end_import(moment_at(kLater)));
+}
+
+std::vector<std::string> watched(const std::vector<TranscriptEntry>& entries) {
+  ObservedWorld world;
+  world.entries({.entries = entries, .place = {.path = "/t/a.jsonl", .inode = 1, .offset = 1}},
+                kLater);
+  return in_short(world.turns());
+}
+
+TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
+  for (const fs::path& file : recordings()) {
+    const std::vector<TranscriptEntry> entries = entries_of(file);
+    const std::vector<std::string> wanted = watched(entries);
+    for (const Pieces& pieces :
+         {Pieces{.size = 1}, Pieces{.size = 3, .restarts = true}, Pieces{.size = 10'000}}) {
+      ObservedWorld world;
+      import_all(world, entries, pieces);
+      EXPECT_EQ(in_short(world.turns()), wanted) << file << " " << pieces.size;
+      for (const Turn& turn : world.turns())
+        EXPECT_EQ(turn.source, TurnSource::kImport);
+    }
+  }
+}
+
+TEST(ObservedImport, OneEventTellsOfItAndTheSessionIsOver) {
+  const auto entries =
+      entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-interactive.jsonl");
+  ObservedWorld world;
+  import_all(world, entries, {.size = 5});
+  ASSERT_THAT(world.events(), SizeIs(1));
+  const SessionEvent& event = world.events().front();
+  EXPECT_EQ(event.feed_type, "session_imported");
+  EXPECT_EQ(event.timestamp, kLater);
+  EXPECT_EQ(event.data->at("turns").to_number<std::size_t>(), world.turns().size());
+  const ObservedState& state = world.state();
+  EXPECT_TRUE(state.is_imported);
+  EXPECT_EQ(state.last_index, 0);
+  EXPECT_EQ(state.status, "completed");
+  EXPECT_EQ(state.end_reason, "imported");
+  EXPECT_EQ(state.title, "Hello there");
+  EXPECT_EQ(state.last_text, "This is the scripted answer.");
+  EXPECT_EQ(state.created_at, world.turns().front().timestamp);
+  EXPECT_EQ(state.updated_at, state.ended_at);
+  EXPECT_LT(*state.ended_at, kLater);
+}
+
+TEST(ObservedImport, TheSameAgainMakesNothing) {
+  const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
+  ObservedWorld world;
+  import_all(world, entries, {.size = 100});
+  const std::vector<Turn> before = world.turns();
+  world.restart();
+  world.entries({.entries = entries,
+                 .place = {.path = "/t/a.jsonl", .inode = 2, .offset = 1},
+                 .is_from_start = true,
+                 .is_import = true},
+                kLater);
+  EXPECT_EQ(world.turns(), before);
+}
+
+TEST(ObservedImport, AnotherFileOfTheSessionDoesNotTakeThePlaceOfItsOwn) {
+  ObservedWorld world;
+  const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
+  import_all(world, entries, {.size = 100});
+  world.entries({.entries = entries,
+                 .place = {.path = "/t/older.jsonl", .inode = 7, .offset = 9},
+                 .is_import = true},
+                kLater);
+  EXPECT_EQ(world.state().place.path, "/t/a.jsonl");
+}
+
+TEST(ObservedImport, AHookBringsAnImportedSessionBackToLife) {
+  ObservedWorld world;
+  const auto entries =
+      entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-print-text.jsonl");
+  import_all(world, entries, {.size = 100});
+  const std::size_t before = world.turns().size();
+  world.restart();
+  HookEvent hook;
+  hook.kind = HookKind::kUserPromptSubmit;
+  hook.session_id = "agent-1";
+  hook.prompt = "go on";
+  world.hook(hook, kLater);
+  EXPECT_FALSE(world.state().is_imported);
+  EXPECT_FALSE(world.state().ended_at);
+  EXPECT_EQ(world.turns().size(), before + 1);
+  EXPECT_THAT(world.told("session_resumed"), SizeIs(1));
+  EXPECT_THAT(world.told("session_created"), IsEmpty());
+}
+
+TEST(ObservedImport, AQuestionThatNobodyAnsweredIsDismissedAtTheEndOnly) {
+  TranscriptEntry ask;
+  ask.kind = EntryKind::kQuestion;
+  ask.id = "q";
+  ask.time = at_ms(1);
+  ask.text = "Which?";
+  ask.tool_call_id = "call";
+  ask.tool_name = "AskUserQuestion";
+  TranscriptEntry answer;
+  answer.kind = EntryKind::kToolResult;
+  answer.id = "r";
+  answer.time = at_ms(2);
+  answer.text = "This one";
+  answer.tool_call_id = "call";
+  ObservedWorld answered;
+  import_all(answered, {ask, answer}, {.size = 1, .restarts = true});
+  EXPECT_THAT(in_short(answered.turns()),
+              ElementsAre("agent question: Which?", "user answer: This one"));
+  EXPECT_EQ(answered.turns().front().data.at("status"), "answered");
+  ObservedWorld left;
+  import_all(left, {ask}, {.size = 1});
+  EXPECT_EQ(left.turns().front().data.at("status"), "dismissed");
+}
+
+}  // namespace
+}  // namespace oriel

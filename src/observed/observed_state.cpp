@@ -1,0 +1,281 @@
+#include "observed/observed_state.h"
+
+#include "base/json_text.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
+#include <boost/json/value_to.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::array<std::string_view, 6> kSilences = {"none", "at_rest", "question",
+                                                       "tool", "unknown", "gone"};
+constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
+
+std::int64_t count_of(WallTime time) {
+  return time.time_since_epoch().count();
+}
+
+json::value optional_time(const std::optional<WallTime>& time) {
+  if (!time) return nullptr;
+  return count_of(*time);
+}
+
+// An object's values by key; throws on another shape.
+class Fields {
+ public:
+  explicit Fields(const json::value& object) : object_(object.as_object()) {}
+
+  const json::value& at(std::string_view key) const { return object_.at(key); }
+
+  std::string text(std::string_view key) const {
+    const json::string& text = at(key).as_string();
+    return {text.data(), text.size()};
+  }
+
+  std::uint64_t number(std::string_view key) const { return at(key).to_number<std::uint64_t>(); }
+
+  bool flag(std::string_view key) const { return at(key).as_bool(); }
+
+  bool flag_if_there(std::string_view key) const {
+    return object_.contains(key) && at(key).as_bool();
+  }
+
+  WallTime time(std::string_view key) const {
+    const auto count = at(key).to_number<std::int64_t>();
+    if (count < 0 || count > kLastMillisecond)
+      throw std::out_of_range("a time beyond the calendar");
+    return WallTime(std::chrono::milliseconds(count));
+  }
+
+  std::optional<WallTime> maybe_time(std::string_view key) const {
+    if (at(key).is_null()) return std::nullopt;
+    return time(key);
+  }
+
+ private:
+  const json::object& object_;
+};
+
+json::object to_json(const ObservedTask& task) {
+  return {{"task_id", task.task_id},
+          {"prompt_id", task.prompt_id},
+          {"command_turn_id", task.command_turn_id},
+          {"last_text_turn_id", task.last_text_turn_id},
+          {"opened_at", count_of(task.opened_at)},
+          {"has_entries", task.has_entries},
+          {"has_work", task.has_work},
+          {"asked_at", optional_time(task.asked_at)},
+          {"done_at", optional_time(task.done_at)},
+          {"is_done_by_transcript", task.is_done_by_transcript},
+          {"is_cut", task.is_cut}};
+}
+
+ObservedTask read_task(const Fields& fields) {
+  return {.task_id = fields.text("task_id"),
+          .prompt_id = fields.text("prompt_id"),
+          .command_turn_id = fields.text("command_turn_id"),
+          .last_text_turn_id = fields.text("last_text_turn_id"),
+          .opened_at = fields.time("opened_at"),
+          .has_entries = fields.flag("has_entries"),
+          .has_work = fields.flag("has_work"),
+          .asked_at = fields.maybe_time("asked_at"),
+          .done_at = fields.maybe_time("done_at"),
+          .is_done_by_transcript = fields.flag("is_done_by_transcript"),
+          .is_cut = fields.flag("is_cut")};
+}
+
+json::object to_json(const ObservedTool& tool) {
+  return {{"tool_call_id", tool.tool_call_id},
+          {"tool_name", tool.tool_name},
+          {"print", tool.print},
+          {"task_id", tool.task_id},
+          {"since", count_of(tool.since)}};
+}
+
+ObservedTool read_tool(const Fields& fields) {
+  return {.tool_call_id = fields.text("tool_call_id"),
+          .tool_name = fields.text("tool_name"),
+          .print = fields.number("print"),
+          .task_id = fields.text("task_id"),
+          .since = fields.time("since")};
+}
+
+json::object to_json(const EndedTool& tool) {
+  return {{"tool_call_id", tool.tool_call_id},
+          {"print", tool.print},
+          {"is_question", tool.is_question},
+          {"at", count_of(tool.at)}};
+}
+
+EndedTool read_ended_tool(const Fields& fields) {
+  return {.tool_call_id = fields.text("tool_call_id"),
+          .print = fields.number("print"),
+          .is_question = fields.flag("is_question"),
+          .at = fields.time("at")};
+}
+
+json::object to_json(const OpenQuestion& question) {
+  return {{"turn_id", question.turn_id},
+          {"task_id", question.task_id},
+          {"tool_call_id", question.tool_call_id},
+          {"print", question.print},
+          {"is_permission", question.is_permission}};
+}
+
+OpenQuestion read_question(const Fields& fields) {
+  return {.turn_id = fields.text("turn_id"),
+          .task_id = fields.text("task_id"),
+          .tool_call_id = fields.text("tool_call_id"),
+          .print = fields.number("print"),
+          .is_permission = fields.flag("is_permission")};
+}
+
+template <class Value>
+json::array array_of(const std::vector<Value>& values) {
+  json::array array;
+  for (const Value& value : values)
+    array.push_back(to_json(value));
+  return array;
+}
+
+template <class Value>
+std::vector<Value> read_all(const json::value& array, Value (*read)(const Fields&)) {
+  std::vector<Value> values;
+  for (const json::value& item : array.as_array())
+    values.push_back(read(Fields(item)));
+  return values;
+}
+
+Silence silence_at(const Fields& fields) {
+  const std::string name = fields.text("silence");
+  const auto found = std::find(kSilences.begin(), kSilences.end(), name);
+  if (found == kSilences.end()) throw std::invalid_argument("an unknown silence");
+  return static_cast<Silence>(found - kSilences.begin());
+}
+
+void read_who(const Fields& fields, ObservedState& state) {
+  state.session_id = fields.text("session_id");
+  state.agent = fields.text("agent");
+  state.native_ids = json::value_to<std::vector<std::string>>(fields.at("native_ids"));
+  state.project_id = fields.text("project_id");
+  state.project_name = fields.text("project_name");
+  state.cwd = fields.text("cwd");
+  state.title = fields.text("title");
+  if (!fields.at("pid").is_null()) state.pid = fields.at("pid").to_number<std::int64_t>();
+}
+
+void read_what(const Fields& fields, ObservedState& state) {
+  state.created_at = fields.time("created_at");
+  state.updated_at = fields.time("updated_at");
+  state.heard_at = fields.time("heard_at");
+  state.last_index = fields.at("last_index").to_number<std::int64_t>();
+  state.state = parse_work_state(fields.text("state")).value();
+  state.is_created = fields.flag("is_created");
+  state.is_imported = fields.flag_if_there("is_imported");
+  state.ended_at = fields.maybe_time("ended_at");
+  state.end_reason = fields.text("end_reason");
+  state.status = fields.text("status");
+  state.silence = silence_at(fields);
+  state.last_text = fields.text("last_text");
+  state.turn_id = fields.text("turn_id");
+  state.turns = fields.number("turns");
+}
+
+void read_work(const Fields& fields, ObservedState& state) {
+  state.place = {.path = fields.text("transcript_path"),
+                 .inode = fields.number("transcript_inode"),
+                 .offset = fields.number("transcript_offset")};
+  state.wanted_path = fields.text("wanted_path");
+  state.last_entry_at = fields.maybe_time("last_entry_at");
+  state.last_entry_ids = json::value_to<std::vector<std::string>>(fields.at("last_entry_ids"));
+  state.copied_until = fields.maybe_time("copied_until");
+  state.copied_ids = json::value_to<std::vector<std::string>>(fields.at("copied_ids"));
+  state.next_ordinal = fields.number("next_ordinal");
+  state.last_entry_ordinal = fields.number("last_entry_ordinal");
+  state.tasks = read_all<ObservedTask>(fields.at("tasks"), read_task);
+  state.closed_prompts = json::value_to<std::vector<std::string>>(fields.at("closed_prompts"));
+  state.tools = read_all<ObservedTool>(fields.at("tools"), read_tool);
+  state.ended_tools = read_all<EndedTool>(fields.at("ended_tools"), read_ended_tool);
+  state.questions = read_all<OpenQuestion>(fields.at("questions"), read_question);
+  state.waiting = read_reconciler_state(fields.at("waiting"));
+}
+
+}  // namespace
+
+std::string_view name_of(Silence silence) {
+  return kSilences[static_cast<std::size_t>(silence)];
+}
+
+std::string observed_document_key(std::string_view session_id) {
+  return "observed/" + std::string(session_id);
+}
+
+std::string to_document(const ObservedState& state) {
+  json::object object = {{"session_id", state.session_id},
+                         {"agent", state.agent},
+                         {"native_ids", json::value_from(state.native_ids)},
+                         {"project_id", state.project_id},
+                         {"project_name", state.project_name},
+                         {"cwd", state.cwd},
+                         {"title", state.title},
+                         {"pid", nullptr},
+                         {"created_at", count_of(state.created_at)},
+                         {"updated_at", count_of(state.updated_at)},
+                         {"heard_at", count_of(state.heard_at)},
+                         {"last_index", state.last_index},
+                         {"state", name_of(state.state)},
+                         {"is_created", state.is_created},
+                         {"is_imported", state.is_imported},
+                         {"ended_at", optional_time(state.ended_at)},
+                         {"end_reason", state.end_reason},
+                         {"status", state.status},
+                         {"silence", name_of(state.silence)},
+                         {"last_text", state.last_text},
+                         {"turn_id", state.turn_id},
+                         {"turns", state.turns},
+                         {"transcript_path", state.place.path},
+                         {"transcript_inode", state.place.inode},
+                         {"transcript_offset", state.place.offset},
+                         {"wanted_path", state.wanted_path},
+                         {"last_entry_at", optional_time(state.last_entry_at)},
+                         {"last_entry_ids", json::value_from(state.last_entry_ids)},
+                         {"copied_until", optional_time(state.copied_until)},
+                         {"copied_ids", json::value_from(state.copied_ids)},
+                         {"next_ordinal", state.next_ordinal},
+                         {"last_entry_ordinal", state.last_entry_ordinal},
+                         {"tasks", array_of(state.tasks)},
+                         {"closed_prompts", json::value_from(state.closed_prompts)},
+                         {"tools", array_of(state.tools)},
+                         {"ended_tools", array_of(state.ended_tools)},
+                         {"questions", array_of(state.questions)},
+                         {"waiting", to_json(state.waiting)}};
+  if (state.pid) object["pid"] = *state.pid;
+  return json_text(object);
+}
+
+Result<ObservedState> parse_observed_document(std::string_view text) {
+  try {
+    const json::value document = json::parse(text);
+    const Fields fields(document);
+    ObservedState state;
+    read_who(fields, state);
+    read_what(fields, state);
+    read_work(fields, state);
+    return state;
+  } catch (const std::exception& failure) {
+    return Error{.code = "bad_document",
+                 .message = std::string("not an observed agent's document: ") + failure.what(),
+                 .hint = "it may be of another version of Oriel; its events and turns are kept"};
+  }
+}
+
+}  // namespace oriel

@@ -1,0 +1,62 @@
+#include "observed/project_place.h"
+
+#include "base/id.h"
+#include "base/text_hash.h"
+
+#include <filesystem>
+#include <system_error>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxBaseLength = 64;
+constexpr std::size_t kHashDigits = 10;
+
+// As it is written, without "." and "..", doubled slashes and one at the end.
+fs::path plain(std::string_view path) {
+  fs::path normal = fs::path(path).lexically_normal();
+  if (!normal.has_filename() && normal.has_parent_path() && normal != normal.root_path())
+    normal = normal.parent_path();
+  return normal;
+}
+
+// What of a base name an id can hold.
+std::string id_part(std::string_view name) {
+  std::string part;
+  for (const char c : name.substr(0, kMaxBaseLength))
+    part += is_name(std::string_view(&c, 1)) && c != ':' ? c : '-';
+  return part.empty() ? "root" : part;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code problem;
+  return fs::exists(path, problem);
+}
+
+}  // namespace
+
+ProjectPlace find_project(std::string_view cwd,
+                          const std::function<bool(const std::string&)>& exists) {
+  const fs::path start = plain(cwd.empty() ? "/" : cwd);
+  fs::path root = start;
+  for (fs::path at = start;; at = at.parent_path()) {
+    if (exists((at / ".git").string())) {
+      root = at;
+      break;
+    }
+    if (!at.has_relative_path()) break;
+  }
+  const std::string name = root.filename().string();
+  const std::string hash = hex(text_hash(root.string())).substr(0, kHashDigits);
+  return {.project_id = id_part(name) + "-" + hash,
+          .name = name.empty() ? root.string() : name,
+          .root = root.string()};
+}
+
+ProjectPlace find_project(std::string_view cwd) {
+  return find_project(cwd, is_there);
+}
+
+}  // namespace oriel

@@ -1,0 +1,234 @@
+#include "observed/reconciler.h"
+
+#include "base/text_hash.h"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+using std::chrono::seconds;
+
+// A hook is late by less than this.
+constexpr auto kClaimWindow = seconds(60);
+// A hook that says the same so soon is the same.
+constexpr auto kRepeatWindow = seconds(2);
+
+constexpr std::array<std::string_view, 4> kKinds = {"prompt", "text", "question", "answer"};
+
+BindKind kind_at(const json::object& object) {
+  const auto found = std::find(kKinds.begin(), kKinds.end(), object.at("kind").as_string());
+  if (found == kKinds.end()) throw std::invalid_argument("an unknown kind");
+  return static_cast<BindKind>(found - kKinds.begin());
+}
+
+std::string_view name_of(BindKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::string string_at(const json::object& object, std::string_view key) {
+  const json::string& text = object.at(key).as_string();
+  return {text.data(), text.size()};
+}
+
+WallTime time_at(const json::value& value) {
+  return WallTime(std::chrono::milliseconds(value.to_number<std::int64_t>()));
+}
+
+std::int64_t count_of(WallTime time) {
+  return time.time_since_epoch().count();
+}
+
+// By the prompt's id where both know it, else by the words.
+bool is_same(const std::string& prompt_a, std::uint64_t print_a, const std::string& prompt_b,
+             std::uint64_t print_b) {
+  if (!prompt_a.empty() && !prompt_b.empty()) return prompt_a == prompt_b;
+  return print_a == print_b;
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(std::string_view text) {
+  return text_hash(trimmed(text));
+}
+
+Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& said, WallTime now) {
+  const auto is_of = [&](const SeenTurn& seen) {
+    if (seen.kind != said.kind) return false;
+    if (said.kind == BindKind::kPrompt)
+      return is_same(seen.prompt_id, seen.print, said.prompt_id, said.print);
+    return seen.print == said.print && (said.prompt_id.empty() || seen.task_id == said.task_id);
+  };
+  const bool is_exact = said.kind == BindKind::kPrompt && !said.prompt_id.empty();
+  const auto claim = [&](SeenTurn& seen) {
+    if (seen.hook_at || !is_of(seen)) return false;
+    const bool is_near = (is_exact && !seen.prompt_id.empty()) || now - seen.time < kClaimWindow;
+    if (is_near) seen.hook_at = now;
+    return is_near;
+  };
+  // Prompts come in the order in which they were said; the last words are the newest.
+  if (said.kind == BindKind::kPrompt) {
+    for (SeenTurn& seen : state_.seen) {
+      if (claim(seen)) return {.is = HookIs::kKnown, .task_id = seen.task_id};
+    }
+  } else {
+    for (auto seen = state_.seen.rbegin(); seen != state_.seen.rend(); ++seen) {
+      if (claim(*seen)) return {.is = HookIs::kKnown, .task_id = seen->task_id};
+    }
+  }
+  for (const SeenTurn& seen : state_.seen) {
+    if (!seen.hook_at || !is_of(seen)) continue;
+    if ((is_exact && !seen.prompt_id.empty()) || now - *seen.hook_at < kRepeatWindow)
+      return {.is = HookIs::kRepeated, .task_id = seen.task_id};
+  }
+  return {};
+}
+
+void Reconciler::wait(WaitingTurn turn) {
+  if (turn.kind == BindKind::kPrompt || turn.kind == BindKind::kText)
+    saw({.kind = turn.kind,
+         .turn_id = turn.turn_id,
+         .task_id = turn.task_id,
+         .print = turn.print,
+         .prompt_id = turn.prompt_id,
+         .time = turn.since,
+         .hook_at = turn.since});
+  state_.waiting.push_back(std::move(turn));
+  if (state_.waiting.size() > ReconcilerState::kMaxWaiting)
+    state_.waiting.erase(state_.waiting.begin());
+}
+
+std::optional<WaitingTurn> Reconciler::bind(const SeenTurn& said) {
+  const auto take = [&](auto fits) -> std::optional<WaitingTurn> {
+    const auto found =
+        std::find_if(state_.waiting.begin(), state_.waiting.end(),
+                     [&](const WaitingTurn& each) { return each.kind == said.kind && fits(each); });
+    if (found == state_.waiting.end()) return std::nullopt;
+    WaitingTurn turn = std::move(*found);
+    state_.waiting.erase(found);
+    for (SeenTurn& seen : state_.seen) {
+      if (seen.turn_id != turn.turn_id) continue;
+      seen.time = said.time;
+      seen.print = said.print;
+      if (seen.prompt_id.empty()) seen.prompt_id = said.prompt_id;
+    }
+    return turn;
+  };
+  if (said.kind == BindKind::kPrompt)
+    return take([&](const WaitingTurn& each) {
+      return is_same(each.prompt_id, each.print, said.prompt_id, said.print);
+    });
+  auto own = take([&](const WaitingTurn& each) {
+    return each.print == said.print && each.task_id == said.task_id;
+  });
+  if (own) return own;
+  return take([&](const WaitingTurn& each) {
+    return each.print == said.print && (each.prompt_id.empty() || said.prompt_id.empty());
+  });
+}
+
+std::optional<WaitingTurn> Reconciler::bind_call(BindKind kind, std::string_view tool_call_id,
+                                                 std::uint64_t print) {
+  const auto take = [&](auto fits) -> std::optional<WaitingTurn> {
+    const auto found =
+        std::find_if(state_.waiting.begin(), state_.waiting.end(),
+                     [&](const WaitingTurn& each) { return each.kind == kind && fits(each); });
+    if (found == state_.waiting.end()) return std::nullopt;
+    WaitingTurn turn = std::move(*found);
+    state_.waiting.erase(found);
+    return turn;
+  };
+  auto own = take([&](const WaitingTurn& each) {
+    return !tool_call_id.empty() && each.tool_call_id == tool_call_id;
+  });
+  if (own) return own;
+  return take([&](const WaitingTurn& each) {
+    return each.tool_call_id.empty() && print != 0 && each.print == print;
+  });
+}
+
+void Reconciler::know_call(std::string_view turn_id, const std::string& tool_call_id) {
+  for (WaitingTurn& each : state_.waiting) {
+    if (each.turn_id == turn_id) each.tool_call_id = tool_call_id;
+  }
+}
+
+void Reconciler::saw(SeenTurn turn) {
+  state_.seen.push_back(std::move(turn));
+  if (state_.seen.size() > ReconcilerState::kMaxSeen) state_.seen.erase(state_.seen.begin());
+}
+
+void Reconciler::move(std::string_view turn_id, const std::string& task_id) {
+  for (SeenTurn& seen : state_.seen) {
+    if (seen.turn_id == turn_id) seen.task_id = task_id;
+  }
+  for (WaitingTurn& waiting : state_.waiting) {
+    if (waiting.turn_id == turn_id) waiting.task_id = task_id;
+  }
+}
+
+bool Reconciler::has_waiting(BindKind kind, std::string_view task_id) const {
+  return std::any_of(state_.waiting.begin(), state_.waiting.end(), [&](const WaitingTurn& each) {
+    return each.kind == kind && each.task_id == task_id;
+  });
+}
+
+void Reconciler::forget(std::string_view turn_id) {
+  std::erase_if(state_.seen, [&](const SeenTurn& seen) { return seen.turn_id == turn_id; });
+}
+
+json::object to_json(const ReconcilerState& state) {
+  json::array waiting;
+  for (const WaitingTurn& each : state.waiting)
+    waiting.push_back({{"kind", name_of(each.kind)},
+                       {"turn_id", each.turn_id},
+                       {"task_id", each.task_id},
+                       {"print", each.print},
+                       {"prompt_id", each.prompt_id},
+                       {"tool_call_id", each.tool_call_id},
+                       {"since", count_of(each.since)}});
+  json::array seen;
+  for (const SeenTurn& each : state.seen) {
+    json::object item = {{"kind", name_of(each.kind)},  {"turn_id", each.turn_id},
+                         {"task_id", each.task_id},     {"print", each.print},
+                         {"prompt_id", each.prompt_id}, {"time", count_of(each.time)},
+                         {"hook_at", nullptr}};
+    if (each.hook_at) item["hook_at"] = count_of(*each.hook_at);
+    seen.push_back(std::move(item));
+  }
+  return {{"waiting", std::move(waiting)}, {"seen", std::move(seen)}};
+}
+
+ReconcilerState read_reconciler_state(const json::value& value) {
+  ReconcilerState state;
+  for (const json::value& item : value.as_object().at("waiting").as_array()) {
+    const json::object& object = item.as_object();
+    state.waiting.push_back({.kind = kind_at(object),
+                             .turn_id = string_at(object, "turn_id"),
+                             .task_id = string_at(object, "task_id"),
+                             .print = object.at("print").to_number<std::uint64_t>(),
+                             .prompt_id = string_at(object, "prompt_id"),
+                             .tool_call_id = string_at(object, "tool_call_id"),
+                             .since = time_at(object.at("since"))});
+  }
+  for (const json::value& item : value.as_object().at("seen").as_array()) {
+    const json::object& object = item.as_object();
+    SeenTurn seen{.kind = kind_at(object),
+                  .turn_id = string_at(object, "turn_id"),
+                  .task_id = string_at(object, "task_id"),
+                  .print = object.at("print").to_number<std::uint64_t>(),
+                  .prompt_id = string_at(object, "prompt_id"),
+                  .time = time_at(object.at("time")),
+                  .hook_at = {}};
+    if (!object.at("hook_at").is_null()) seen.hook_at = time_at(object.at("hook_at"));
+    state.seen.push_back(std::move(seen));
+  }
+  return state;
+}
+
+}  // namespace oriel

@@ -1,0 +1,90 @@
+#include "observed/reconciler.h"
+
+#include "observed/observed_testing.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using HookIs = Reconciler::HookIs;
+
+SeenTurn prompt(const std::string& text, int at, const std::string& prompt_id = "") {
+  return {.kind = BindKind::kPrompt,
+          .turn_id = "turn of " + text,
+          .task_id = "task",
+          .print = fingerprint(text),
+          .prompt_id = prompt_id,
+          .time = at_ms(at),
+          .hook_at = {}};
+}
+
+WaitingTurn waiting(const std::string& turn_id, const std::string& text, int at,
+                    const std::string& prompt_id = "") {
+  return {.kind = BindKind::kPrompt,
+          .turn_id = turn_id,
+          .task_id = "task",
+          .print = fingerprint(text),
+          .prompt_id = prompt_id,
+          .tool_call_id = {},
+          .since = at_ms(at)};
+}
+
+TEST(Reconciler, SpaceAroundWordsDoesNotCount) {
+  EXPECT_EQ(fingerprint(" yes\n"), fingerprint("yes"));
+  EXPECT_NE(fingerprint("yes"), fingerprint("Yes"));
+  EXPECT_EQ(fingerprint("foobar"), 0x85944171f73967e8ULL) << "it is stored: it must not change";
+}
+
+TEST(Reconciler, EqualWordsAreBoundInTheirOrder) {
+  Reconciler reconciler;
+  reconciler.wait(waiting("first", "yes", 0));
+  reconciler.wait(waiting("second", "yes", 10'000));
+  EXPECT_EQ(reconciler.bind(prompt("yes", 1))->turn_id, "first");
+  EXPECT_EQ(reconciler.bind(prompt("yes", 10'001))->turn_id, "second");
+  EXPECT_FALSE(reconciler.bind(prompt("yes", 10'002)));
+}
+
+TEST(Reconciler, ThePromptsIdIsStrongerThanItsWords) {
+  Reconciler reconciler;
+  reconciler.wait(waiting("first", "yes", 0, "p1"));
+  reconciler.wait(waiting("second", "yes", 1, "p2"));
+  EXPECT_EQ(reconciler.bind(prompt("yes", 2, "p2"))->turn_id, "second");
+  EXPECT_FALSE(reconciler.bind(prompt("yes", 3, "p3")));
+  EXPECT_EQ(reconciler.bind(prompt("other words", 4, "p1"))->turn_id, "first");
+}
+
+TEST(Reconciler, AHookAfterItsEntryIsKnownAndOneMoreIsRepeated) {
+  Reconciler reconciler;
+  reconciler.saw(prompt("yes", 0));
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(50)).is, HookIs::kKnown);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(60)).is, HookIs::kRepeated);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(9'000)).is, HookIs::kNew);
+  EXPECT_EQ(reconciler.match_hook(prompt("no", 0), at_ms(60)).is, HookIs::kNew);
+}
+
+TEST(Reconciler, AHookThatNamesItsPromptIsRepeatedHoweverLate) {
+  Reconciler reconciler;
+  reconciler.wait(waiting("first", "yes", 0, "p1"));
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p1"), at_ms(3'600'000)).is, HookIs::kRepeated);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p2"), at_ms(1)).is, HookIs::kNew);
+}
+
+TEST(Reconciler, AnEntryIsTakenOnce) {
+  Reconciler reconciler({}, {"known"});
+  EXPECT_FALSE(reconciler.take_entry("known"));
+  EXPECT_TRUE(reconciler.take_entry("new"));
+  EXPECT_FALSE(reconciler.take_entry("new"));
+}
+
+TEST(Reconciler, WhatItRemembersIsBounded) {
+  Reconciler reconciler;
+  for (int i = 0; i < 1'000; ++i)
+    reconciler.wait(waiting("t" + std::to_string(i), "text " + std::to_string(i), i));
+  EXPECT_EQ(reconciler.state().seen.size(), ReconcilerState::kMaxSeen);
+  EXPECT_EQ(reconciler.state().waiting.size(), ReconcilerState::kMaxWaiting);
+  EXPECT_EQ(read_reconciler_state(to_json(reconciler.state())), reconciler.state());
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,167 @@
+// Claude Code's transcripts, as 2.1.197 writes them and as older versions did.
+
+#include "base/json_line.h"
+#include "base/line_memory.h"
+#include "base/text_hash.h"
+#include "transcript/entry_list.h"
+#include "transcript/question.h"
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// What stands between <name> and </name>; empty when there is none.
+std::string_view inside(std::string_view text, std::string_view name) {
+  const std::string open = "<" + std::string(name) + ">";
+  const std::string close = "</" + std::string(name) + ">";
+  const std::size_t first = text.find(open);
+  if (first == std::string_view::npos) return {};
+  text.remove_prefix(first + open.size());
+  return text.substr(0, text.find(close));
+}
+
+bool is_wholly(std::string_view text, std::string_view name) {
+  text = trimmed(text);
+  return text.starts_with("<" + std::string(name) + ">") &&
+         text.ends_with("</" + std::string(name) + ">");
+}
+
+// What the program itself writes in a person's name is known by its beginning; a person may quote
+// it, and says so by `origin`.
+void add_user_text(EntryList& entries, std::string_view text, bool is_human) {
+  if (is_human) {
+    entries.add(EntryKind::kPrompt, std::string(text));
+    return;
+  }
+  if (text.starts_with("<command-name>") || text.starts_with("<command-message>")) {
+    std::string command(trimmed(inside(text, "command-name")));
+    const std::string_view arguments = trimmed(inside(text, "command-args"));
+    if (!arguments.empty()) command.append(" ").append(arguments);
+    entries.add(EntryKind::kPrompt, std::move(command));
+  } else if (text.starts_with("<bash-input>")) {
+    entries.add(EntryKind::kPrompt, "!" + std::string(trimmed(inside(text, "bash-input"))));
+  } else if (text.starts_with("<local-command-stdout>") ||
+             text.starts_with("<local-command-stderr>") || text.starts_with("<bash-stdout>")) {
+    entries.add(EntryKind::kTurnEnd);
+  } else if (text.starts_with("[Request interrupted by user")) {
+    entries.add(EntryKind::kInterrupt);
+  } else if (is_program_text(text)) {
+    entries.add(EntryKind::kMeta);
+  } else {
+    entries.add(EntryKind::kPrompt, std::string(text));
+  }
+}
+
+void add_tool_result(EntryList& entries, const json::value& block, const json::value& result) {
+  TranscriptEntry& entry = entries.add(EntryKind::kToolResult, answer_text(result));
+  if (entry.text.empty()) entry.text = content_text(member(block, "content"));
+  entry.tool_call_id = text_of(member(block, "tool_use_id"));
+  entry.is_error = is_true(member(block, "is_error"));
+}
+
+void add_user(EntryList& entries, const json::value& line) {
+  const json::value& content = member(line, "message", "content");
+  if (is_true(member(line, "isMeta")) || is_true(member(line, "isCompactSummary"))) {
+    entries.add(EntryKind::kMeta);
+    return;
+  }
+  const bool is_human = text_of(member(line, "origin", "kind")) == "human";
+  if (content.is_string()) return add_user_text(entries, text_of(content), is_human);
+  std::string text;
+  bool has_image = false;
+  for (const json::value& block : elements_of(content)) {
+    const std::string_view type = text_of(member(block, "type"));
+    if (type == "tool_result") add_tool_result(entries, block, member(line, "toolUseResult"));
+    if (type == "image") has_image = true;
+    if (type != "text") continue;
+    if (!text.empty()) text += "\n";
+    text += text_of(member(block, "text"));
+  }
+  if (!text.empty()) return add_user_text(entries, text, is_human);
+  if (has_image) entries.add(EntryKind::kPrompt, "[image]");
+}
+
+bool ends_turn(std::string_view stop_reason) {
+  return !stop_reason.empty() && stop_reason != "tool_use" && stop_reason != "pause_turn";
+}
+
+void add_assistant(EntryList& entries, const json::value& line) {
+  const json::value& message = member(line, "message");
+  const bool is_failure = is_true(member(line, "isApiErrorMessage"));
+  if (text_of(member(message, "model")) == "<synthetic>" && !is_failure) {
+    entries.add(EntryKind::kMeta);  // the program's own filling, such as "No response requested."
+    return;
+  }
+  const bool is_last = is_failure || ends_turn(text_of(member(message, "stop_reason")));
+  const json::value& content = member(message, "content");
+  if (content.is_string() && !text_of(content).empty())
+    entries.add(EntryKind::kText, std::string(text_of(content))).ends_turn = is_last;
+  for (const json::value& block : elements_of(content)) {
+    const std::string_view type = text_of(member(block, "type"));
+    const std::string_view text = text_of(member(block, "text"));
+    if (type == "text" && !trimmed(text).empty())
+      entries.add(EntryKind::kText, std::string(text)).ends_turn = is_last;
+    if (type == "tool_use")
+      add_tool_use(entries, text_of(member(block, "id")), text_of(member(block, "name")),
+                   member(block, "input"));
+  }
+}
+
+void add_system(EntryList& entries, const json::value& line) {
+  const std::string_view subtype = text_of(member(line, "subtype"));
+  if (subtype == "compact_boundary") entries.add(EntryKind::kCompaction);
+  if (subtype == "turn_duration" || subtype == "local_command") entries.add(EntryKind::kTurnEnd);
+}
+
+// A prompt that was typed while the agent worked, and given to it then.
+void add_attachment(EntryList& entries, const json::value& line) {
+  const json::value& attachment = member(line, "attachment");
+  if (text_of(member(attachment, "type")) != "queued_command") return;
+  const std::string prompt = content_text(member(attachment, "prompt"));
+  const std::string_view mode = text_of(member(attachment, "commandMode"));
+  if (prompt.empty()) return;
+  add_user_text(entries, prompt, mode == "prompt");
+}
+
+TranscriptLine titled(EntryList& entries, std::string_view title) {
+  if (!title.empty()) entries.add(EntryKind::kMeta, std::string(title));
+  return entries.take();
+}
+
+}  // namespace
+
+bool is_program_text(std::string_view text) {
+  return is_wholly(text, "task-notification") || is_wholly(text, "system-reminder") ||
+         is_wholly(text, "local-command-caveat");
+}
+
+TranscriptLine parse_claude_line(std::string_view text) {
+  LineMemory memory;
+  const std::optional<json::value> line = parse_line(text, memory.storage());
+  if (!line) return {.entries = {}, .skipped = "not a JSON object"};
+  const std::string_view type = text_of(member(*line, "type"));
+  if (type.empty()) return {.entries = {}, .skipped = "an entry without a type"};
+  TranscriptEntry common;
+  common.id = text_of(member(*line, "uuid"));
+  common.time = parse_time(text_of(member(*line, "timestamp")));
+  common.prompt_id = text_of(member(*line, "promptId"));
+  common.session_id = text_of(member(*line, "sessionId"));
+  common.cwd = text_of(member(*line, "cwd"));
+  common.is_sidechain = is_true(member(*line, "isSidechain"));
+  const bool has_id = !common.id.empty();
+  EntryList entries(std::move(common));
+  if (type == "summary") return titled(entries, text_of(member(*line, "summary")));
+  if (type == "custom-title") return titled(entries, text_of(member(*line, "customTitle")));
+  const bool is_known =
+      type == "user" || type == "assistant" || type == "system" || type == "attachment";
+  if (!is_known) return entries.take();  // what the program notes for itself; new ones come often
+  if (!has_id) return {.entries = {}, .skipped = "an entry without a uuid"};
+  if (type == "user") add_user(entries, *line);
+  if (type == "assistant") add_assistant(entries, *line);
+  if (type == "system") add_system(entries, *line);
+  if (type == "attachment") add_attachment(entries, *line);
+  return entries.take();
+}
+
+}  // namespace oriel
