@@ -3,7 +3,7 @@
 
 #include "agent/agent_spec.h"
 #include "app/config_file.h"
-#include "supervisor/workspace.h"
+#include "supervisor/sessions/workspace.h"
 
 #include <string>
 #include <string_view>

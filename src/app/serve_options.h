@@ -6,7 +6,7 @@
 #include "agent/agent_spec.h"
 #include "base/error.h"
 #include "journal/sqlite_engine.h"
-#include "supervisor/workspace.h"
+#include "supervisor/sessions/workspace.h"
 
 #include <algorithm>
 #include <chrono>

@@ -2,7 +2,7 @@
 // Sessions of the past over REST: begin an import of transcripts, see how far it is, end it.
 
 #include "http/router.h"
-#include "supervisor/importer.h"
+#include "supervisor/observers/importer.h"
 
 namespace oriel {
 

@@ -3,7 +3,7 @@
 
 #include "http/multipart.h"
 #include "http/request_body.h"
-#include "supervisor/uploads.h"
+#include "supervisor/sessions/uploads.h"
 
 #include <boost/system/result.hpp>
 

@@ -1,8 +1,8 @@
 #pragma once
 // Which projects there are: those of oriel.toml, and those that sessions work in. Pure.
 
-#include "supervisor/session_registry.h"
-#include "supervisor/workspace.h"
+#include "supervisor/sessions/session_registry.h"
+#include "supervisor/sessions/workspace.h"
 
 #include <boost/json/object.hpp>
 

@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "base/quote.h"
 #include "posix/process_tree.h"
-#include "supervisor/file_prompt.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
+#include "supervisor/sessions/file_prompt.h"
 #include "supervisor/turn_documents.h"
 
 #include <boost/asio/post.hpp>

@@ -5,12 +5,12 @@
 #include "agent/agent_spec.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
-#include "supervisor/importer.h"
-#include "supervisor/observer.h"
+#include "supervisor/observers/importer.h"
+#include "supervisor/observers/observer.h"
 #include "supervisor/project_list.h"
-#include "supervisor/session_registry.h"
-#include "supervisor/uploads.h"
-#include "supervisor/workspace.h"
+#include "supervisor/sessions/session_registry.h"
+#include "supervisor/sessions/uploads.h"
+#include "supervisor/sessions/workspace.h"
 
 #include <functional>
 #include <future>

@@ -1,0 +1,85 @@
+#pragma once
+// What tests of the observer and of the importer stand on: a journal in memory and two shards.
+
+#include "base/temp_directory_testing.h"
+#include "journal/memory_engine.h"
+#include "runtime/deadline.h"
+#include "supervisor/observers/observer.h"
+
+#include <boost/asio/use_future.hpp>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+// An observer, which can be made anew over the same journal.
+class ObservedHouse : public testing::Test {
+ protected:
+  ObservedHouse() {
+    journal_.start();
+    shards_.start();
+  }
+
+  ~ObservedHouse() override {
+    journal_.stop();
+    shards_.join();
+  }
+
+  void begin_observer(const ObserverOptions& options) {
+    sessions_ = std::make_unique<SessionRegistry>(RegistryLimits{});
+    observer_ = std::make_unique<Observer>(shards_, journal_, *sessions_, options);
+    wait(observer_->start());
+  }
+
+  void end_observer() {
+    wait(observer_->stop());
+    settle();
+    observer_.reset();
+  }
+
+  // What was posted to the first shard before has been done.
+  void settle() {
+    at_home([] { return true; });
+  }
+
+  template <class T>
+  T wait(asio::awaitable<T> work) {
+    auto limited = with_deadline(std::chrono::minutes(1), std::move(work));
+    return asio::co_spawn(shards_[0].executor(), std::move(limited), asio::use_future).get();
+  }
+
+  template <class Work>
+  std::invoke_result_t<Work> at_home(Work work) {
+    return wait(run_on(shards_[0].executor(), std::move(work)));
+  }
+
+  std::vector<Turn> turns(const std::string& session_id) {
+    std::vector<Turn> turns;
+    const auto documents = wait(journal_.read_documents(turn_document_prefix(session_id)));
+    for (const Document& document : documents)
+      turns.push_back(parse_turn_document(document.value).value());
+    std::sort(turns.begin(), turns.end(),
+              [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
+    return turns;
+  }
+
+  std::vector<std::string> texts(const std::string& session_id) {
+    std::vector<std::string> texts;
+    for (const Turn& turn : turns(session_id))
+      texts.push_back(turn.text);
+    return texts;
+  }
+
+  TempDirectory directory_;
+  Shards shards_{2};
+  Journal journal_{make_memory_engine({}), {}};
+  std::unique_ptr<SessionRegistry> sessions_;
+  std::unique_ptr<Observer> observer_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,45 @@
+#include "supervisor/observers/observed_session.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+TEST(ObservedSession, IsShownAsASessionThatOthersRun) {
+  ObservedState observed;
+  observed.session_id = "a";
+  observed.agent = "claude";
+  observed.native_ids = {"a", "b"};
+  observed.project_id = "web-1";
+  observed.project_name = "web";
+  observed.cwd = "/w/web";
+  observed.status = "running";
+  observed.state = WorkState::kProcessing;
+  observed.silence = Silence::kTool;
+  observed.tools = {
+      {.tool_call_id = "t1", .tool_name = "Bash", .print = 1, .task_id = "", .since = {}}};
+  const boost::json::object shown = to_json(session_of(observed));
+  EXPECT_EQ(shown.at("session_id"), "a");
+  EXPECT_EQ(shown.at("agent_session_id"), "b");
+  EXPECT_EQ(shown.at("workspace"), "/w/web");
+  EXPECT_EQ(shown.at("status"), "running");
+  EXPECT_EQ(shown.at("state"), "processing");
+  EXPECT_EQ(shown.at("is_observed"), true);
+  EXPECT_EQ(shown.at("is_live"), true);
+  EXPECT_EQ(shown.at("silence"), "tool");
+  EXPECT_EQ(shown.at("tool").at("tool_name"), "Bash");
+}
+
+TEST(ObservedSession, OneThatHasEndedIsCompletedAndNotLive) {
+  ObservedState observed;
+  observed.status = "completed";
+  observed.ended_at = WallTime{};
+  observed.end_reason = "its process has ended";
+  const SessionState state = session_of(observed);
+  EXPECT_EQ(state.status, SessionStatus::kCompleted);
+  EXPECT_FALSE(state.is_live);
+  EXPECT_EQ(state.reason, "its process has ended");
+}
+
+}  // namespace
+}  // namespace oriel

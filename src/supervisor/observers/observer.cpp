@@ -1,0 +1,280 @@
+#include "supervisor/observers/observer.h"
+
+#include "base/log.h"
+#include "base/quote.h"
+#include "supervisor/observers/observed_session.h"
+#include "supervisor/refusals.h"
+#include "supervisor/turn_documents.h"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+// Each has an inotify instance, of which a user has not many.
+constexpr std::size_t kMaxShards = 4;
+
+Error too_many_hooks(const std::string& session_id) {
+  return {.code = "too_many_hooks",
+          .message = "too many hooks of session " + session_id + " wait already",
+          .hint = "nothing is to be done: its transcript tells the same"};
+}
+
+Error not_observed(const std::string& session_id) {
+  return {.code = "invalid_hook",
+          .message = "session_id: " + quote(session_id) + " is a session of Oriel's own",
+          .hint = "send the agent's own session id"};
+}
+
+// By where it keeps its transcripts; empty: it does not say.
+std::string agent_of(std::string_view transcript_path) {
+  if (transcript_path.find("/.codex/") != std::string_view::npos) return "codex";
+  if (transcript_path.find("/.factory/") != std::string_view::npos) return "droid";
+  return {};
+}
+
+}  // namespace
+
+Observer::Observer(Shards& shards, Journal& journal, SessionRegistry& sessions,
+                   ObserverOptions options)
+    : shards_(shards),
+      journal_(journal),
+      sessions_(sessions),
+      options_(std::move(options)),
+      roots_(options_.transcript_roots),
+      home_(shards[0].executor()),
+      tasks_(home_) {}
+
+asio::awaitable<void> Observer::start() {
+  for (std::size_t i = 0; i < std::min(shards_.size(), kMaxShards); ++i) {
+    auto make = [shard = shards_[i].executor()] { return std::make_unique<FileWatch>(shard); };
+    auto making = run_on(shards_[i].executor(), std::move(make));
+    std::unique_ptr<FileWatch> watch = co_await std::move(making);
+    watches_.push_back(std::move(watch));
+  }
+  const std::vector<Document> documents =
+      co_await journal_.read_documents(observed_document_key(""));
+  for (const Document& document : documents) {
+    const auto state = parse_observed_document(document.value);
+    if (!state) {
+      log()->error("{}: {}", document.key, state.error().message);
+      continue;
+    }
+    for (const std::string& native_id : state->native_ids)
+      correlation_.learn(state->session_id, native_id, state->place.path, state->cwd,
+                         state->ended_at ? std::nullopt : state->pid);
+    agents_[state->session_id] = {};
+    sessions_.add(session_of(*state));
+    if (!state->ended_at) open(*state);
+  }
+  if (!agents_.empty()) log()->info("{} observed agents found in the journal", agents_.size());
+  forget_oldest();
+}
+
+asio::awaitable<void> Observer::stop() {
+  is_stopping_ = true;
+  co_await tasks_.joined();
+  TaskGroup ends(home_);
+  for (const auto& [id, observed] : agents_) {
+    if (!observed.runner) continue;
+    auto end = observed.runner->stop();
+    ends.spawn("end of observed agent",
+               finish_on(shards_[observed.shard].executor(), std::move(end)));
+  }
+  co_await ends.joined();
+  for (std::size_t i = 0; i < watches_.size(); ++i) {
+    auto end = watches_[i]->stop();
+    co_await finish_on(shards_[i].executor(), std::move(end));
+  }
+}
+
+Result<std::string> Observer::take(IncomingHook incoming) {
+  HookEvent& hook = incoming.hook;
+  if (is_stopping_) return stopping();
+  if (hook.session_id.starts_with("ses_")) return not_observed(hook.session_id);
+  if (!correlation_.find(hook.session_id)) {
+    // An agent that Oriel runs: all that it does is known anyway.
+    const SessionEntry* const hosted = sessions_.find_hosted(hook.session_id);
+    if (hosted != nullptr)
+      return Result<std::string>(boost::system::in_place_value, hosted->state->session_id);
+  }
+  check_path(hook);
+  const std::string agent_id = correlation_.place(hook).agent_id;
+  if (leaving_.contains(agent_id)) return in_progress(agent_id);
+  incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
+  if (claimed_.contains(agent_id)) return hold(agent_id, std::move(incoming));
+  return hand_over(agent_id, std::move(incoming));
+}
+
+// Until the import of its past lets go.
+Result<std::string> Observer::hold(const std::string& agent_id, IncomingHook incoming) {
+  Claimed& claimed = claimed_.at(agent_id);
+  if (claimed.bytes + incoming.bytes > options_.agent.max_queued_bytes)
+    return too_many_hooks(agent_id);
+  claimed.bytes += incoming.bytes;
+  claimed.waiting.push_back(std::move(incoming));
+  return Result<std::string>(boost::system::in_place_value, agent_id);
+}
+
+Result<std::string> Observer::hand_over(const std::string& agent_id, IncomingHook incoming) {
+  ObservedRunner& runner = open(agent_id, incoming.hook);
+  if (!runner.reserve(incoming.bytes)) return too_many_hooks(agent_id);
+  const Observed& observed = agents_.at(agent_id);
+  asio::post(shards_[observed.shard].executor(),
+             [runner = observed.runner, incoming = std::move(incoming)]() mutable {
+               runner->take(std::move(incoming));
+             });
+  return Result<std::string>(boost::system::in_place_value, agent_id);
+}
+
+Result<ImportClaim> Observer::claim(const std::string& native_id) {
+  if (is_stopping_) return stopping();
+  const auto found = correlation_.find(native_id);
+  const std::string agent_id = found.value_or(native_id);
+  const auto known = agents_.find(agent_id);
+  const bool is_known = known != agents_.end();
+  if (!is_known && sessions_.find_hosted(native_id) != nullptr)
+    return Error{.code = "hosted", .message = "a session of Oriel's own has it", .hint = {}};
+  if ((is_known && known->second.runner) || leaving_.contains(agent_id))
+    return Error{.code = "observed", .message = "its agent is watched", .hint = {}};
+  if (!claimed_.try_emplace(agent_id).second)
+    return Error{
+        .code = std::string(kClaimed), .message = "another import has its agent", .hint = {}};
+  return ImportClaim{.agent_id = agent_id, .is_known = is_known};
+}
+
+bool Observer::is_wanted(const std::string& agent_id) const {
+  const auto claimed = claimed_.find(agent_id);
+  return is_stopping_ || (claimed != claimed_.end() && !claimed->second.waiting.empty());
+}
+
+void Observer::release(const std::string& agent_id) {
+  auto claimed = claimed_.extract(agent_id);
+  if (claimed.empty()) return;
+  for (IncomingHook& incoming : claimed.mapped().waiting) {
+    if (const auto taken = hand_over(agent_id, std::move(incoming)); !taken)
+      log()->warn("session {}: {}", agent_id, describe(taken.error()));
+  }
+  forget_oldest();
+}
+
+void Observer::note_imported(const ObservedState& state) {
+  for (const std::string& native_id : state.native_ids)
+    correlation_.learn(state.session_id, native_id, state.place.path, state.cwd, std::nullopt);
+  agents_.try_emplace(state.session_id);
+  if (sessions_.find(state.session_id) == nullptr)
+    sessions_.add(session_of(state));
+  else
+    sessions_.update(std::make_shared<const SessionState>(session_of(state)));
+}
+
+// A path that may not be read is as good as none.
+void Observer::check_path(HookEvent& hook) {
+  if (hook.transcript_path.empty()) return;
+  auto path = roots_.check(hook.transcript_path);
+  if (path) {
+    hook.transcript_path = *std::move(path);
+    return;
+  }
+  // Once: each of its hooks says the same.
+  if (!correlation_.find(hook.session_id))
+    log()->warn("session {}: {}", hook.session_id, describe(path.error()));
+  hook.transcript_path.clear();
+}
+
+ObservedRunner& Observer::open(const std::string& agent_id, const HookEvent& hook) {
+  const auto known = agents_.find(agent_id);
+  if (known != agents_.end() && known->second.runner) return *known->second.runner;
+  ObservedState first;
+  first.session_id = agent_id;
+  first.agent = agent_of(hook.transcript_path);
+  return open(first);
+}
+
+ObservedRunner& Observer::open(const ObservedState& first) {
+  Observed& observed = agents_[first.session_id];
+  observed.shard = quietest_shard();
+  const ObserverRooms rooms{.journal = journal_,
+                            .watch = *watches_[observed.shard],
+                            .files = files_,
+                            .roots = roots_,
+                            .options = options_.agent};
+  auto on_change = [this](SessionSnapshot state) {
+    asio::post(home_, [this, state = std::move(state)] { note(state); });
+  };
+  observed.runner = std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), rooms,
+                                                     first, std::move(on_change));
+  return *observed.runner;
+}
+
+std::size_t Observer::quietest_shard() const {
+  std::vector<std::size_t> runners(watches_.size());
+  for (const auto& [id, observed] : agents_) {
+    if (observed.runner) ++runners[observed.shard];
+  }
+  const auto fewest = std::min_element(runners.begin(), runners.end());
+  return static_cast<std::size_t>(fewest - runners.begin());
+}
+
+void Observer::note(const SessionSnapshot& state) {
+  if (!agents_.contains(state->session_id)) return;  // forgotten
+  const bool is_new = sessions_.find(state->session_id) == nullptr;
+  if (is_new)
+    sessions_.add(*state);
+  else
+    sessions_.update(state);
+  if (is_new) forget_oldest();
+  if (state->status == SessionStatus::kCompleted) correlation_.forget_process(state->session_id);
+}
+
+void Observer::forget_oldest() {
+  forget_oldest_of(Kind::kWatched, options_.max_observed);
+  forget_oldest_of(Kind::kImported, options_.max_imported);
+}
+
+// Those that have ended before others, and of them those of which nothing was heard for longest.
+// One that is being imported has just come, too.
+void Observer::forget_oldest_of(Kind kind, std::size_t most) {
+  while (!is_stopping_) {
+    std::size_t count = 0;
+    auto oldest = agents_.end();
+    std::tuple<bool, WallTime> least{true, WallTime::max()};
+    for (auto each = agents_.begin(); each != agents_.end(); ++each) {
+      const SessionEntry* const entry = sessions_.find(each->first);
+      const bool is_imported = entry != nullptr && entry->state->is_imported;
+      if (is_imported != (kind == Kind::kImported)) continue;
+      ++count;
+      if (entry == nullptr || claimed_.contains(each->first)) continue;  // it has just come
+      const std::tuple<bool, WallTime> rank{entry->state->is_live, entry->state->updated_at};
+      if (rank >= least) continue;
+      least = rank;
+      oldest = each;
+    }
+    if (count <= most || oldest == agents_.end()) return;
+    const std::string agent_id = oldest->first;
+    Observed observed = std::move(oldest->second);
+    agents_.erase(oldest);
+    sessions_.remove(agent_id);
+    correlation_.forget(agent_id);
+    leaving_.insert(agent_id);
+    tasks_.spawn("forgotten agent", forget(agent_id, std::move(observed)));
+  }
+}
+
+// Its events stay.
+asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) {
+  if (observed.runner) {
+    auto end = observed.runner->stop();
+    co_await finish_on(shards_[observed.shard].executor(), std::move(end));
+  }
+  co_await forget_turns(journal_, agent_id);
+  std::vector<Document> documents = {{.key = observed_document_key(agent_id), .value = {}}};
+  co_await journal_.append({}, std::move(documents));
+  leaving_.erase(agent_id);
+}
+
+}  // namespace oriel

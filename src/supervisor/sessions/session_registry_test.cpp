@@ -1,0 +1,172 @@
+#include "supervisor/sessions/session_registry.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr RegistryLimits kSmall{
+    .max_sessions = 3, .max_sessions_per_project = 2, .max_kept_sessions = 2};
+
+SessionState idle(std::string id, int minute = 0) {
+  SessionState state;
+  state.session_id = std::move(id);
+  state.created_at = WallTime(std::chrono::minutes(minute));
+  state.updated_at = state.created_at;
+  return state;
+}
+
+SessionState running(std::string id, std::string project_id = {}) {
+  SessionState state = idle(std::move(id));
+  state.project_id = std::move(project_id);
+  state.status = SessionStatus::kRunning;
+  return state;
+}
+
+std::vector<std::string> ids_of(const std::vector<SessionSnapshot>& sessions) {
+  std::vector<std::string> ids;
+  for (const SessionSnapshot& session : sessions)
+    ids.push_back(session->session_id);
+  return ids;
+}
+
+TEST(SessionRegistry, ListsTheNewestFirst) {
+  SessionRegistry registry(kSmall);
+  registry.add(idle("b", 2));
+  registry.add(idle("a", 1));
+  registry.add(idle("c", 2));
+  EXPECT_THAT(ids_of(registry.list({})), ElementsAre("c", "b", "a"));
+}
+
+TEST(SessionRegistry, ObservedSessionsTakeNobodysRoomAndAreNotForgottenForOthers) {
+  SessionRegistry registry(kSmall);
+  for (const char* id : {"a", "b", "c", "d"}) {
+    SessionState observed = running(id, "shop");
+    observed.is_observed = true;
+    registry.add(observed);
+  }
+  EXPECT_TRUE(registry.check_room("shop"));
+  EXPECT_FALSE(registry.take_oldest());
+}
+
+TEST(SessionRegistry, FindsAHostedSessionByWhatItsAgentCallsIt) {
+  SessionRegistry registry(kSmall);
+  SessionState hosted = idle("ses_1");
+  hosted.agent_session_id = "native";
+  registry.add(hosted);
+  SessionState observed = idle("other");
+  observed.is_observed = true;
+  observed.agent_session_id = "other";
+  registry.add(observed);
+  ASSERT_NE(registry.find_hosted("native"), nullptr);
+  EXPECT_EQ(registry.find_hosted("native")->state->session_id, "ses_1");
+  EXPECT_EQ(registry.find_hosted("other"), nullptr);
+}
+
+TEST(SessionRegistry, ListsWhatEveryFieldOfTheFilterAllows) {
+  SessionRegistry registry(kSmall);
+  SessionState wanted = running("a", "shop");
+  wanted.agent = "droid";
+  wanted.workspace = "/w";
+  registry.add(wanted);
+  registry.add(running("b", "shop"));
+  registry.add(idle("c"));
+
+  SessionFilter filter;
+  filter.project_id = "shop";
+  EXPECT_THAT(ids_of(registry.list(filter)), ElementsAre("b", "a"));
+  filter.status = SessionStatus::kRunning;
+  filter.agent = "droid";
+  filter.workspace = "/w";
+  EXPECT_THAT(ids_of(registry.list(filter)), ElementsAre("a"));
+  filter.status = SessionStatus::kIdle;
+  EXPECT_THAT(ids_of(registry.list(filter)), IsEmpty());
+}
+
+TEST(SessionRegistry, FindsASessionByTheRequestThatMadeIt) {
+  SessionRegistry registry(kSmall);
+  SessionState state = idle("a");
+  state.request_id = "r1";
+  registry.add(state);
+  registry.add(idle("b"));
+  ASSERT_NE(registry.made_by("r1"), nullptr);
+  EXPECT_EQ(registry.made_by("r1")->state->session_id, "a");
+  EXPECT_EQ(registry.made_by("r2"), nullptr);
+  EXPECT_EQ(registry.made_by(""), nullptr);
+
+  registry.remove("a");
+  EXPECT_EQ(registry.made_by("r1"), nullptr);
+  EXPECT_EQ(registry.find("a"), nullptr);
+}
+
+TEST(SessionRegistry, NewsOfASessionThatWasForgottenDoNotBringItBack) {
+  SessionRegistry registry(kSmall);
+  registry.add(idle("a"));
+  registry.update(std::make_shared<const SessionState>(running("a")));
+  EXPECT_EQ(registry.find("a")->state->status, SessionStatus::kRunning);
+  registry.remove("a");
+  registry.update(std::make_shared<const SessionState>(running("a")));
+  EXPECT_EQ(registry.size(), 0U);
+}
+
+TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
+  SessionRegistry registry(kSmall);
+  EXPECT_TRUE(registry.add(running("a")).takes_room());
+  SessionEntry& entry = registry.add(idle("b"));
+  EXPECT_FALSE(entry.takes_room());
+  entry.is_claimed = true;
+  EXPECT_TRUE(entry.takes_room());
+  SessionEntry& made = registry.add(idle("c"));
+  made.is_being_made = true;
+  EXPECT_TRUE(made.takes_room());
+
+  const auto room = registry.check_room("");
+  ASSERT_FALSE(room);
+  EXPECT_EQ(room.error().code, "too_many_sessions");
+  EXPECT_EQ(room.error().message, "3 agents run already");
+  entry.is_claimed = false;
+  EXPECT_TRUE(registry.check_room(""));
+}
+
+TEST(SessionRegistry, AProjectHasItsOwnRoom) {
+  SessionRegistry registry(kSmall);
+  registry.add(running("a", "shop"));
+  registry.add(running("b", "shop"));
+  EXPECT_TRUE(registry.check_room(""));
+  EXPECT_TRUE(registry.check_room("other"));
+  const auto room = registry.check_room("shop");
+  ASSERT_FALSE(room);
+  EXPECT_THAT(room.error().message, HasSubstr("project shop has 2"));
+}
+
+TEST(SessionRegistry, GivesUpWhatHasRestedLongestAndNothingAtWork) {
+  SessionRegistry registry(kSmall);
+  registry.add(running("at work"));
+  registry.add(idle("old", 1)).is_claimed = true;
+  registry.add(idle("b", 3));
+  registry.add(idle("a", 2));
+  EXPECT_FALSE(registry.take_oldest());
+  registry.add(idle("c", 4));
+  const auto oldest = registry.take_oldest();
+  ASSERT_TRUE(oldest);
+  EXPECT_EQ(oldest->state->session_id, "a");
+  EXPECT_EQ(registry.find("a"), nullptr);
+  EXPECT_FALSE(registry.take_oldest());
+}
+
+TEST(SessionRegistry, TheShardWithTheFewestRunnersIsTheQuietest) {
+  SessionRegistry registry(kSmall);
+  EXPECT_EQ(registry.quietest_shard(2), 0U);
+  registry.add(idle("a")).shard = 0;
+  EXPECT_EQ(registry.quietest_shard(2), 1U);
+  registry.add(idle("b")).shard = 1;
+  registry.add(idle("c"));
+  EXPECT_EQ(registry.quietest_shard(2), 0U);
+}
+
+}  // namespace
+}  // namespace oriel

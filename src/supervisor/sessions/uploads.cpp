@@ -1,0 +1,196 @@
+#include "supervisor/sessions/uploads.h"
+
+#include "base/id.h"
+#include "base/log.h"
+#include "base/media_type.h"
+#include "base/quote.h"
+#include "supervisor/sessions/file_name.h"
+#include "supervisor/sessions/file_prompt.h"
+
+#include <spdlog/fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kPieceBytes = 256 << 10;
+
+std::uint64_t size_of(const fs::path& directory) {
+  std::uint64_t bytes = 0;
+  std::error_code ec;
+  for (fs::directory_iterator entry(directory, ec); !ec && entry != fs::end(entry);
+       entry.increment(ec)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored)) bytes += entry->file_size(ignored);
+  }
+  return bytes;
+}
+
+void remove_directory(const fs::path& directory) {
+  std::error_code ec;
+  fs::remove_all(directory, ec);
+  if (ec) log()->error("cannot remove {}: {}", directory.string(), ec.message());
+}
+
+// Returns how many bytes are left. The directory is there from now on, for its owner alone.
+std::uint64_t clean(const fs::path& directory,
+                    const std::function<bool(const std::string&)>& is_session) {
+  ::mkdir(directory.c_str(), 0700);
+  std::vector<fs::path> found;
+  std::error_code ec;
+  for (fs::directory_iterator entry(directory, ec); !ec && entry != fs::end(entry);
+       entry.increment(ec))
+    found.push_back(entry->path());
+  std::uint64_t bytes = 0;
+  for (const fs::path& path : found) {
+    if (is_session(path.filename().string()))
+      bytes += size_of(path);
+    else
+      remove_directory(path);
+  }
+  return bytes;
+}
+
+Error unknown_file(const TurnFile& file) {
+  return {.code = "unknown_file",
+          .message = "the file " + quote(file.name) + " is no longer there",
+          .hint = "it was removed from the data directory; send it again"};
+}
+
+Result<std::shared_ptr<StoredFile>> open_stored(const fs::path& path, const TurnFile& file) {
+  const int number = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (number < 0) return unknown_file(file);
+
+  struct stat status {};
+
+  if (::fstat(number, &status) != 0 || !S_ISREG(status.st_mode)) {
+    ::close(number);
+    return unknown_file(file);
+  }
+  return std::make_shared<StoredFile>(number, static_cast<std::uint64_t>(status.st_size));
+}
+
+}  // namespace
+
+StoredFile::~StoredFile() {
+  ::close(file_);
+}
+
+std::string StoredFile::read() {
+  std::string piece(kPieceBytes, '\0');
+  ssize_t got = 0;
+  do {
+    got = ::read(file_, piece.data(), piece.size());
+  } while (got < 0 && errno == EINTR);
+  if (got < 0) throw std::system_error(errno, std::generic_category(), "an uploaded file");
+  piece.resize(static_cast<std::size_t>(got));
+  return piece;
+}
+
+Uploads::Uploads(UploadOptions options) : options_(std::move(options)) {}
+
+asio::awaitable<void> Uploads::start(std::function<bool(const std::string& id)> is_session) {
+  auto work = [directory = options_.directory, is_session = std::move(is_session)] {
+    return clean(directory, is_session);
+  };
+  const std::uint64_t left = co_await blocking_.run(std::move(work));
+  bytes_->fetch_add(left);
+}
+
+asio::awaitable<void> Uploads::forget(std::string session_id) {
+  if (options_.directory.empty()) co_return;
+  auto work = [directory = directory_of(session_id)] {
+    const std::uint64_t bytes = size_of(directory);
+    remove_directory(directory);
+    return bytes;
+  };
+  const std::uint64_t bytes = co_await blocking_.run(std::move(work));
+  bytes_->fetch_sub(bytes);
+}
+
+fs::path Uploads::directory_of(const std::string& session_id) const {
+  return options_.directory / session_id;
+}
+
+asio::awaitable<Result<std::shared_ptr<StoredFile>>> Uploads::open(std::string session_id,
+                                                                   TurnFile file) {
+  auto work = [path = directory_of(session_id) / stored_name(file), file] {
+    return open_stored(path, file);
+  };
+  co_return co_await blocking_.run(std::move(work));
+}
+
+asio::awaitable<std::string> Uploads::read(std::shared_ptr<StoredFile> file) {
+  auto work = [file = std::move(file)] { return file->read(); };
+  co_return co_await blocking_.run(std::move(work));
+}
+
+Upload::Upload(Uploads& uploads)
+    : uploads_(uploads),
+      incoming_(std::make_shared<IncomingFiles>(uploads.incoming(), uploads.bytes_,
+                                                uploads.options_.max_total_bytes)) {}
+
+// Not here: removing files may block.
+Upload::~Upload() {
+  uploads_.blocking_.post([incoming = std::move(incoming_)]() mutable { incoming.reset(); });
+}
+
+asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type) {
+  const UploadOptions& options = uploads_.options_;
+  TurnFile file{
+      .file_id = random_id(), .name = safe_file_name(name), .type = media_type_of(type), .size = 0};
+  if (files_.size() >= options.max_files) {
+    co_return Error{.code = "too_many_files",
+                    .message = fmt::format("more than {} files at once", options.max_files),
+                    .hint = "send them in several turns, or raise --max-upload-files"};
+  }
+  if (!is_welcome(file.type, options.types)) {
+    co_return Error{.code = "type_not_allowed",
+                    .message = quote(file.name) + ": files of type " + file.type + " are not taken",
+                    .hint = fmt::format("send one of {}, or set --upload-types",
+                                        fmt::join(options.types, ", "))};
+  }
+  files_.push_back(file);
+  auto work = [incoming = incoming_, file] { return incoming->begin(file); };
+  co_return co_await uploads_.blocking_.run(std::move(work));
+}
+
+asio::awaitable<Result<void>> Upload::write(std::string bytes) {
+  const UploadOptions& options = uploads_.options_;
+  TurnFile& file = files_.back();
+  if (bytes.size() > options.max_file_bytes - file.size) {
+    co_return Error{
+        .code = "file_too_large",
+        .message = fmt::format("{} exceeds {} bytes", quote(file.name), options.max_file_bytes),
+        .hint = "send a smaller one, or raise --max-upload-bytes"};
+  }
+  file.size += bytes.size();
+  auto work = [incoming = incoming_, bytes = std::move(bytes)] { return incoming->write(bytes); };
+  co_return co_await uploads_.blocking_.run(std::move(work));
+}
+
+asio::awaitable<Result<void>> Upload::end() {
+  auto work = [incoming = incoming_] { return incoming->end(); };
+  co_return co_await uploads_.blocking_.run(std::move(work));
+}
+
+asio::awaitable<Result<void>> Upload::move_to(std::string session_id) {
+  auto work = [incoming = incoming_, directory = uploads_.directory_of(session_id)] {
+    return incoming->move_to(directory);
+  };
+  co_return co_await uploads_.blocking_.run(std::move(work));
+}
+
+void Upload::keep() {
+  incoming_->keep();
+}
+
+}  // namespace oriel

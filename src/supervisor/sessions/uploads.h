@@ -1,0 +1,104 @@
+#pragma once
+// Files that people send to sessions: kept below the data directory, a directory for each session,
+// and gone with it.
+
+#include "runtime/blocking_thread.h"
+#include "supervisor/sessions/incoming_files.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+struct UploadOptions {
+  std::filesystem::path directory;  // absolute; made at the start
+  std::uint64_t max_file_bytes = 25 << 20;
+  std::uint64_t max_files = 10;              // of one upload
+  std::uint64_t max_total_bytes = 1U << 30;  // of all sessions
+  std::vector<std::string> types = {"*/*"};  // that are taken (base/media_type.h)
+};
+
+// A file that is there, for who wants it back.
+class StoredFile {
+ public:
+  StoredFile(int file, std::uint64_t size) : file_(file), size_(size) {}
+
+  ~StoredFile();
+  StoredFile(const StoredFile&) = delete;
+  StoredFile& operator=(const StoredFile&) = delete;
+
+  std::uint64_t size() const { return size_; }
+
+  // Some bytes; none at the end. Blocks; throws std::system_error.
+  std::string read();
+
+ private:
+  int file_;
+  std::uint64_t size_;
+};
+
+// Owned by the supervisor. May be used on any shard: all that it does happens on its own thread.
+class Uploads {
+ public:
+  explicit Uploads(UploadOptions options);
+
+  const UploadOptions& options() const { return options_; }
+
+  // Removes what never arrived and what is of no session that there is; counts the rest.
+  // `is_session` is asked on another thread.
+  asio::awaitable<void> start(std::function<bool(const std::string& id)> is_session);
+
+  // Removes all files of a session.
+  asio::awaitable<void> forget(std::string session_id);
+
+  std::filesystem::path directory_of(const std::string& session_id) const;
+
+  // Error: unknown_file, when it is gone.
+  asio::awaitable<Result<std::shared_ptr<StoredFile>>> open(std::string session_id, TurnFile file);
+  asio::awaitable<std::string> read(std::shared_ptr<StoredFile> file);
+
+  // Of all that is kept and on its way.
+  std::uint64_t bytes() const { return bytes_->load(); }
+
+ private:
+  friend class Upload;
+
+  std::filesystem::path incoming() const { return options_.directory / ".incoming"; }
+
+  UploadOptions options_;
+  UploadedBytes bytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+  BlockingThread blocking_;
+};
+
+// One upload: its files come one after another, piece by piece, each within the limits. What is not
+// kept when this is destroyed is removed. Lives on one shard, within one coroutine.
+class Upload {
+ public:
+  explicit Upload(Uploads& uploads);
+  ~Upload();
+  Upload(const Upload&) = delete;
+  Upload& operator=(const Upload&) = delete;
+
+  // Errors: too_many_files, type_not_allowed, upload_failed.
+  asio::awaitable<Result<void>> begin(std::string name, std::string type);
+
+  // Errors: file_too_large, uploads_full, upload_failed.
+  asio::awaitable<Result<void>> write(std::string bytes);
+  asio::awaitable<Result<void>> end();
+
+  const std::vector<TurnFile>& files() const { return files_; }
+
+  // To where its agent finds them; afterwards they are the session's, if keep() is called.
+  asio::awaitable<Result<void>> move_to(std::string session_id);
+  void keep();
+
+ private:
+  Uploads& uploads_;
+  std::shared_ptr<IncomingFiles> incoming_;
+  std::vector<TurnFile> files_;
+};
+
+}  // namespace oriel
