@@ -3,6 +3,7 @@
 // shuts them down.
 
 #include "app/serve_options.h"
+#include "auth/token_store.h"
 #include "doors/event_feed.h"
 #include "doors/file_door.h"
 #include "doors/hook_door.h"
@@ -17,7 +18,6 @@
 #include "doors/status_door.h"
 #include "doors/turn_door.h"
 #include "http/server.h"
-#include "http/token_store.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"

@@ -3,9 +3,9 @@
 #include "app/agent_checks.h"
 #include "app/scripted_server.h"
 #include "app/server_checks.h"
+#include "auth/token_store.h"
 #include "base/temp_directory_testing.h"
 #include "http/http_url.h"
-#include "http/token_store.h"
 
 #include <gtest/gtest.h>
 

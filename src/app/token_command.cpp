@@ -1,8 +1,8 @@
 #include "app/token_command.h"
 
 #include "app/complain.h"
+#include "auth/token_store.h"
 #include "base/printable.h"
-#include "http/token_store.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,7 +1,7 @@
 #include "app/token_command.h"
 
+#include "auth/token_store.h"
 #include "base/id.h"
-#include "http/token_store.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 #pragma once
 // The browser stream's clients on one shard: opens, ticks, lists and ends them.
 
+#include "auth/token_store.h"
 #include "base/cursor.h"
 #include "doors/client_slots.h"
 #include "doors/sse_client.h"
-#include "http/token_store.h"
 #include "hub/shard_hub.h"
 #include "journal/journal.h"
 #include "runtime/task_group.h"

@@ -2,10 +2,10 @@
 // One connection and the requests that come over it, one after another, each within its limits of
 // size and time.
 
-#include "http/origin_guard.h"
+#include "auth/origin_guard.h"
+#include "auth/token_store.h"
 #include "http/request_reader.h"
 #include "http/router.h"
-#include "http/token_store.h"
 #include "http/transport.h"
 #include "runtime/shards.h"
 

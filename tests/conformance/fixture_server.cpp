@@ -1,9 +1,9 @@
 // The server that the official conformance suite is run against: Oriel's MCP library with the
 // tools, resources and prompts that its scenarios call. Prints its URL, and serves until SIGTERM.
 
+#include "auth/token_store.h"
 #include "fixture.h"
 #include "http/server.h"
-#include "http/token_store.h"
 #include "mcp/mcp_server.h"
 #include "runtime/shards.h"
 #include "runtime/signals.h"

@@ -1,4 +1,4 @@
-#include "http/token_file.h"
+#include "auth/token_file.h"
 
 #include "base/log.h"
 #include "base/temp_directory_testing.h"

@@ -1,4 +1,4 @@
-#include "http/token_file.h"
+#include "auth/token_file.h"
 
 #include "base/id.h"
 #include "base/log.h"

@@ -1,4 +1,4 @@
-#include "http/token_store.h"
+#include "auth/token_store.h"
 
 #include "base/id.h"
 #include "base/quote.h"

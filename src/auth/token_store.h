@@ -2,9 +2,9 @@
 // Who may use the server: bearer tokens, kept only as SHA-256 hashes in one file that `oriel token`
 // writes and the server watches.
 
+#include "auth/token_file.h"
 #include "base/error.h"
 #include "http/request.h"
-#include "http/token_file.h"
 
 #include <filesystem>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "http/origin_guard.h"
+#include "auth/origin_guard.h"
 
 #include <gtest/gtest.h>
 
