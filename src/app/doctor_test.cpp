@@ -1,11 +1,11 @@
 #include "app/doctor.h"
 
 #include "app/agent_checks.h"
-#include "app/scripted_server.h"
 #include "app/server_checks.h"
 #include "auth/token_store.h"
 #include "base/temp_directory_testing.h"
-#include "http/http_url.h"
+#include "client/scripted_server.h"
+#include "http/url.h"
 
 #include <gtest/gtest.h>
 

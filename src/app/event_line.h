@@ -3,7 +3,7 @@
 // event holds, it stays on its line and cannot command the terminal.
 
 #include "base/printable.h"
-#include "http/sse_parser.h"
+#include "client/sse_parser.h"
 
 #include <chrono>
 #include <string>

@@ -2,7 +2,7 @@
 // `oriel hook`: the command that an agent's settings name. It hands the hook's payload on to the
 // server, and neither holds the agent up nor tells it anything.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <iosfwd>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 // What `oriel hook` sends: an agent's own words about one moment of its life, as they came. Pure.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <sys/types.h>
 

@@ -2,7 +2,7 @@
 // `oriel hooks`: puts `oriel hook` into Claude Code's settings, takes it out again, and tells
 // whether all is well.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <filesystem>
 #include <iosfwd>

@@ -1,7 +1,7 @@
 #include "app/hooks_command.h"
 
-#include "app/scripted_server.h"
 #include "base/temp_directory_testing.h"
+#include "client/scripted_server.h"
 #include "posix/text_file.h"
 
 #include <gmock/gmock.h>

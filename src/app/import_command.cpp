@@ -2,9 +2,9 @@
 
 #include "app/complain.h"
 #include "app/import_view.h"
-#include "app/session_api.h"
 #include "base/json_fields.h"
 #include "base/json_text.h"
+#include "client/session_api.h"
 
 #include <boost/json/value_from.hpp>
 

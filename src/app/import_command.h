@@ -1,8 +1,8 @@
 #pragma once
 // `oriel import`: lets the server read transcripts of the past, and shows how far it is.
 
-#include "app/server_access.h"
 #include "app/terminal.h"
+#include "client/server_access.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "app/import_command.h"
 
-#include "app/scripted_server.h"
+#include "client/scripted_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

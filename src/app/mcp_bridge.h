@@ -5,8 +5,8 @@
 #include "app/line_queue.h"
 #include "app/mcp_memory.h"
 #include "app/mcp_reply.h"
-#include "app/reconnect.h"
-#include "http/sse_parser.h"
+#include "client/reconnect.h"
+#include "client/sse_parser.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 

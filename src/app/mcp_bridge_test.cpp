@@ -1,6 +1,6 @@
 #include "app/mcp_bridge.h"
 
-#include "app/scripted_server.h"
+#include "client/scripted_server.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

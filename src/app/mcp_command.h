@@ -1,7 +1,7 @@
 #pragma once
 // `oriel mcp`: Oriel's MCP server for clients that can only start commands and talk to them.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 namespace oriel {
 

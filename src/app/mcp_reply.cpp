@@ -1,7 +1,7 @@
 #include "app/mcp_reply.h"
 
-#include "app/reconnect.h"
 #include "base/json_fields.h"
+#include "client/reconnect.h"
 #include "mcp/event_id.h"
 
 #include <algorithm>

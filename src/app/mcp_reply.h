@@ -2,7 +2,7 @@
 // What the server's answers mean for a client of `oriel mcp`: which lines it gets, and what is
 // still owed to it. Pure.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 #include "mcp/rpc.h"
 
 #include <boost/json/value.hpp>

@@ -2,7 +2,7 @@
 // `oriel mcp --setup`: what an MCP client's configuration has to say for it to find Oriel.
 
 #include "app/mcp_clients.h"
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <filesystem>
 #include <iosfwd>

@@ -6,7 +6,7 @@
 #include "base/media_type.h"
 #include "base/quantity.h"
 #include "base/quote.h"
-#include "http/http_url.h"
+#include "http/url.h"
 
 #include <boost/asio/ip/address.hpp>
 #include <spdlog/fmt/fmt.h>

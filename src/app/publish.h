@@ -1,7 +1,7 @@
 #pragma once
 // `oriel publish`: sends one event.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <iosfwd>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "app/publish.h"
 
-#include "app/scripted_server.h"
+#include "client/scripted_server.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include "app/complain.h"
 #include "app/send_terminal.h"
-#include "app/session_api.h"
 #include "base/id.h"
 #include "base/json_fields.h"
+#include "client/session_api.h"
 
 #include <chrono>
 #include <istream>

@@ -1,8 +1,8 @@
 #pragma once
 // `oriel send`: a message to an agent, and its answer as it comes.
 
-#include "app/server_access.h"
-#include "app/turn_reader.h"
+#include "client/server_access.h"
+#include "client/task_reader.h"
 
 #include <boost/json/object.hpp>
 

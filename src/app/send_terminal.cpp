@@ -2,10 +2,10 @@
 
 #include "app/complain.h"
 #include "app/send_view.h"
-#include "app/session_api.h"
 #include "app/terminal.h"
 #include "app/turn_summary.h"
 #include "base/json_text.h"
+#include "client/session_api.h"
 #include "runtime/deadline.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"

@@ -1,7 +1,7 @@
 #pragma once
 // The terminal of `oriel send`: its screen, keyboard and Ctrl-C.
 
-#include "app/turn_reader.h"
+#include "client/task_reader.h"
 
 namespace oriel {
 

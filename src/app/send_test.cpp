@@ -1,7 +1,7 @@
 #include "app/send.h"
 
-#include "app/scripted_server.h"
 #include "base/json_text.h"
+#include "client/scripted_server.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
 #include "app/send_view.h"
 
-#include "app/session_info.h"
 #include "app/terminal.h"
 #include "app/tool_line.h"
 #include "app/turn_summary.h"
 #include "base/json_fields.h"
+#include "client/session_info.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,8 +1,8 @@
 #include "app/send_view.h"
 
-#include "app/session_info.h"
 #include "base/json_fields.h"
 #include "base/json_text.h"
+#include "client/session_info.h"
 
 #include <gtest/gtest.h>
 

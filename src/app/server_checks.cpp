@@ -1,8 +1,8 @@
 #include "app/server_checks.h"
 
-#include "app/server_access.h"
 #include "auth/token_store.h"
 #include "base/json_fields.h"
+#include "client/server_access.h"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <spdlog/fmt/fmt.h>

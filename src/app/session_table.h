@@ -1,9 +1,9 @@
 #pragma once
 // Sessions as a person reads them.
 
-#include "app/session_info.h"
 #include "app/terminal.h"
 #include "base/time.h"
+#include "client/session_info.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 // `oriel sessions`, `oriel cancel`, `oriel end`, `oriel answer`: sessions from outside.
 
-#include "app/session_api.h"
 #include "app/terminal.h"
+#include "client/session_api.h"
 
 #include <iosfwd>
 #include <string>

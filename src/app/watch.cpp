@@ -1,8 +1,8 @@
 #include "app/watch.h"
 
 #include "app/complain.h"
-#include "app/reconnect.h"
 #include "app/watch_terminal.h"
+#include "client/reconnect.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

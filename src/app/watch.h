@@ -2,9 +2,9 @@
 // `oriel watch`: a server's events in the terminal, live, from one connection to the next without
 // losing one.
 
-#include "app/server_access.h"
 #include "base/event_filter.h"
-#include "http/sse_parser.h"
+#include "client/server_access.h"
+#include "client/sse_parser.h"
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "app/watch.h"
 
-#include "app/scripted_server.h"
+#include "client/scripted_server.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

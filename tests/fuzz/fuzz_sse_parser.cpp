@@ -1,7 +1,7 @@
 // Any stream, in any cut, gives the same events; and none holds what ends a line.
 
 #include "check.h"
-#include "http/sse_parser.h"
+#include "client/sse_parser.h"
 
 #include <fuzzer/FuzzedDataProvider.h>
 

@@ -1,4 +1,4 @@
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include "base/json_fields.h"
 #include "base/printable.h"

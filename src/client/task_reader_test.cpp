@@ -1,7 +1,7 @@
-#include "app/turn_reader.h"
+#include "client/task_reader.h"
 
-#include "app/scripted_server.h"
 #include "base/json_fields.h"
+#include "client/scripted_server.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

@@ -1,7 +1,7 @@
 #pragma once
 // How the client commands reach a server, and what its refusals say.
 
-#include "http/http_client.h"
+#include "client/http_client.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "app/reconnect.h"
+#include "client/reconnect.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/session_api.h"
+#include "client/session_api.h"
 
 #include "base/id.h"
 #include "base/json_fields.h"

@@ -1,8 +1,8 @@
-#include "app/turn_reader.h"
+#include "client/task_reader.h"
 
-#include "app/reconnect.h"
-#include "app/session_api.h"
 #include "base/json_fields.h"
+#include "client/reconnect.h"
+#include "client/session_api.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,4 +1,4 @@
-#include "http/http_client.h"
+#include "client/http_client.h"
 
 #include "runtime/shards.h"
 

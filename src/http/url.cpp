@@ -1,4 +1,4 @@
-#include "http/http_url.h"
+#include "http/url.h"
 
 #include "base/quote.h"
 

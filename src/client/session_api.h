@@ -1,8 +1,8 @@
 #pragma once
 // The server's sessions, for the commands that talk to them.
 
-#include "app/server_access.h"
-#include "app/session_info.h"
+#include "client/server_access.h"
+#include "client/session_info.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,4 +1,4 @@
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <gtest/gtest.h>
 

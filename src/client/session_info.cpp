@@ -1,4 +1,4 @@
-#include "app/session_info.h"
+#include "client/session_info.h"
 
 #include "base/json_fields.h"
 

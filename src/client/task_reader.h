@@ -2,7 +2,7 @@
 // A turn's events from the server, each once and in order, whatever happens to the connection: they
 // are asked for by index, so that a cut or a restart of the server loses none.
 
-#include "app/server_access.h"
+#include "client/server_access.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,7 +1,7 @@
-#include "app/session_api.h"
+#include "client/session_api.h"
 
-#include "app/scripted_server.h"
 #include "base/json_fields.h"
+#include "client/scripted_server.h"
 
 #include <gtest/gtest.h>
 

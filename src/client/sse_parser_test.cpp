@@ -1,4 +1,4 @@
-#include "http/sse_parser.h"
+#include "client/sse_parser.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "http/http_url.h"
+#include "http/url.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 // authorities (SSL_CERT_FILE names others).
 
 #include "base/error.h"
-#include "http/http_url.h"
+#include "http/url.h"
 #include "runtime/asio.h"
 
 #include <chrono>

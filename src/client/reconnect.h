@@ -1,7 +1,7 @@
 #pragma once
 // What a watcher does after a cut or a refusal. Decisions only: no clock, no socket, no dice.
 
-#include "http/http_client.h"
+#include "client/http_client.h"
 
 #include <chrono>
 #include <optional>
