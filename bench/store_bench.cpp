@@ -4,7 +4,7 @@
 // After Google Benchmark's own table one line a measurement, with tabs: store, case, streams,
 // events/s (median), the ratio of that to the case's first line.
 
-#include "mcp/event_store.h"
+#include "mcp/streams/event_store.h"
 
 #include <benchmark/benchmark.h>
 

@@ -1,7 +1,7 @@
 #include "app/mcp_line.h"
 
-#include "mcp/mirrored_headers.h"
-#include "mcp/stateless_gate.h"
+#include "mcp/stateless/mirrored_headers.h"
+#include "mcp/stateless/stateless_gate.h"
 
 #include <algorithm>
 

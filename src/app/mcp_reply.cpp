@@ -2,7 +2,7 @@
 
 #include "base/json_fields.h"
 #include "client/reconnect.h"
-#include "mcp/event_id.h"
+#include "mcp/streams/event_id.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "doors/mcp_door.h"
 
 #include "doors/mcp_prompts.h"
-#include "mcp/mcp_session.h"
+#include "mcp/sessions/session.h"
 
 #include <limits>
 

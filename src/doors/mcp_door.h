@@ -8,7 +8,7 @@
 #include "doors/mcp_rooms.h"
 #include "doors/mcp_session_tools.h"
 #include "doors/mcp_turn_resources.h"
-#include "mcp/mcp_server.h"
+#include "mcp/server.h"
 
 namespace oriel {
 

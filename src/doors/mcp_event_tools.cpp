@@ -2,7 +2,7 @@
 
 #include "doors/mcp_tool.h"
 #include "doors/session_requests.h"
-#include "mcp/mcp_session.h"
+#include "mcp/sessions/session.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>

@@ -4,7 +4,7 @@
 
 #include "doors/mcp_rooms.h"
 #include "mcp/catalog.h"
-#include "mcp/mcp_change.h"
+#include "mcp/change.h"
 
 #include <boost/json/object.hpp>
 

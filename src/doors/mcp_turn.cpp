@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "doors/permission_form.h"
-#include "mcp/mcp_session.h"
+#include "mcp/sessions/session.h"
 #include "runtime/deadline.h"
 
 #include <boost/json/array.hpp>

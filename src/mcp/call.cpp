@@ -1,7 +1,7 @@
 #include "mcp/call.h"
 
 #include "base/json_text.h"
-#include "mcp/mcp_session.h"
+#include "mcp/sessions/session.h"
 
 #include <spdlog/fmt/fmt.h>
 

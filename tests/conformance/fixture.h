@@ -3,7 +3,7 @@
 // with the names that its scenarios call.
 
 #include "mcp/catalog.h"
-#include "mcp/mcp_server.h"
+#include "mcp/server.h"
 
 #include <functional>
 

@@ -4,7 +4,7 @@
 #include "auth/token_store.h"
 #include "fixture.h"
 #include "http/server.h"
-#include "mcp/mcp_server.h"
+#include "mcp/server.h"
 #include "runtime/shards.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"

@@ -2,7 +2,7 @@
 // reads back, unless it is too long.
 
 #include "check.h"
-#include "mcp/event_id.h"
+#include "mcp/streams/event_id.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,9 +4,9 @@
 #include "base/ascii.h"
 #include "check.h"
 #include "mcp/accept.h"
-#include "mcp/mirrored_headers.h"
-#include "mcp/sealed_state.h"
-#include "mcp/stateless_gate.h"
+#include "mcp/stateless/mirrored_headers.h"
+#include "mcp/stateless/sealed_state.h"
+#include "mcp/stateless/stateless_gate.h"
 #include "mcp/uri_template.h"
 
 #include <boost/json/parse.hpp>

@@ -1,0 +1,190 @@
+#include "mcp/server.h"
+
+#include "base/ascii.h"
+#include "mcp/accept.h"
+#include "mcp/handling.h"
+#include "mcp/owner_shard.h"
+#include "mcp/sessions/session_endpoint.h"
+#include "mcp/shard_state.h"
+#include "mcp/stateless/stateless_endpoint.h"
+#include "runtime/task_group.h"
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/post.hpp>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+Response rpc_refusal(int status, int code, std::string message) {
+  return rpc_response(
+      status, rpc_error(nullptr, {.code = code, .message = std::move(message), .data = {}}));
+}
+
+std::string header_text(const Request& request, std::string_view name) {
+  return std::string(request.header(name).value_or(""));
+}
+
+SessionRequest session_request(const Request& request) {
+  return {.principal = request.principal,
+          .session_id = header_text(request, "mcp-session-id"),
+          .version = header_text(request, "mcp-protocol-version"),
+          .last_event_id = header_text(request, "last-event-id")};
+}
+
+bool is_json(const Request& request) {
+  const std::string type = lower_case(request.header("content-type").value_or(""));
+  return type.substr(0, type.find(';')) == "application/json";
+}
+
+// The shard's own if the caller is there already: a hop costs more than most answers.
+template <class T>
+asio::awaitable<T> on_home(McpShard& home, const Shard& here, asio::awaitable<T> work) {
+  if (home.shard().index() == here.index()) return work;
+  return finish_on<T>(home.shard().executor(), std::move(work));
+}
+
+const json::object& params_of_first(const RpcBody& body) {
+  static const json::object none;
+  const RpcMessage& first = body.messages.front();
+  if (const auto* const request = std::get_if<RpcRequest>(&first)) return request->params;
+  if (const auto* const note = std::get_if<RpcNotification>(&first)) return note->params;
+  return none;
+}
+
+}  // namespace
+
+McpServer::McpServer(Shards& shards, const McpCatalog& catalog, McpOptions options)
+    : site_(std::make_unique<McpSite>(shards, catalog, std::move(options))) {
+  site_->announce = [this](McpChange change) { announce(std::move(change)); };
+  for (const auto& shard : shards)
+    homes_.push_back(std::make_unique<McpShard>(*shard, *site_));
+}
+
+McpServer::~McpServer() = default;
+
+void McpServer::add_routes(Router& router, const std::string& path) {
+  using Member = asio::awaitable<Response> (McpServer::*)(Request, Shard&);
+  const auto add = [&](const char* method, Member member) {
+    router.add({method, path, Access::kRead, [this, member](Request request, Shard& shard) {
+                  return (this->*member)(std::move(request), shard);
+                }});
+  };
+  add("POST", &McpServer::post);
+  add("GET", &McpServer::get);
+  add("DELETE", &McpServer::remove);
+}
+
+void McpServer::start() {
+  for (const auto& home : homes_)
+    asio::post(home->shard().executor(), [&home = *home] { home.start(); });
+}
+
+asio::awaitable<void> McpServer::stop(std::chrono::milliseconds grace) {
+  TaskGroup stopping(site_->shards[0].executor());
+  for (const auto& home : homes_)
+    stopping.spawn("mcp's end", finish_on<void>(home->shard().executor(), home->stop(grace)));
+  co_await stopping.joined();
+}
+
+void McpServer::announce(McpChange change) {
+  const auto shared = std::make_shared<const McpChange>(std::move(change));
+  for (const auto& home : homes_)
+    asio::post(home->shard().executor(), [&home = *home, shared] { home.announce(*shared); });
+}
+
+McpCounts McpServer::counts() const {
+  McpCounts counts{.sessions = site_->sessions.load(),
+                   .streams = 0,
+                   .tasks = site_->tasks.load(),
+                   .stored_bytes = site_->budget.held()};
+  for (const auto& home : homes_)
+    counts.streams += home->open_streams();
+  return counts;
+}
+
+McpShard& McpServer::home_of(std::string_view id) {
+  return *homes_[home_index(id, homes_.size())];
+}
+
+asio::awaitable<Response> McpServer::post(Request request, Shard& shard) {
+  if (!is_json(request))
+    co_return rpc_refusal(415, kInvalidRequest, "the Content-Type must be application/json");
+  if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
+    co_return rpc_refusal(406, kInvalidRequest,
+                          "the Accept header must name application/json and text/event-stream");
+  auto body = parse_rpc(request.body);
+  if (!body) co_return rpc_response(400, rpc_error(body.error().id, body.error().error));
+  McpShard& here = *homes_[shard.index()];
+  if (is_stateless(request, params_of_first(*body))) {
+    if (body->is_batch)
+      co_return rpc_refusal(400, kInvalidRequest, "a batch is not allowed; send one message");
+    auto answering =
+        post_stateless(homes_, here, std::move(request), std::move(body->messages.front()));
+    co_return co_await std::move(answering);
+  }
+  SessionRequest wanted = session_request(request);
+  McpShard& home = wanted.session_id.empty() ? here : home_of(wanted.session_id);
+  auto answering = on_home(home, shard, post_to_session(home, std::move(wanted), *std::move(body)));
+  SessionAnswer answer = co_await std::move(answering);
+  co_return respond(std::move(answer), std::move(request.principal), home, here);
+}
+
+asio::awaitable<Response> McpServer::get(Request request, Shard& shard) {
+  if (!request.header("accept") || !accepts(request, "text/event-stream"))
+    co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
+  SessionRequest wanted = session_request(request);
+  McpShard& home = home_of(wanted.session_id);
+  auto answering = on_home(home, shard, get_from_session(home, std::move(wanted)));
+  SessionAnswer answer = co_await std::move(answering);
+  co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
+}
+
+asio::awaitable<Response> McpServer::remove(Request request, Shard& shard) {
+  SessionRequest wanted = session_request(request);
+  McpShard& home = home_of(wanted.session_id);
+  auto answering = on_home(home, shard, delete_session(home, std::move(wanted)));
+  SessionAnswer answer = co_await std::move(answering);
+  co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
+}
+
+Response McpServer::respond(SessionAnswer answer, Principal principal, McpShard& home,
+                            McpShard& here) {
+  if (!answer.stream) {
+    Response response = rpc_response(answer.status, std::move(answer.body));
+    if (!answer.session_id.empty())
+      response.headers.emplace_back("Mcp-Session-Id", std::move(answer.session_id));
+    if (answer.status == 429 || answer.status == 503)
+      response.headers.emplace_back("Retry-After", "5");
+    return response;
+  }
+  Response response = stream_response();
+  response.take_over = [&home, &here, principal = std::move(principal),
+                        ticket = *std::move(answer.stream)](std::unique_ptr<Transport> transport,
+                                                            std::string head) {
+    const auto connection = here.connections().make(here.shard());
+    const auto tell_home = [&home, principal, id = ticket.session_id](auto tell) {
+      asio::dispatch(home.shard().executor(), [&home, principal, id, tell] {
+        if (const auto session = home.find_session(id, principal)) tell(session->streams());
+      });
+    };
+    const StreamConnection* const name = connection.get();
+    connection->start(
+        std::move(transport), head + ticket.first_bytes,
+        {.drained =
+             [tell_home, name, stream = ticket.stream_id] {
+               tell_home([=](StreamTracker& streams) { streams.connection_drained(stream, name); });
+             },
+         .ended =
+             [tell_home, name, stream = ticket.stream_id] {
+               tell_home([=](StreamTracker& streams) { streams.connection_ended(stream, name); });
+             }});
+    asio::dispatch(home.shard().executor(), [&home, principal, ticket, connection] {
+      attach_to_session(home, principal, ticket, connection);
+    });
+  };
+  return response;
+}
+
+}  // namespace oriel

@@ -1,0 +1,61 @@
+#pragma once
+// A complete MCP server on one URL, for clients of every era: 2025-03-26 to 2025-11-25, which have
+// sessions and resumable streams, and 2026-07-28, which is stateless. Knows nothing of agents.
+
+#include "http/router.h"
+#include "mcp/catalog.h"
+#include "mcp/change.h"
+#include "mcp/options.h"
+#include "runtime/shards.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+struct McpCounts {
+  std::size_t sessions = 0;
+  std::size_t streams = 0;  // with a connection
+  std::size_t tasks = 0;
+  std::size_t stored_bytes = 0;
+};
+
+class McpShard;
+struct McpSite;
+struct SessionAnswer;
+
+// Owned by the app; built before the shards run, with a catalog that stays as it is.
+class McpServer {
+ public:
+  McpServer(Shards& shards, const McpCatalog& catalog, McpOptions options);
+  ~McpServer();
+
+  // Adds GET, POST and DELETE of `path`.
+  void add_routes(Router& router, const std::string& path);
+
+  void start();
+
+  // To be awaited on the first shard: ends all calls and streams.
+  asio::awaitable<void> stop(std::chrono::milliseconds grace);
+
+  // May be called on any thread.
+  void announce(McpChange change);
+
+  McpCounts counts() const;
+
+ private:
+  McpShard& home_of(std::string_view id);  // of a session or a task
+  asio::awaitable<Response> post(Request request, Shard& shard);
+  asio::awaitable<Response> get(Request request, Shard& shard);
+  asio::awaitable<Response> remove(Request request, Shard& shard);
+
+  static Response respond(SessionAnswer answer, Principal principal, McpShard& home,
+                          McpShard& here);
+
+  std::unique_ptr<McpSite> site_;
+  std::vector<std::unique_ptr<McpShard>> homes_;
+};
+
+}  // namespace oriel

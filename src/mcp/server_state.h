@@ -1,0 +1,33 @@
+#pragma once
+// What all parts of an MCP server share. Const but for what is safe on any thread.
+
+#include "mcp/change.h"
+#include "mcp/methods.h"
+#include "mcp/options.h"
+#include "mcp/stateless/sealed_state.h"
+#include "mcp/streams/store_budget.h"
+#include "runtime/shards.h"
+
+#include <atomic>
+#include <functional>
+
+namespace oriel {
+
+struct McpSite {
+  McpSite(Shards& its_shards, const McpCatalog& catalog, McpOptions its_options)
+      : shards(its_shards),
+        options(std::move(its_options)),
+        methods(catalog),
+        budget(options.event_store_bytes) {}
+
+  Shards& shards;
+  const McpOptions options;
+  const McpMethods methods;
+  StoreBudget budget;
+  const StateSealer sealer;
+  std::function<void(McpChange)> announce;  // to all shards
+  std::atomic<std::size_t> sessions{0};
+  std::atomic<std::size_t> tasks{0};
+};
+
+}  // namespace oriel

@@ -1,0 +1,151 @@
+#include "mcp/sessions/session_call.h"
+
+#include "base/log.h"
+#include "mcp/handling.h"
+#include "mcp/sessions/session.h"
+
+#include <boost/json/serialize.hpp>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// A question that is given up is withdrawn: the client need not ask its user any more.
+class OpenQuestions {
+ public:
+  OpenQuestions(McpSession& session, SessionCall& call)
+      : session_(session), call_(call), answered_(session.shard().executor()) {}
+
+  ~OpenQuestions() {
+    for (const auto& [id, question] : questions_) {
+      session_.end_question(id);
+      if (question->answer) continue;
+      const json::object params{{"requestId", id}, {"reason", "it is no longer needed"}};
+      call_.send(session_.hold(rpc_notification("notifications/cancelled", params)));
+    }
+  }
+
+  OpenQuestions(const OpenQuestions&) = delete;
+  OpenQuestions& operator=(const OpenQuestions&) = delete;
+
+  void ask(const InputRequest& input) {
+    auto question = std::make_shared<ClientQuestion>();
+    question->asker = &answered_;
+    const std::string id = session_.begin_question(question);
+    questions_.emplace_back(id, std::move(question));
+    call_.send(session_.hold(rpc_request(boost::json::string(id), input.method, input.params)));
+  }
+
+  bool are_answered() const {
+    for (const auto& [id, question] : questions_) {
+      if (!question->answer) return false;
+    }
+    return true;
+  }
+
+  Condition& answered() { return answered_; }
+
+  const RpcResult& answer(std::size_t place) const { return *questions_[place].second->answer; }
+
+ private:
+  McpSession& session_;
+  SessionCall& call_;
+  Condition answered_;
+  std::vector<std::pair<std::string, std::shared_ptr<ClientQuestion>>> questions_;
+};
+
+}  // namespace
+
+SessionCall::SessionCall(std::shared_ptr<McpSession> session, RpcRequest request)
+    : session_(std::move(session)),
+      request_(std::move(request)),
+      changed_(session_->shard().executor(), asio::steady_timer::time_point::max()) {}
+
+std::string SessionCall::key() const {
+  return json::serialize(request_.id);
+}
+
+CallFacts SessionCall::facts() {
+  return {.method = request_.method,
+          .params = std::move(request_.params),
+          .version = session_->client().version,
+          .principal = session_->principal(),
+          .client_info = session_->client().info,
+          .client_capabilities = session_->client().capabilities,
+          .log_level = {},
+          .kept = {},
+          .session = session_.get()};
+}
+
+asio::awaitable<void> SessionCall::run() {
+  const auto self = shared_from_this();
+  McpCall call(facts(), *this, session_->shard());
+  auto running = session_->site().methods.run(call);
+  auto handling = handle(stop_, std::move(running), call.method());
+  const std::optional<RpcResult> result = co_await std::move(handling);
+  if (result) finish(*result);
+  if (stream_ != nullptr) session_->streams().finish(*stream_);
+  is_over_ = true;
+  changed_.cancel();
+  session_->end_call(*this);
+}
+
+void SessionCall::finish(const RpcResult& result) {
+  if (stream_ == nullptr) {
+    answer_ = rpc_answer(request_.id, result);
+    return;
+  }
+  session_->streams().send(*stream_, session_->hold(rpc_answer(request_.id, result)),
+                           EventKind::kResponse);
+}
+
+asio::awaitable<void> SessionCall::settled() {
+  const auto deadline = std::chrono::steady_clock::now() + session_->site().options.stream_after;
+  while (!is_over_ && stream_ == nullptr) {
+    const bool may_wait_longer = !takes_stream_ || session_->streams().is_full();
+    if (may_wait_longer) {
+      changed_.expires_at(asio::steady_timer::time_point::max());
+    } else {
+      changed_.expires_at(deadline);
+    }
+    const auto [ec] = co_await changed_.async_wait(kNoThrow);
+    if (!ec && !is_over_) become_stream();
+  }
+}
+
+void SessionCall::become_stream() {
+  if (stream_ != nullptr || !takes_stream_ || session_->streams().is_full()) return;
+  stream_ = &session_->streams().open(key());
+  changed_.cancel();
+}
+
+void SessionCall::send(SharedMessage message) {
+  become_stream();
+  if (stream_ == nullptr) return session_->notify(std::move(message));
+  session_->streams().send(*stream_, std::move(message));
+}
+
+asio::awaitable<InputAnswers> SessionCall::ask(std::vector<InputRequest> inputs, json::object) {
+  if (auto refusal = missing_capability(inputs, session_->client().capabilities))
+    co_return *std::move(refusal);
+  OpenQuestions questions(*session_, *this);
+  for (const InputRequest& input : inputs)
+    questions.ask(input);
+  while (!questions.are_answered())
+    co_await questions.answered().wait();
+  json::object answers;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (!questions.answer(i)) co_return questions.answer(i).error();
+    answers[inputs[i].key] = *questions.answer(i);
+  }
+  co_return answers;
+}
+
+void SessionCall::end_connection() {
+  if (!session_->takes_priming()) return;  // its client would have no way back
+  become_stream();
+  if (stream_ != nullptr) session_->streams().end_connection(*stream_);
+}
+
+}  // namespace oriel

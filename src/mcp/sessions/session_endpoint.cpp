@@ -1,0 +1,296 @@
+#include "mcp/sessions/session_endpoint.h"
+
+#include "base/quote.h"
+#include "mcp/stateless/stateless_gate.h"
+
+#include <boost/asio/dispatch.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kOpenComment = ": open\n\n";
+
+SessionAnswer refuse(int status, int code, std::string message, json::value data = {}) {
+  return {.status = status,
+          .body = rpc_error(nullptr,
+                            {.code = code, .message = std::move(message), .data = std::move(data)}),
+          .session_id = {},
+          .stream = {}};
+}
+
+SessionAnswer body_answer(int status, std::string body) {
+  return {.status = status, .body = std::move(body), .session_id = {}, .stream = {}};
+}
+
+bool is_session_version(std::string_view version) {
+  return std::find(kSessionVersions.begin(), kSessionVersions.end(), version) !=
+         kSessionVersions.end();
+}
+
+struct Found {
+  std::shared_ptr<McpSession> session;
+  SessionAnswer refusal;  // if there is none
+};
+
+Found find_session(McpShard& home, const SessionRequest& request) {
+  if (request.session_id.empty())
+    return {nullptr, refuse(400, kInvalidRequest,
+                            "the Mcp-Session-Id header is missing; initialize gives it")};
+  auto session = home.find_session(request.session_id, request.principal);
+  if (!session)
+    return {nullptr, refuse(404, kSessionNotFound,
+                            "there is no such session, or no more; begin one with initialize")};
+  if (!request.version.empty() && !is_session_version(request.version))
+    return {nullptr,
+            refuse(400, kInvalidRequest,
+                   "MCP-Protocol-Version " + quote(request.version) +
+                       " is not supported; initialize agrees on one of 2025-11-25, 2025-06-18 "
+                       "and 2025-03-26")};
+  session->touch();
+  return {std::move(session), {}};
+}
+
+json::object object_param(const json::object& params, std::string_view key) {
+  const auto* const value = params.if_contains(key);
+  return value != nullptr && value->is_object() ? value->as_object() : json::object();
+}
+
+SessionAnswer initialize(McpShard& home, const SessionRequest& request,
+                         const RpcRequest& initialize) {
+  const auto* const asked = initialize.params.if_contains("protocolVersion");
+  if (asked == nullptr || !asked->is_string())
+    return body_answer(400,
+                       rpc_error(initialize.id, {.code = kInvalidParams,
+                                                 .message = "params.protocolVersion is missing",
+                                                 .data = {}}));
+  const std::string_view wanted = asked->as_string();
+  ClientHello hello{
+      .version = std::string(is_session_version(wanted) ? wanted : kSessionVersions.front()),
+      .info = object_param(initialize.params, "clientInfo"),
+      .capabilities = object_param(initialize.params, "capabilities")};
+  const auto session = home.open_session(request.principal, std::move(hello));
+  if (!session)
+    return body_answer(
+        503, rpc_error(initialize.id, {.code = kInternalError,
+                                       .message = "there are too many sessions; try again later",
+                                       .data = {}}));
+  const McpMethods& methods = home.site().methods;
+  json::object result{{"protocolVersion", session->client().version},
+                      {"capabilities", methods.capabilities(false)},
+                      {"serverInfo", methods.server_info()}};
+  if (!methods.catalog().instructions.empty())
+    result["instructions"] = methods.catalog().instructions;
+  SessionAnswer answer = body_answer(200, rpc_result(initialize.id, result));
+  answer.session_id = session->id();
+  return answer;
+}
+
+void take(McpSession& session, const RpcNotification& notification) {
+  if (notification.method != "notifications/cancelled") return;
+  const auto* const id = notification.params.if_contains("requestId");
+  if (id != nullptr) session.cancel_call(*id);
+}
+
+RpcError bad_param(std::string message) {
+  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
+}
+
+// The methods that need nothing but the session itself; none: it is not one of them.
+std::optional<RpcResult> answer_now(McpSession& session, const RpcRequest& request) {
+  const auto text = [&](std::string_view key) -> std::optional<std::string> {
+    const auto* const value = request.params.if_contains(key);
+    if (value == nullptr || !value->is_string()) return std::nullopt;
+    return std::string(value->as_string());
+  };
+  if (request.method == "ping") return json::object();
+  if (request.method == "logging/setLevel") {
+    const auto level = parse_log_level(text("level").value_or(""));
+    if (!level)
+      return bad_param(
+          "params.level must be one of debug, info, notice, warning, error, critical, "
+          "alert and emergency");
+    session.set_log_level(*level);
+    return json::object();
+  }
+  if (request.method == "resources/subscribe" || request.method == "resources/unsubscribe") {
+    const auto uri = text("uri");
+    if (!uri) return bad_param("params.uri is missing or not a string");
+    if (request.method == "resources/subscribe") {
+      session.subscribe(*uri);
+    } else {
+      session.unsubscribe(*uri);
+    }
+    return json::object();
+  }
+  if (request.method == "initialize")
+    return RpcError{.code = kInvalidRequest,
+                    .message =
+                        "this session is initialized already; leave Mcp-Session-Id out to "
+                        "begin another",
+                    .data = {}};
+  if (session.site().methods.knows(request.method)) return std::nullopt;
+  return RpcError{.code = kMethodNotFound,
+                  .message = "there is no method " + quote(request.method),
+                  .data = {}};
+}
+
+std::string first_bytes(McpSession& session, const McpStream& stream, std::uint64_t after) {
+  return session.takes_priming() ? session.streams().priming(stream, after)
+                                 : std::string(kOpenComment);
+}
+
+SessionAnswer stream_answer(McpSession& session, const McpStream& stream, std::uint64_t after) {
+  SessionAnswer answer;
+  answer.stream = StreamTicket{.session_id = session.id(),
+                               .stream_id = stream.id(),
+                               .after = after,
+                               .first_bytes = first_bytes(session, stream, after)};
+  return answer;
+}
+
+asio::awaitable<SessionAnswer> answer_request(McpShard& home, std::shared_ptr<McpSession> session,
+                                              RpcRequest request) {
+  if (const auto now = answer_now(*session, request))
+    co_return body_answer(200, rpc_answer(request.id, *now));
+  if (session->streams().is_full())
+    co_return body_answer(
+        429, rpc_error(request.id, {.code = kInternalError,
+                                    .message = "this session has as many calls under way as it "
+                                               "may; wait for one to end",
+                                    .data = {}}));
+  const json::value id = request.id;
+  const auto call = session->begin_call(std::move(request));
+  if (!call)
+    co_return body_answer(400,
+                          rpc_error(id, {.code = kInvalidRequest,
+                                         .message = "a request with this id is under way already",
+                                         .data = {}}));
+  home.running().spawn("mcp call", call->run());
+  co_await call->settled();
+  if (call->stream() != nullptr) co_return stream_answer(*session, *call->stream(), 0);
+  if (call->answer().empty()) co_return body_answer(202, "");  // cancelled: nobody waits
+  co_return body_answer(200, call->answer());
+}
+
+// Batches are of 2025-03-26; their answers leave together.
+asio::awaitable<SessionAnswer> answer_batch(McpShard& home, std::shared_ptr<McpSession> session,
+                                            RpcBody body) {
+  std::vector<std::string> answers;
+  std::vector<std::shared_ptr<SessionCall>> calls;
+  for (RpcMessage& message : body.messages) {
+    if (const auto* const notification = std::get_if<RpcNotification>(&message)) {
+      take(*session, *notification);
+    } else if (auto* const response = std::get_if<RpcResponse>(&message)) {
+      session->take_answer(std::move(*response));
+    } else {
+      RpcRequest& request = std::get<RpcRequest>(message);
+      if (const auto now = answer_now(*session, request)) {
+        answers.push_back(rpc_answer(request.id, *now));
+        continue;
+      }
+      const json::value id = request.id;
+      const auto call = session->begin_call(std::move(request));
+      if (!call) {
+        answers.push_back(rpc_error(id, {.code = kInvalidRequest,
+                                         .message = "a request with this id is under way already",
+                                         .data = {}}));
+        continue;
+      }
+      call->keep_off_streams();
+      home.running().spawn("mcp call", call->run());
+      calls.push_back(call);
+    }
+  }
+  for (const auto& call : calls) {
+    co_await call->settled();
+    if (!call->answer().empty()) answers.push_back(call->answer());
+  }
+  if (answers.empty()) co_return body_answer(202, "");
+  std::string all = "[";
+  for (const std::string& answer : answers)
+    all += (all.size() > 1 ? "," : "") + answer;
+  co_return body_answer(200, all + "]");
+}
+
+bool is_initialize(const RpcBody& body) {
+  const auto* const request = std::get_if<RpcRequest>(&body.messages.front());
+  return body.messages.size() == 1 && request != nullptr && request->method == "initialize";
+}
+
+}  // namespace
+
+asio::awaitable<SessionAnswer> post_to_session(McpShard& home, SessionRequest request,
+                                               RpcBody body) {
+  if (request.session_id.empty() && is_initialize(body))
+    co_return initialize(home, request, std::get<RpcRequest>(body.messages.front()));
+  Found found = find_session(home, request);
+  if (!found.session) co_return std::move(found.refusal);
+  const std::shared_ptr<McpSession> session = found.session;
+  if (body.is_batch) {
+    if (session->client().version != "2025-03-26")
+      co_return refuse(400, kInvalidRequest,
+                       "a batch is not allowed since 2025-06-18; send one message at a time");
+    auto answering = answer_batch(home, session, std::move(body));
+    co_return co_await std::move(answering);
+  }
+  RpcMessage& message = body.messages.front();
+  if (const auto* const notification = std::get_if<RpcNotification>(&message)) {
+    take(*session, *notification);
+    co_return body_answer(202, "");
+  }
+  if (auto* const response = std::get_if<RpcResponse>(&message)) {
+    session->take_answer(std::move(*response));
+    co_return body_answer(202, "");
+  }
+  auto answering = answer_request(home, session, std::get<RpcRequest>(std::move(message)));
+  co_return co_await std::move(answering);
+}
+
+asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest request) {
+  Found found = find_session(home, request);
+  if (!found.session) co_return std::move(found.refusal);
+  McpSession& session = *found.session;
+  StreamTracker& streams = session.streams();
+  const Resume resume =
+      request.last_event_id.empty() ? Resume() : streams.resume(request.last_event_id);
+  switch (resume.outcome) {
+    case ResumeOutcome::kAttach:
+      co_return stream_answer(session, *resume.stream, resume.after);
+    case ResumeOutcome::kDone:
+      co_return body_answer(204, "");
+    case ResumeOutcome::kPurged:
+      co_return refuse(410, kEventsPurged,
+                       "events were purged; " + home.site().methods.catalog().purge_hint,
+                       json::object{{"oldest", resume.oldest}, {"newest", resume.newest}});
+    case ResumeOutcome::kUnknown:
+      break;
+  }
+  McpStream& standalone = streams.standalone();
+  if (standalone.is_connected())
+    co_return refuse(409, kInvalidRequest,
+                     "this session has a stream open already; a GET with Last-Event-ID takes it "
+                     "over");
+  co_return stream_answer(session, standalone, streams.left(standalone));
+}
+
+asio::awaitable<SessionAnswer> delete_session(McpShard& home, SessionRequest request) {
+  const Found found = find_session(home, request);
+  if (!found.session) co_return found.refusal;
+  home.end_session(*found.session);
+  co_return body_answer(204, "");
+}
+
+void attach_to_session(McpShard& home, const Principal& principal, const StreamTicket& ticket,
+                       std::shared_ptr<StreamConnection> connection) {
+  const auto session = home.find_session(ticket.session_id, principal);
+  McpStream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;
+  if (stream != nullptr)
+    return session->streams().attach(*stream, std::move(connection), ticket.after);
+  asio::dispatch(connection->shard().executor(), [connection] { connection->finish(); });
+}
+
+}  // namespace oriel

@@ -1,0 +1,117 @@
+#include "mcp/shard_state.h"
+
+#include "mcp/owner_shard.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+using std::chrono::milliseconds;
+
+}  // namespace
+
+McpShard::McpShard(Shard& shard, McpSite& site)
+    : shard_(shard),
+      site_(site),
+      store_(site.budget),
+      client_tasks_(shard, site),
+      ticking_(shard.executor()),
+      running_(shard.executor()) {}
+
+std::shared_ptr<McpSession> McpShard::open_session(Principal principal, ClientHello hello) {
+  if (is_stopping_) return nullptr;
+  if (site_.sessions.fetch_add(1) >= site_.options.max_sessions) {
+    site_.sessions.fetch_sub(1);
+    return nullptr;
+  }
+  auto session =
+      std::make_shared<McpSession>(id_at_home(shard_.index(), site_.shards.size()),
+                                   std::move(principal), std::move(hello), shard_, store_, site_);
+  sessions_.emplace(session->id(), session);
+  return session;
+}
+
+std::shared_ptr<McpSession> McpShard::find_session(std::string_view id,
+                                                   const Principal& principal) {
+  const auto found = sessions_.find(id);
+  const bool is_theirs = found != sessions_.end() && found->second->principal() == principal;
+  return is_theirs ? found->second : nullptr;
+}
+
+void McpShard::end_session(McpSession& session) {
+  const std::shared_ptr<McpSession> last = session.shared_from_this();
+  if (sessions_.erase(session.id()) == 0) return;
+  site_.sessions.fetch_sub(1);
+  session.end();
+}
+
+void McpShard::announce(const McpChange& change) {
+  listeners_.announce(change);
+  const bool is_resource = change.what == McpChange::What::kResource;
+  if (change.what == McpChange::What::kTask) return;  // tasks are of 2026-07-28
+  const std::string message = rpc_notification(notification_of(change.what), params_of(change));
+  SharedMessage shared;
+  for (const auto& [id, session] : sessions_) {
+    if (is_resource && !session->is_subscribed(change.uri)) continue;
+    if (!shared) shared = session->hold(message);
+    session->notify(shared);
+  }
+}
+
+void McpShard::start() {
+  ticking_.spawn("mcp tick", tick());
+}
+
+asio::awaitable<void> McpShard::tick() {
+  const auto interval =
+      std::clamp(site_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
+  asio::steady_timer timer(shard_.executor());
+  for (;;) {
+    timer.expires_after(interval);
+    co_await timer.async_wait(asio::use_awaitable);
+    connections_.tick(site_.options.keep_alive, site_.options.stall_timeout);
+    expire();
+    if (site_.budget.is_over()) store_.trim();
+  }
+}
+
+void McpShard::expire() {
+  const auto now = McpSession::Clock::now();
+  std::vector<std::shared_ptr<McpSession>> over;
+  for (const auto& [id, session] : sessions_) {
+    session->streams().expire(now);
+    if (session->is_expired(now)) over.push_back(session);
+  }
+  for (const auto& session : over)
+    end_session(*session);
+  client_tasks_.expire(now);
+}
+
+asio::awaitable<void> McpShard::stop(milliseconds grace) {
+  is_stopping_ = true;
+  ticking_.cancel();
+  listeners_.finish_all();
+  while (!sessions_.empty()) {
+    const std::shared_ptr<McpSession> session = sessions_.begin()->second;
+    end_session(*session);
+  }
+  client_tasks_.stop();
+  connections_.finish_all();
+  asio::steady_timer timer(shard_.executor());
+  const auto deadline = std::chrono::steady_clock::now() + grace;
+  while (connections_.size() > 0 && std::chrono::steady_clock::now() < deadline) {
+    timer.expires_after(milliseconds(5));
+    co_await timer.async_wait(kNoThrow);
+  }
+  connections_.drop_all();
+  while (connections_.size() > 0) {
+    timer.expires_after(milliseconds(1));
+    co_await timer.async_wait(kNoThrow);
+  }
+  co_await running_.joined();
+  co_await ticking_.joined();
+}
+
+}  // namespace oriel

@@ -1,0 +1,68 @@
+#pragma once
+// The part of an MCP server that lives on one shard: the sessions whose home it is, their store,
+// and the connections that streams have here.
+
+#include "mcp/server_state.h"
+#include "mcp/sessions/session.h"
+#include "mcp/stateless/listeners.h"
+#include "mcp/stateless/tasks.h"
+#include "mcp/streams/event_store.h"
+#include "mcp/streams/stream_connection.h"
+#include "runtime/task_group.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace oriel {
+
+class McpShard {
+ public:
+  McpShard(Shard& shard, McpSite& site);
+
+  Shard& shard() const { return shard_; }
+
+  const McpSite& site() const { return site_; }
+
+  StreamConnections& connections() { return connections_; }
+
+  Listeners& listeners() { return listeners_; }
+
+  McpTasks& client_tasks() { return client_tasks_; }
+
+  // Where calls run that outlive the request they came with.
+  TaskGroup& running() { return running_; }
+
+  // Null: there are as many as there may be.
+  std::shared_ptr<McpSession> open_session(Principal principal, ClientHello hello);
+
+  // Null if there is none, or it is somebody else's: nobody learns which.
+  std::shared_ptr<McpSession> find_session(std::string_view id, const Principal& principal);
+
+  void end_session(McpSession& session);
+
+  void announce(const McpChange& change);
+
+  void start();
+  asio::awaitable<void> stop(std::chrono::milliseconds grace);
+
+  std::size_t open_streams() const { return connections_.size(); }
+
+ private:
+  asio::awaitable<void> tick();
+  void expire();
+
+  Shard& shard_;
+  McpSite& site_;
+  EventStore store_;
+  StreamConnections connections_;
+  std::unordered_map<std::string_view, std::shared_ptr<McpSession>> sessions_;  // by their own id
+  Listeners listeners_;
+  McpTasks client_tasks_;
+  bool is_stopping_ = false;
+  TaskGroup ticking_;
+  TaskGroup running_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,136 @@
+#include "mcp/stateless/listeners.h"
+
+#include <boost/json/array.hpp>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
+constexpr std::size_t kMaxUnsent = 1 << 20;  // a client that reads slower is let go
+constexpr std::size_t kMaxNames = 1'000;     // URIs or tasks of one client
+
+RpcError bad(std::string message) {
+  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
+}
+
+json::object with_subscription(json::object params, const json::value& rpc_id) {
+  json::object meta;
+  meta[kSubscriptionId] = rpc_id;
+  params["_meta"] = std::move(meta);
+  return params;
+}
+
+json::object to_json(const ListenFilter& filter) {
+  json::object out;
+  if (filter.tools) out["toolsListChanged"] = true;
+  if (filter.prompts) out["promptsListChanged"] = true;
+  if (filter.resources) out["resourcesListChanged"] = true;
+  if (!filter.uris.empty())
+    out["resourceSubscriptions"] = json::array(filter.uris.begin(), filter.uris.end());
+  if (!filter.tasks.empty()) out["taskIds"] = json::array(filter.tasks.begin(), filter.tasks.end());
+  return out;
+}
+
+SharedBytes event(std::string message) {
+  Chunk chunk;
+  chunk.add_event(std::move(message));
+  return chunk.take().front();  // a message without shared bytes is one piece
+}
+
+// False if it is there and no list of strings.
+bool read_names(const json::object& object, std::string_view key,
+                std::set<std::string, std::less<>>& into) {
+  const auto* const list = object.if_contains(key);
+  if (list == nullptr) return true;
+  if (!list->is_array() || list->as_array().size() > kMaxNames) return false;
+  for (const json::value& name : list->as_array()) {
+    if (!name.is_string()) return false;
+    into.emplace(name.as_string());
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ListenFilter::wants(const McpChange& change) const {
+  switch (change.what) {
+    case McpChange::What::kTools:
+      return tools;
+    case McpChange::What::kPrompts:
+      return prompts;
+    case McpChange::What::kResources:
+      return resources;
+    case McpChange::What::kResource:
+      return uris.contains(change.uri);
+    case McpChange::What::kTask:
+      return tasks.contains(change.uri);
+  }
+  return false;
+}
+
+boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::object& params) {
+  const auto* const asked = params.if_contains("notifications");
+  if (asked == nullptr || !asked->is_object())
+    return bad("params.notifications is missing or not an object");
+  const json::object& object = asked->as_object();
+  const auto is_on = [&](std::string_view key) {
+    const auto* const value = object.if_contains(key);
+    return value != nullptr && value->is_bool() && value->as_bool();
+  };
+  ListenFilter filter;
+  filter.tools = is_on("toolsListChanged");
+  filter.prompts = is_on("promptsListChanged");
+  filter.resources = is_on("resourcesListChanged");
+  if (!read_names(object, "resourceSubscriptions", filter.uris))
+    return bad("params.notifications.resourceSubscriptions is not a list of at most 1000 URIs");
+  if (!read_names(object, "taskIds", filter.tasks))
+    return bad("params.notifications.taskIds is not a list of at most 1000 ids");
+  return filter;
+}
+
+void Listeners::open(const json::value& rpc_id, ListenFilter filter,
+                     const json::object& server_info, std::shared_ptr<StreamConnection> connection,
+                     std::unique_ptr<Transport> transport, std::string head) {
+  json::object honoured{{"notifications", to_json(filter)}};
+  head += *event(rpc_notification("notifications/subscriptions/acknowledged",
+                                  with_subscription(std::move(honoured), rpc_id)));
+  const StreamConnection* const key = connection.get();
+  listeners_.emplace(key, Listener{.rpc_id = rpc_id,
+                                   .filter = std::move(filter),
+                                   .server_info = server_info,
+                                   .connection = connection});
+  connection->start(std::move(transport), std::move(head),
+                    {.drained =
+                         [this, key] {
+                           const auto found = listeners_.find(key);
+                           if (found != listeners_.end()) found->second.unsent = 0;
+                         },
+                     .ended = [this, key] { listeners_.erase(key); }});
+}
+
+void Listeners::send(Listener& listener, std::string message) {
+  listener.unsent += message.size();
+  if (listener.unsent > kMaxUnsent) return listener.connection->drop();
+  listener.connection->send({event(message)});
+}
+
+void Listeners::announce(const McpChange& change) {
+  for (auto& [key, listener] : listeners_) {
+    if (!listener.filter.wants(change)) continue;
+    send(listener, rpc_notification(notification_of(change.what),
+                                    with_subscription(params_of(change), listener.rpc_id)));
+  }
+}
+
+void Listeners::finish_all() {
+  for (auto& [key, listener] : listeners_) {
+    json::object result = with_subscription({{"resultType", "complete"}}, listener.rpc_id);
+    result["_meta"].as_object()["io.modelcontextprotocol/serverInfo"] = listener.server_info;
+    send(listener, rpc_result(listener.rpc_id, result));
+    listener.connection->finish();
+  }
+}
+
+}  // namespace oriel

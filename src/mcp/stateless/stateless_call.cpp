@@ -1,0 +1,128 @@
+#include "mcp/stateless/stateless_call.h"
+
+#include "mcp/handling.h"
+
+#include <numeric>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMaxUnsent = 4 << 20;  // a client that reads slower is let go
+
+Chunk event(const McpMessage& message) {
+  Chunk chunk;
+  chunk.add_event(message);
+  return chunk;
+}
+
+}  // namespace
+
+int status_of(const RpcError& error) {
+  switch (error.code) {
+    case kMethodNotFound:
+      return 404;
+    case kMissingCapability:
+    case kHeaderMismatch:
+    case kUnsupportedVersion:
+      return 400;
+    default:
+      return 200;
+  }
+}
+
+StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal principal,
+                             InputRounds rounds, std::string purpose, Shard& shard,
+                             const McpSite& site)
+    : request_(std::move(request)),
+      meta_(std::move(meta)),
+      principal_(std::move(principal)),
+      rounds_(std::move(rounds)),
+      purpose_(std::move(purpose)),
+      shard_(shard),
+      site_(site),
+      changed_(shard.executor(), asio::steady_timer::time_point::max()) {}
+
+asio::awaitable<void> StatelessCall::run() {
+  const auto self = shared_from_this();
+  CallFacts facts{.method = request_.method,
+                  .params = std::move(request_.params),
+                  .version = std::move(meta_.version),
+                  .principal = std::move(principal_),
+                  .client_info = std::move(meta_.client_info),
+                  .client_capabilities = meta_.client_capabilities,
+                  .log_level = meta_.log_level,
+                  .kept = rounds_.kept(),
+                  .session = nullptr};
+  McpCall call(std::move(facts), *this, shard_);
+  auto running = site_.methods.run(call);
+  auto handling = handle(stop_, std::move(running), call.method());
+  std::optional<RpcResult> result = co_await std::move(handling);
+  if (result) finish(*std::move(result));
+  if (connection_) connection_->finish();
+  is_over_ = true;
+  changed_.cancel();
+}
+
+void StatelessCall::finish(RpcResult result) {
+  if (!result && result.error().code == kMustAsk)
+    result = rounds_.to_result(site_.sealer, purpose_);
+  if (result) {
+    stamp_stateless(*result, request_.method, site_.methods.server_info());
+  } else {
+    status_ = status_of(result.error());
+  }
+  answer_ = rpc_answer(request_.id, result);
+  if (is_stream_) push(event(std::move(answer_)));
+}
+
+asio::awaitable<void> StatelessCall::settled() {
+  const auto deadline = std::chrono::steady_clock::now() + site_.options.stream_after;
+  while (!is_over_ && !is_stream_) {
+    changed_.expires_at(deadline);
+    const auto [ec] = co_await changed_.async_wait(kNoThrow);
+    if (!ec && !is_over_) is_stream_ = true;  // the answer may have come in the same moment
+  }
+}
+
+void StatelessCall::send(SharedMessage message) {
+  if (!std::exchange(is_stream_, true)) changed_.cancel();
+  push(event(*message));
+}
+
+void StatelessCall::push(Chunk chunk) {
+  std::vector<SharedBytes> pieces = chunk.take();
+  for (const SharedBytes& piece : pieces)
+    unsent_ += piece->size();
+  if (unsent_ > kMaxUnsent && connection_) return connection_->drop();
+  if (connection_) return connection_->send(std::move(pieces));
+  waiting_.insert(waiting_.end(), std::make_move_iterator(pieces.begin()),
+                  std::make_move_iterator(pieces.end()));
+}
+
+void StatelessCall::attach(const std::shared_ptr<StreamConnection>& connection,
+                           std::unique_ptr<Transport> transport, std::string head) {
+  connection_ = connection;
+  const auto self = shared_from_this();
+  connection->start(std::move(transport), std::move(head),
+                    {.drained = [self] { self->unsent_ = 0; },
+                     .ended =
+                         [self] {
+                           self->connection_.reset();
+                           self->cancel();
+                         }});
+  if (!waiting_.empty()) connection->send(std::exchange(waiting_, {}));
+  if (is_over_) connection->finish();
+}
+
+asio::awaitable<InputAnswers> StatelessCall::ask(std::vector<InputRequest> inputs,
+                                                 json::object keep) {
+  if (auto answers = rounds_.answers_to(inputs)) co_return *std::move(answers);
+  if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
+    co_return *std::move(refusal);
+  rounds_.ask(std::move(inputs), std::move(keep));
+  co_return RpcError{.code = kMustAsk, .message = "the client is to be asked first", .data = {}};
+}
+
+}  // namespace oriel

@@ -1,0 +1,221 @@
+#include "mcp/stateless/stateless_endpoint.h"
+
+#include "base/quote.h"
+#include "mcp/handling.h"
+#include "mcp/owner_shard.h"
+#include "mcp/stateless/mirrored_headers.h"
+#include "mcp/stateless/stateless_call.h"
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+using Homes = std::vector<std::unique_ptr<McpShard>>;
+
+// A request that has passed the gate.
+struct Checked {
+  RpcRequest request;
+  RequestMeta meta;
+  Principal principal;
+};
+
+Response refusal(const json::value& id, int status, const RpcError& error) {
+  return rpc_response(status, rpc_error(id, error));
+}
+
+Response refusal(const json::value& id, const RpcError& error) {
+  return refusal(id, status_of(error), error);
+}
+
+Response result_response(const McpShard& here, const RpcRequest& request, RpcResult result) {
+  if (!result) return refusal(request.id, result.error());
+  stamp_stateless(*result, request.method, here.site().methods.server_info());
+  return rpc_response(200, rpc_result(request.id, *result));
+}
+
+bool has_tasks(const RequestMeta& meta) {
+  const auto* const extensions = meta.client_capabilities.if_contains("extensions");
+  return extensions != nullptr && extensions->is_object() &&
+         extensions->as_object().contains(kTasksExtension);
+}
+
+RpcError tasks_needed() {
+  json::object extension;
+  extension[kTasksExtension] = json::object();
+  return capability_needed({{"extensions", std::move(extension)}});
+}
+
+bool is_task_method(std::string_view method) {
+  return method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel";
+}
+
+json::object discover(const McpShard& here) {
+  const McpMethods& methods = here.site().methods;
+  json::object out{{"supportedVersions", supported_versions()},
+                   {"capabilities", methods.capabilities(true)}};
+  if (!methods.catalog().instructions.empty()) out["instructions"] = methods.catalog().instructions;
+  return out;
+}
+
+// On the home of the task.
+RpcResult ask_task(McpTasks& tasks, const std::string& id, const Checked& checked) {
+  if (checked.request.method == "tasks/get") return tasks.get(id, checked.principal);
+  if (checked.request.method == "tasks/update")
+    return tasks.update(id, checked.principal, checked.request.params);
+  return tasks.cancel(id, checked.principal);
+}
+
+asio::awaitable<Response> answer_task_method(const Homes& homes, McpShard& here, Checked checked) {
+  if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
+  const std::string id(checked.request.params.at("taskId").as_string());  // the gate has seen it
+  McpShard& home = *homes[home_index(id, homes.size())];
+  auto work = [&] { return ask_task(home.client_tasks(), id, checked); };
+  auto asking = run_on(home.shard().executor(), work);
+  RpcResult result = co_await std::move(asking);
+  co_return result_response(here, checked.request, std::move(result));
+}
+
+// Tasks that there are and that are the client's own.
+asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& homes,
+                                                                ListenFilter filter,
+                                                                Principal principal) {
+  std::set<std::string, std::less<>> known;
+  for (const std::string& id : filter.tasks) {
+    McpShard& home = *homes[home_index(id, homes.size())];
+    auto work = [&] { return home.client_tasks().get(id, principal).has_value(); };
+    auto asking = run_on(home.shard().executor(), work);
+    if (co_await std::move(asking)) known.insert(id);
+  }
+  co_return known;
+}
+
+asio::awaitable<Response> listen(const Homes& homes, McpShard& here, Checked checked) {
+  auto filter = parse_listen_filter(checked.request.params);
+  if (!filter) co_return refusal(checked.request.id, 400, filter.error());
+  if (!filter->tasks.empty()) {
+    if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
+    auto finding = known_tasks(homes, *filter, checked.principal);
+    filter->tasks = co_await std::move(finding);
+  }
+  Response response = stream_response();
+  response.take_over = [&here, id = checked.request.id, filter = *std::move(filter)](
+                           std::unique_ptr<Transport> transport, std::string head) {
+    here.listeners().open(id, filter, here.site().methods.server_info(),
+                          here.connections().make(here.shard()), std::move(transport),
+                          std::move(head));
+  };
+  co_return response;
+}
+
+// What the state that a client carries is good for: this method, this thing, this principal.
+std::string purpose_of(const Checked& checked) {
+  const json::object& params = checked.request.params;
+  std::string purpose = checked.request.method + "\n" + checked.principal.token_id + "\n";
+  for (const std::string_view key : {"name", "uri"}) {
+    const auto* const value = params.if_contains(key);
+    if (value != nullptr && value->is_string()) purpose += value->as_string();
+  }
+  return purpose;
+}
+
+const McpTool* tool_of(const McpShard& here, const RpcRequest& request) {
+  if (request.method != "tools/call") return nullptr;
+  const auto* const name = request.params.if_contains("name");
+  if (name == nullptr || !name->is_string()) return nullptr;
+  return here.site().methods.tool(name->as_string());
+}
+
+json::object arguments_of(const RpcRequest& request) {
+  const auto* const arguments = request.params.if_contains("arguments");
+  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : json::object();
+}
+
+// The server alone decides, for a client that can take a task.
+bool becomes_task(const McpTool* tool, const Checked& checked, const InputRounds& rounds) {
+  if (tool == nullptr || tool->tasks == TaskSupport::kForbidden || !has_tasks(checked.meta))
+    return false;
+  if (tool->asks_first && !rounds.has_answers()) return false;
+  return !tool->wants_task || tool->wants_task(arguments_of(checked.request));
+}
+
+asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
+  const McpTool* const tool = tool_of(here, checked.request);
+  if (tool != nullptr) {
+    const auto bad = check_param_headers(http, tool->input_schema, arguments_of(checked.request));
+    if (bad) co_return refusal(checked.request.id, bad->status, bad->error);
+  }
+  const std::string purpose = purpose_of(checked);
+  auto rounds = InputRounds::read(checked.request.params, here.site().sealer, purpose,
+                                  here.site().options.state_ttl);
+  if (!rounds) co_return refusal(checked.request.id, rounds.error());
+  const bool needs_tasks = tool != nullptr && tool->tasks == TaskSupport::kRequired;
+  if (needs_tasks && !has_tasks(checked.meta))
+    co_return refusal(checked.request.id, tasks_needed());
+  if (becomes_task(tool, checked, *rounds)) {
+    const RpcRequest kept{.id = checked.request.id, .method = checked.request.method, .params = {}};
+    RpcResult created =
+        here.client_tasks().create(std::move(checked.request), std::move(checked.meta),
+                                   checked.principal, *std::move(rounds), here.running());
+    co_return result_response(here, kept, std::move(created));
+  }
+  const auto call = std::make_shared<StatelessCall>(
+      std::move(checked.request), std::move(checked.meta), std::move(checked.principal),
+      *std::move(rounds), purpose, here.shard(), here.site());
+  here.running().spawn("mcp call", call->run());
+  co_await call->settled();
+  if (call->is_answered()) co_return rpc_response(call->status(), call->answer());
+  Response response = stream_response();
+  response.take_over = [&here, call](std::unique_ptr<Transport> transport, std::string head) {
+    call->attach(here.connections().make(here.shard()), std::move(transport), std::move(head));
+  };
+  co_return response;
+}
+
+}  // namespace
+
+asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Request http,
+                                         RpcMessage message) {
+  // Nothing is open that a notification or an answer could concern: a client cancels by leaving.
+  if (const auto* const note = std::get_if<RpcNotification>(&message)) {
+    const auto bad = check_notification(http, note->method, note->params);
+    co_return bad ? refusal(nullptr, bad->status, bad->error) : rpc_response(202, "");
+  }
+  auto* const request = std::get_if<RpcRequest>(&message);
+  if (request == nullptr) co_return rpc_response(202, "");
+  auto meta = check_request(http, request->method, request->params);
+  if (!meta) co_return refusal(request->id, meta.error().status, meta.error().error);
+  const std::string& method = request->method;
+  Checked checked{.request = *request, .meta = *std::move(meta), .principal = http.principal};
+  if (method == "server/discover") co_return result_response(here, checked.request, discover(here));
+  if (method == "subscriptions/listen") {
+    auto listening = listen(homes, here, std::move(checked));
+    co_return co_await std::move(listening);
+  }
+  if (is_task_method(method)) {
+    auto answering = answer_task_method(homes, here, std::move(checked));
+    co_return co_await std::move(answering);
+  }
+  if (!here.site().methods.knows(method))
+    co_return refusal(
+        request->id,
+        {.code = kMethodNotFound, .message = "there is no method " + quote(method), .data = {}});
+  auto calling = call(here, std::move(http), std::move(checked));
+  co_return co_await std::move(calling);
+}
+
+Response rpc_response(int status, std::string body) {
+  if (body.empty())
+    return {.status = status, .headers = {}, .body = {}, .source = {}, .take_over = {}};
+  return text_response(status, "application/json", std::move(body));
+}
+
+Response stream_response() {
+  Response response;
+  response.headers = {{"Content-Type", "text/event-stream"},
+                      {"Cache-Control", "no-cache, no-transform"},
+                      {"X-Accel-Buffering", "no"}};
+  return response;
+}
+
+}  // namespace oriel

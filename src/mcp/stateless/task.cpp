@@ -1,0 +1,144 @@
+#include "mcp/stateless/task.h"
+
+#include "mcp/handling.h"
+
+#include <algorithm>
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr int kPollInterval = 500;
+
+constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_required", "completed",
+                                                          "failed", "cancelled"};
+
+}  // namespace
+
+McpTask::McpTask(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
+                 InputRounds rounds, Shard& shard, McpSite& site)
+    : id_(std::move(id)),
+      request_(std::move(request)),
+      meta_(std::move(meta)),
+      principal_(std::move(principal)),
+      rounds_(std::move(rounds)),
+      shard_(shard),
+      site_(site),
+      answered_(shard.executor()) {}
+
+asio::awaitable<void> McpTask::run() {
+  const auto self = shared_from_this();
+  CallFacts facts{.method = request_.method,
+                  .params = std::move(request_.params),
+                  .version = meta_.version,
+                  .principal = principal_,
+                  .client_info = meta_.client_info,
+                  .client_capabilities = meta_.client_capabilities,
+                  .log_level = {},
+                  .kept = rounds_.kept(),
+                  .session = nullptr};
+  McpCall call(std::move(facts), *this, shard_);
+  auto running = site_.methods.run(call);
+  auto handling = handle(stop_, std::move(running), call.method());
+  const std::optional<RpcResult> result = co_await std::move(handling);
+  if (is_over()) co_return;  // cancelled: whatever it still says comes too late
+  if (!result) {
+    become(TaskStatus::kCancelled);
+  } else if (*result) {
+    outcome_["result"] = **result;
+    become(TaskStatus::kCompleted);
+  } else {
+    const RpcError& error = result->error();
+    json::object told{{"code", error.code}, {"message", error.message}};
+    if (!error.data.is_null()) told["data"] = error.data;
+    outcome_["error"] = std::move(told);
+    become(TaskStatus::kFailed, error.message);
+  }
+}
+
+void McpTask::become(TaskStatus status, std::string message) {
+  status_ = status;
+  status_message_ = std::move(message);
+  updated_ = wall_now();
+  changed_at_ = std::chrono::steady_clock::now();
+  site_.announce({.what = McpChange::What::kTask, .uri = id_, .task = details()});
+}
+
+json::object McpTask::summary() const {
+  json::object out{{"taskId", id_},
+                   {"status", kStatusNames[static_cast<std::size_t>(status_)]},
+                   {"createdAt", format_time(created_)},
+                   {"lastUpdatedAt", format_time(updated_)},
+                   {"ttlMs", site_.options.task_ttl.count()},
+                   {"pollIntervalMs", kPollInterval}};
+  if (!status_message_.empty()) out["statusMessage"] = status_message_;
+  return out;
+}
+
+json::object McpTask::details() const {
+  json::object out = summary();
+  if (status_ == TaskStatus::kInputRequired) out["inputRequests"] = questions_json(questions_);
+  for (const auto& [key, value] : outcome_)
+    out[key] = value;
+  return out;
+}
+
+void McpTask::take_answers(const json::object& answers) {
+  if (status_ != TaskStatus::kInputRequired) return;
+  const auto is_answered = [&](const InputRequest& question) {
+    const auto* const answer = answers.if_contains(question.key);
+    if (answer == nullptr || !answer->is_object()) return false;
+    answers_[question.key] = *answer;
+    return true;
+  };
+  std::erase_if(questions_, is_answered);
+  if (questions_.empty()) become(TaskStatus::kWorking);
+  answered_.notify();
+}
+
+void McpTask::cancel() {
+  if (is_over()) return;
+  become(TaskStatus::kCancelled);
+  stop_.emit(asio::cancellation_type::terminal);
+}
+
+// A key names one question over the whole life of a task.
+std::string McpTask::unused_key(const std::string& key) {
+  std::string unused = key;
+  for (int i = 2; !used_keys_.insert(unused).second; ++i)
+    unused = key + "-" + std::to_string(i);
+  return unused;
+}
+
+asio::awaitable<InputAnswers> McpTask::ask(std::vector<InputRequest> inputs, json::object) {
+  if (auto answers = rounds_.answers_to(inputs)) co_return *std::move(answers);
+  if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
+    co_return *std::move(refusal);
+  std::vector<std::pair<std::string, std::string>> keys;  // asked under, and the handler's own
+  for (InputRequest& input : inputs) {
+    keys.emplace_back(unused_key(input.key), input.key);
+    input.key = keys.back().first;
+    questions_.push_back(std::move(input));
+  }
+  const auto is_of_these = [&](const InputRequest& question) {
+    return std::any_of(keys.begin(), keys.end(),
+                       [&](const auto& key) { return key.first == question.key; });
+  };
+  become(TaskStatus::kInputRequired);
+  try {
+    while (std::any_of(questions_.begin(), questions_.end(), is_of_these))
+      co_await answered_.wait();
+  } catch (const boost::system::system_error&) {
+    std::erase_if(questions_, is_of_these);  // no longer needed
+    if (questions_.empty() && status_ == TaskStatus::kInputRequired) become(TaskStatus::kWorking);
+    throw;
+  }
+  json::object answers;
+  for (const auto& [asked, own] : keys)
+    answers[own] = answers_.at(asked);
+  co_return answers;
+}
+
+}  // namespace oriel

@@ -1,0 +1,78 @@
+#include "mcp/stateless/tasks.h"
+
+#include "mcp/owner_shard.h"
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+RpcError unknown_task() {
+  return {.code = kInvalidParams, .message = "there is no such task, or no more", .data = {}};
+}
+
+}  // namespace
+
+RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const Principal& principal,
+                           InputRounds rounds, TaskGroup& running) {
+  if (site_.tasks.fetch_add(1) >= site_.options.max_tasks) {
+    site_.tasks.fetch_sub(1);
+    return RpcError{.code = kInternalError,
+                    .message = "there are too many tasks; cancel some, or try again later",
+                    .data = {}};
+  }
+  auto task =
+      std::make_shared<McpTask>(id_at_home(shard_.index(), site_.shards.size()), std::move(request),
+                                std::move(meta), principal, std::move(rounds), shard_, site_);
+  tasks_.emplace(task->id(), task);
+  json::object created = task->summary();
+  created["resultType"] = "task";
+  running.spawn("mcp task", task->run());
+  return created;
+}
+
+McpTask* McpTasks::find(std::string_view id, const Principal& principal) const {
+  const auto found = tasks_.find(id);
+  const bool is_theirs = found != tasks_.end() && found->second->principal() == principal;
+  return is_theirs ? found->second.get() : nullptr;
+}
+
+RpcResult McpTasks::get(std::string_view id, const Principal& principal) const {
+  const McpTask* const task = find(id, principal);
+  if (task == nullptr) return unknown_task();
+  return task->details();
+}
+
+RpcResult McpTasks::update(std::string_view id, const Principal& principal,
+                           const json::object& params) {
+  McpTask* const task = find(id, principal);
+  if (task == nullptr) return unknown_task();
+  const auto* const answers = params.if_contains("inputResponses");
+  if (answers == nullptr || !answers->is_object())
+    return RpcError{.code = kInvalidParams,
+                    .message = "params.inputResponses is missing or not an object",
+                    .data = {}};
+  task->take_answers(answers->as_object());
+  return json::object();
+}
+
+RpcResult McpTasks::cancel(std::string_view id, const Principal& principal) {
+  McpTask* const task = find(id, principal);
+  if (task == nullptr) return unknown_task();
+  task->cancel();
+  return json::object();
+}
+
+void McpTasks::expire(Clock::time_point now) {
+  site_.tasks.fetch_sub(std::erase_if(tasks_, [&](const auto& entry) {
+    const McpTask& task = *entry.second;
+    return task.is_over() && now - task.changed_at() >= site_.options.task_ttl;
+  }));
+}
+
+void McpTasks::stop() {
+  for (const auto& [id, task] : tasks_)
+    task->cancel();
+}
+
+}  // namespace oriel

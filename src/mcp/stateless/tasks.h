@@ -1,0 +1,48 @@
+#pragma once
+// The extension io.modelcontextprotocol/tasks: calls that outlive their request, asked for by id.
+
+#include "mcp/server_state.h"
+#include "mcp/stateless/input_rounds.h"
+#include "mcp/stateless/stateless_gate.h"
+#include "mcp/stateless/task.h"
+#include "runtime/task_group.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+namespace oriel {
+
+// Those whose home one shard is. Of a task of somebody else nobody learns more than of one that
+// never was: kInvalidParams.
+class McpTasks {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  McpTasks(Shard& shard, McpSite& site) : shard_(shard), site_(site) {}
+
+  // Begins the call of a tool as a task, in `running`; answers its CreateTaskResult.
+  RpcResult create(RpcRequest request, RequestMeta meta, const Principal& principal,
+                   InputRounds rounds, TaskGroup& running);
+
+  RpcResult get(std::string_view id, const Principal& principal) const;
+  RpcResult update(std::string_view id, const Principal& principal,
+                   const boost::json::object& params);
+  RpcResult cancel(std::string_view id, const Principal& principal);
+
+  // Forgets those that ended longer ago than their time to live.
+  void expire(Clock::time_point now);
+
+  // Cancels all.
+  void stop();
+
+ private:
+  McpTask* find(std::string_view id, const Principal& principal) const;
+
+  Shard& shard_;
+  McpSite& site_;
+  std::unordered_map<std::string_view, std::shared_ptr<McpTask>> tasks_;  // by their own id
+};
+
+}  // namespace oriel

@@ -1,0 +1,93 @@
+#include "mcp/streams/event_id.h"
+
+#include <charconv>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kMaxLength = 1024;
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+bool stands_for_itself(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+void append_field(std::string& out, std::string_view field) {
+  for (const char c : field) {
+    if (stands_for_itself(c)) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '.';
+    out += kHexDigits[byte >> 4];
+    out += kHexDigits[byte & 15];
+  }
+  out += '-';
+}
+
+// The byte that '.' and two hex digits at the front of `text` stand for; none if there is no such
+// escape, or none is needed: then it is not how we write it.
+std::optional<char> escaped_byte(std::string_view text) {
+  if (text.size() < 3 || text[0] != '.') return std::nullopt;
+  const std::size_t high = kHexDigits.find(text[1]);
+  const std::size_t low = kHexDigits.find(text[2]);
+  if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+  const char byte = static_cast<char>(high * 16 + low);
+  if (stands_for_itself(byte)) return std::nullopt;
+  return byte;
+}
+
+std::optional<std::string> decoded(std::string_view field) {
+  std::string out;
+  while (!field.empty()) {
+    const bool is_plain = stands_for_itself(field[0]);
+    const std::optional<char> byte = is_plain ? field[0] : escaped_byte(field);
+    if (!byte) return std::nullopt;
+    out += *byte;
+    field.remove_prefix(is_plain ? 1 : 3);
+  }
+  return out;
+}
+
+std::optional<std::uint64_t> parse_counter(std::string_view text) {
+  if (text.size() > 1 && text[0] == '0') return std::nullopt;
+  std::uint64_t counter = 0;
+  const char* const end = text.data() + text.size();
+  const auto [after, error] = std::from_chars(text.data(), end, counter);
+  if (error != std::errc{} || after != end) return std::nullopt;
+  return counter;
+}
+
+}  // namespace
+
+std::string event_id_prefix(const EventId& id) {
+  std::string out;
+  for (const std::string* field : {&id.session, &id.stream, &id.node, &id.rpc})
+    append_field(out, *field);
+  return out;
+}
+
+std::string to_string(const EventId& id) {
+  return event_id_prefix(id) + std::to_string(id.counter);
+}
+
+std::optional<EventId> parse_event_id(std::string_view text) {
+  if (text.size() > kMaxLength) return std::nullopt;
+  EventId id;
+  for (std::string* field : {&id.session, &id.stream, &id.node, &id.rpc}) {
+    const std::size_t dash = text.find('-');
+    if (dash == std::string_view::npos) return std::nullopt;
+    std::optional<std::string> value = decoded(text.substr(0, dash));
+    if (!value) return std::nullopt;
+    *field = std::move(*value);
+    text.remove_prefix(dash + 1);
+  }
+  const std::optional<std::uint64_t> counter = parse_counter(text);
+  if (!counter) return std::nullopt;
+  id.counter = *counter;
+  return id;
+}
+
+}  // namespace oriel

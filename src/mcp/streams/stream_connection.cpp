@@ -1,0 +1,158 @@
+#include "mcp/streams/stream_connection.h"
+
+#include "base/log.h"
+
+#include <boost/asio/post.hpp>
+#include <spdlog/fmt/fmt.h>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kJoinBelow = 2048;
+constexpr std::string_view kKeepAlive = ": keep-alive\n\n";
+
+SharedBytes share(std::string bytes) {
+  return std::make_shared<const std::string>(std::move(bytes));
+}
+
+}  // namespace
+
+void Chunk::add(const SharedBytes& bytes) {
+  if (bytes->size() < kJoinBelow) {
+    tail_ += *bytes;
+    return;
+  }
+  if (!tail_.empty()) pieces_.push_back(share(std::exchange(tail_, {})));
+  pieces_.push_back(bytes);
+}
+
+void Chunk::add_event(const McpMessage& message) {
+  add("data: ");
+  add(message.lead);
+  if (message.shared) add(message.shared);
+  add(message.rest);
+  add("\n\n");
+}
+
+std::vector<SharedBytes> Chunk::take() {
+  if (!tail_.empty()) pieces_.push_back(share(std::exchange(tail_, {})));
+  return std::exchange(pieces_, {});
+}
+
+void StreamConnection::start(std::unique_ptr<Transport> connection, std::string first_bytes,
+                             Owner owner) {
+  owner_ = std::move(owner);
+  stream_ = std::make_shared<EventStream>(std::move(connection), *this);
+  all_.add(shared_from_this());
+  owes_drained_ = true;
+  stream_->start(std::move(first_bytes));
+}
+
+void StreamConnection::send(std::vector<SharedBytes> pieces) {
+  if (is_ended_) return;
+  owes_drained_ = true;
+  if (queue_.empty()) {
+    queue_ = std::move(pieces);
+  } else {
+    queue_.insert(queue_.end(), std::make_move_iterator(pieces.begin()),
+                  std::make_move_iterator(pieces.end()));
+  }
+  stream_->wake();
+}
+
+void StreamConnection::finish() {
+  is_finishing_ = true;
+  if (!is_ended_) stream_->wake();
+}
+
+void StreamConnection::drop() {
+  if (!is_ended_) stream_->drop(StreamEnd::kDropped);
+}
+
+void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
+                                   std::size_t max_bytes) {
+  std::size_t bytes = 0;
+  for (; taken_ < queue_.size() && max_frames > 0 && bytes < max_bytes; ++taken_, --max_frames) {
+    bytes += queue_[taken_]->size();
+    frames.push_back(std::move(queue_[taken_]));
+  }
+  if (taken_ < queue_.size()) return;
+  std::vector<SharedBytes>().swap(queue_);  // an idle stream holds no memory
+  taken_ = 0;
+  // Asked for more and has none: what was sent has left. The stream must not be ended from here.
+  const bool has_news = owes_drained_ || is_finishing_;
+  if (!frames.empty() || !has_news || emptied_is_posted_) return;
+  emptied_is_posted_ = true;
+  asio::post(shard_.executor(), [self = shared_from_this()] { self->emptied(); });
+}
+
+void StreamConnection::emptied() {
+  emptied_is_posted_ = false;
+  const bool has_more = taken_ < queue_.size() || is_ended_ || stream_->is_writing();
+  if (has_more) return;
+  if (is_finishing_) return stream_->finish("");
+  if (std::exchange(owes_drained_, false)) owner_.drained();
+}
+
+void StreamConnection::stream_ended(StreamEnd end) {
+  is_ended_ = true;
+  if (end == StreamEnd::kStalled)
+    log()->info(
+        "an MCP stream is ended: its client takes nothing; it can resume by its last event");
+  asio::post(shard_.executor(), [self = shared_from_this()] {
+    self->all_.remove(*self);
+    self->owner_.ended();
+    self->owner_ = {};
+    self->stream_.reset();
+  });
+}
+
+void StreamConnection::tick(EventStream::Clock::time_point now,
+                            EventStream::Clock::duration keep_alive,
+                            EventStream::Clock::duration stall) {
+  if (is_ended_) return;
+  if (stream_->is_stalled(now, stall)) return stream_->drop(StreamEnd::kStalled);
+  if (stream_->is_writing() || now - stream_->last_write() < keep_alive) return;
+  stream_->say(std::string(kKeepAlive));
+}
+
+std::shared_ptr<StreamConnection> StreamConnections::make(Shard& shard) {
+  return std::make_shared<StreamConnection>(*this, shard);
+}
+
+void StreamConnections::add(const std::shared_ptr<StreamConnection>& connection) {
+  connection->slot_ = open_.size();
+  open_.push_back(connection);
+  size_ = open_.size();
+}
+
+void StreamConnections::remove(StreamConnection& connection) {
+  const std::size_t slot = connection.slot_;
+  open_[slot] = std::move(open_.back());
+  open_[slot]->slot_ = slot;
+  open_.pop_back();
+  size_ = open_.size();
+}
+
+void StreamConnections::tick(std::chrono::milliseconds keep_alive,
+                             std::chrono::milliseconds stall) {
+  const auto now = EventStream::Clock::now();
+  for (const auto& connection : open_)
+    connection->tick(now, keep_alive, stall);
+}
+
+void StreamConnections::finish_all() {
+  for (const auto& connection : open_)
+    connection->finish();
+}
+
+void StreamConnections::drop_all() {
+  for (const auto& connection : open_)
+    connection->drop();
+}
+
+std::string event_head(std::string_view id_prefix, std::uint64_t counter) {
+  return fmt::format("id: {}{}\n", id_prefix, counter);
+}
+
+}  // namespace oriel

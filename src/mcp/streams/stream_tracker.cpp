@@ -1,0 +1,218 @@
+#include "mcp/streams/stream_tracker.h"
+
+#include "base/id.h"
+#include "mcp/streams/event_id.h"
+
+#include <boost/asio/dispatch.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kChunkEvents = 512;
+constexpr std::size_t kChunkBytes = 256 << 10;
+constexpr std::size_t kMaxFinished = 64;  // answered streams that a session keeps for its client
+
+// On the connection's own shard; at once if that is this one.
+template <class Action>
+void on_shard_of(const std::shared_ptr<StreamConnection>& connection, Action action) {
+  asio::dispatch(connection->shard().executor(),
+                 [connection, action = std::move(action)]() mutable { action(*connection); });
+}
+
+}  // namespace
+
+StreamTracker::StreamTracker(std::string session, Shard& shard, EventStore& store,
+                             const StreamOptions& options)
+    : session_(std::move(session)),
+      shard_(shard),
+      store_(store),
+      options_(options),
+      standalone_(make(StreamKind::kStandalone, "")) {}
+
+StreamTracker::~StreamTracker() {
+  end_all();
+  store_.clear_session(session_);
+}
+
+void StreamTracker::end_all() {
+  detach(*standalone_, false);
+  for (auto& [id, stream] : requests_)
+    detach(*stream, false);
+}
+
+std::unique_ptr<McpStream> StreamTracker::make(StreamKind kind, std::string_view rpc) {
+  std::string id = random_id();
+  auto stream = std::make_unique<McpStream>(store_.open(session_, id));
+  const auto now = Clock::now();
+  stream->info_ = {.id = std::move(id), .kind = kind, .created = now, .last_activity = now};
+  stream->id_prefix_ = event_id_prefix({.session = session_,
+                                        .stream = stream->info_.id,
+                                        .node = options_.node,
+                                        .rpc = std::string(rpc)});
+  return stream;
+}
+
+McpStream& StreamTracker::open(std::string_view rpc) {
+  auto stream = make(StreamKind::kRequest, rpc);
+  McpStream& opened = *stream;
+  requests_.emplace(opened.id(), std::move(stream));
+  ++unfinished_;
+  return opened;
+}
+
+McpStream* StreamTracker::find(std::string_view id) {
+  if (id == standalone_->id()) return standalone_.get();
+  const auto found = requests_.find(id);
+  return found == requests_.end() ? nullptr : found->second.get();
+}
+
+void StreamTracker::send(McpStream& stream, SharedMessage message, EventKind kind) {
+  stream.log_.append(++stream.stored_, std::move(message), kind);
+  stream.info_.last_activity = Clock::now();
+  pump(stream);
+}
+
+void StreamTracker::finish(McpStream& stream) {
+  if (stream.info_.is_finished) return;
+  stream.info_.is_finished = true;
+  stream.info_.last_activity = Clock::now();
+  --unfinished_;
+  finished_.push_back(stream.id());
+  pump(stream);
+  if (finished_.size() > kMaxFinished) forget_oldest_finished();
+}
+
+// One chunk at a time: what comes meanwhile waits in the store and leaves with the next.
+void StreamTracker::pump(McpStream& stream) {
+  if (!stream.connection_ || stream.is_sending_) return;
+  if (stream.handed_ == stream.stored_) {
+    if (stream.info_.is_finished)
+      on_shard_of(stream.connection_, [](StreamConnection& c) { c.finish(); });
+    return;
+  }
+  const EventsAfter next = stream.log_.events_after(stream.handed_, kChunkEvents, kChunkBytes);
+  if (next.is_purged) return detach(stream, true);  // its client learns it when it comes back
+  Chunk chunk;
+  for (const StoredEvent& event : next.events) {
+    chunk.add(event_head(stream.id_prefix_, event.counter));
+    chunk.add_event(*event.message);
+    stream.handed_ = event.counter;
+  }
+  stream.is_sending_ = true;
+  on_shard_of(stream.connection_, [pieces = chunk.take()](StreamConnection& connection) mutable {
+    connection.send(std::move(pieces));
+  });
+}
+
+Resume StreamTracker::resume(std::string_view last_event_id) {
+  const auto id = parse_event_id(last_event_id);
+  if (!id || id->session != session_) return {};
+  McpStream* const stream = find(id->stream);
+  const bool is_known = stream != nullptr && id->counter <= stream->stored_ &&
+                        last_event_id.starts_with(stream->id_prefix_);
+  if (!is_known) return {};
+  Resume resume{.outcome = ResumeOutcome::kAttach, .stream = stream, .after = id->counter};
+  if (stream->info_.is_finished && id->counter == stream->stored_) {
+    resume.outcome = ResumeOutcome::kDone;
+    return resume;
+  }
+  const EventsAfter next = stream->log_.events_after(id->counter, 1, 1);
+  if (next.is_purged) {
+    resume.outcome = ResumeOutcome::kPurged;
+    resume.oldest = next.oldest;
+    resume.newest = next.newest;
+  }
+  return resume;
+}
+
+void StreamTracker::attach(McpStream& stream, std::shared_ptr<StreamConnection> connection,
+                           std::uint64_t after) {
+  detach(stream, true);
+  stream.connection_ = std::move(connection);
+  stream.info_.is_connected = true;
+  stream.info_.last_activity = Clock::now();
+  stream.handed_ = after;
+  if (std::exchange(stream.ends_connection_, false)) return detach(stream, false);
+  pump(stream);
+}
+
+std::string StreamTracker::priming(const McpStream& stream, std::uint64_t after) const {
+  return fmt::format("id: {}{}\nretry: {}\ndata: \n\n", stream.id_prefix_, after,
+                     options_.retry.count());
+}
+
+// Rude: without what is still to leave, for a connection that may be dead.
+void StreamTracker::detach(McpStream& stream, bool is_rude) {
+  stream.is_sending_ = false;
+  stream.info_.is_connected = false;
+  stream.info_.last_activity = Clock::now();
+  if (!stream.connection_) return;
+  on_shard_of(stream.connection_, [is_rude](StreamConnection& connection) {
+    is_rude ? connection.drop() : connection.finish();
+  });
+  stream.connection_.reset();
+}
+
+void StreamTracker::end_connection(McpStream& stream) {
+  if (!stream.connection_) stream.ends_connection_ = true;
+  detach(stream, false);
+}
+
+void StreamTracker::connection_drained(std::string_view stream_id,
+                                       const StreamConnection* connection) {
+  McpStream* const stream = find(stream_id);
+  if (stream == nullptr || stream->connection_.get() != connection) return;
+  stream->is_sending_ = false;
+  stream->left_ = std::max(stream->left_, stream->handed_);
+  stream->log_.mark_sent(stream->left_);
+  pump(*stream);
+}
+
+void StreamTracker::connection_ended(std::string_view stream_id,
+                                     const StreamConnection* connection) {
+  McpStream* const stream = find(stream_id);
+  if (stream != nullptr && stream->connection_.get() == connection) detach(*stream, true);
+}
+
+void StreamTracker::expire(Clock::time_point now) {
+  const auto is_old = [&](const std::string& id) {
+    const StreamInfo& info = requests_.at(id)->info_;
+    return !info.is_connected && now - info.last_activity >= options_.ttl;
+  };
+  for (auto& id : finished_) {
+    if (!is_old(id)) continue;
+    forget(id);
+    id.clear();
+  }
+  std::erase_if(finished_, [](const std::string& id) { return id.empty(); });
+}
+
+void StreamTracker::forget_oldest_finished() {
+  forget(finished_.front());
+  finished_.erase(finished_.begin());
+}
+
+void StreamTracker::forget(const std::string& id) {
+  const auto found = requests_.find(id);
+  detach(*found->second, true);
+  requests_.erase(found);
+  store_.clear_stream(session_, id);
+}
+
+bool StreamTracker::has_connection() const {
+  return standalone_->is_connected() ||
+         std::any_of(requests_.begin(), requests_.end(),
+                     [](const auto& entry) { return entry.second->is_connected(); });
+}
+
+std::vector<StreamInfo> StreamTracker::list() const {
+  std::vector<StreamInfo> all = {standalone_->info_};
+  for (const auto& [id, stream] : requests_)
+    all.push_back(stream->info_);
+  return all;
+}
+
+}  // namespace oriel
