@@ -1,9 +1,9 @@
 #include "app/app.h"
 
 #include "agent/known_agents.h"
+#include "api/feed/sse_format.h"
 #include "app/agent_config.h"
 #include "base/log.h"
-#include "doors/sse_format.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
 

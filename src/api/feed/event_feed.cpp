@@ -1,0 +1,200 @@
+#include "api/feed/event_feed.h"
+
+#include "http/query.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/value_from.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+Result<void> add_all(std::vector<std::string>& list, const Request& request,
+                     std::string_view parameter) {
+  for (const std::string_view value : query_values(request, parameter)) {
+    if (auto added = add_names(list, parameter, value); !added) return added;
+  }
+  return {};
+}
+
+Response too_many_clients(const FeedOptions& options) {
+  Response response = error_response(
+      503, {.code = "too_many_clients",
+            .message = "all " + std::to_string(options.max_clients) + " places are taken",
+            .hint = "come back after the time in Retry-After, or raise --max-sse-clients"});
+  const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
+  response.headers.emplace_back("Retry-After", std::to_string(std::max<long>(retry.count(), 1)));
+  return response;
+}
+
+Response stream_response() {
+  Response response;
+  response.headers = {{"Content-Type", "text/event-stream"},
+                      {"Cache-Control", "no-cache"},
+                      {"X-Accel-Buffering", "no"}};
+  return response;
+}
+
+json::object to_json(const SseClientInfo& client) {
+  json::object filters;
+  filters["types"] = json::value_from(client.filter.types);
+  filters["project_id"] = json::value_from(client.filter.projects);
+  filters["session_id"] = json::value_from(client.filter.sessions);
+  json::object out;
+  out["client_id"] = client.client_id;
+  out["address"] = client.address;
+  out["principal"] = client.principal;
+  out["connected_at"] = format_time(client.connected_at);
+  out["last_write_at"] = format_time(client.last_write_at);
+  out["filters"] = std::move(filters);
+  out["queued_bytes"] = client.queued_bytes;
+  out["sent_bytes"] = client.sent_bytes;
+  out["state"] = client.is_live ? "live" : "replaying";
+  return out;
+}
+
+}  // namespace
+
+Result<FeedRequest> parse_feed_request(const Request& request) {
+  const auto known =
+      check_query(request, {"types", "project_id", "session_id", "agent_id", "last_event_id"});
+  if (!known) return known.error();
+  FeedRequest feed;
+  if (auto types = add_all(feed.filter.types, request, "types"); !types) return types.error();
+  if (auto projects = add_all(feed.filter.projects, request, "project_id"); !projects) {
+    return projects.error();
+  }
+  for (const std::string_view name : {"session_id", "agent_id"}) {
+    if (auto sessions = add_all(feed.filter.sessions, request, name); !sessions) {
+      return sessions.error();
+    }
+  }
+  // A browser that reconnects by itself sends its first URL again, with an older cursor in it: the
+  // header is newer.
+  auto cursor = request.header("last-event-id");
+  if (!cursor || cursor->empty()) cursor = query_value(request, "last_event_id");
+  if (cursor) {
+    auto parsed = parse_cursor(*cursor);
+    if (!parsed) return parsed.error();
+    feed.cursor = *std::move(parsed);
+  }
+  return feed;
+}
+
+EventFeed::EventFeed(Shards& shards, Journal& journal, Hub& hub, const TokenStore& tokens,
+                     FeedOptions options)
+    : options_(options),
+      shards_(shards),
+      slots_(std::make_shared<ClientSlots>(options.max_clients)),
+      stopping_(shards[0].executor()) {
+  for (auto& shard : shards) {
+    feeds_.push_back(
+        std::make_unique<ShardFeed>(shard->executor(), journal, hub.on(*shard), tokens, options_));
+  }
+}
+
+void EventFeed::add_routes(Router& router) {
+  const auto stream = [this](Request request, Shard& shard) {
+    return open(std::move(request), shard);
+  };
+  const auto list = [this](Request request, Shard& shard) {
+    return list_clients(std::move(request), shard);
+  };
+  const auto show = [this](Request request, Shard& shard) {
+    return show_client(std::move(request), shard);
+  };
+  router.add({"GET", "/api/events", Access::kRead, stream, true});
+  router.add({"GET", "/api/events/stream", Access::kRead, stream, true});
+  router.add({"GET", "/api/clients", Access::kRead, list, false});
+  router.add({"GET", "/api/clients/{id}", Access::kRead, show, false});
+}
+
+void EventFeed::start() {
+  for (auto& feed : feeds_)
+    feed->start();
+}
+
+asio::awaitable<Response> EventFeed::open(Request request, Shard& shard) {
+  auto wanted = parse_feed_request(request);
+  if (!wanted) co_return error_response(400, wanted.error());
+  Response response = stream_response();
+  if (request.method == "HEAD") co_return response;
+  NewClient client{.principal = std::move(request.principal),
+                   .address = std::move(request.peer),
+                   .filter = std::move(wanted->filter),
+                   .cursor = std::move(wanted->cursor),
+                   .slot = slots_->take()};
+  if (!client.slot) co_return too_many_clients(options_);
+  ShardFeed& feed = *feeds_[shard.index()];
+  response.take_over = [&feed, client = std::move(client)](std::unique_ptr<Transport> connection,
+                                                           std::string head) mutable {
+    feed.open(std::move(client), std::move(connection), std::move(head));
+  };
+  co_return response;
+}
+
+asio::awaitable<std::vector<SseClientInfo>> EventFeed::all_clients() {
+  std::vector<SseClientInfo> all;
+  for (std::size_t i = 0; i < feeds_.size(); ++i) {
+    auto ask = [feed = feeds_[i].get()] { return feed->clients(); };
+    auto some = co_await run_on(shards_[i].executor(), ask);
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  std::sort(all.begin(), all.end(), [](const SseClientInfo& a, const SseClientInfo& b) {
+    return std::tie(a.connected_at, a.client_id) < std::tie(b.connected_at, b.client_id);
+  });
+  co_return all;
+}
+
+asio::awaitable<Response> EventFeed::list_clients(Request request, Shard&) {
+  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+  const auto all = co_await all_clients();
+  json::array clients;
+  for (const SseClientInfo& client : all)
+    clients.push_back(to_json(client));
+  json::object body;
+  body["count"] = clients.size();
+  body["limit"] = slots_->limit();
+  body["clients"] = std::move(clients);
+  co_return json_response(200, body);
+}
+
+asio::awaitable<Response> EventFeed::show_client(Request request, Shard&) {
+  const std::string_view id = request.path_param("id");
+  const auto all = co_await all_clients();
+  const auto found = std::find_if(
+      all.begin(), all.end(), [id](const SseClientInfo& client) { return client.client_id == id; });
+  if (found == all.end()) {
+    co_return error_response(404, {.code = "unknown_client",
+                                   .message = "no client of this id is connected",
+                                   .hint = "GET /api/clients lists those that are"});
+  }
+  co_return json_response(200, to_json(*found));
+}
+
+asio::awaitable<void> EventFeed::stop(std::chrono::milliseconds grace) {
+  is_running_ = false;
+  for (std::size_t i = 0; i < feeds_.size(); ++i) {
+    auto stop_one = [](Shard& shard, ShardFeed& feed,
+                       std::chrono::milliseconds limit) -> asio::awaitable<void> {
+      auto stopped = feed.stop(limit);
+      co_await asio::co_spawn(shard.executor(), std::move(stopped), asio::use_awaitable);
+    };
+    stopping_.spawn("stop", stop_one(shards_[i], *feeds_[i], grace));
+  }
+  co_await stopping_.joined();
+}
+
+std::vector<const FeedCounters*> EventFeed::counters() const {
+  std::vector<const FeedCounters*> all;
+  for (const auto& feed : feeds_)
+    all.push_back(&feed->counters());
+  return all;
+}
+
+}  // namespace oriel

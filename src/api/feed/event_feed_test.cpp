@@ -1,0 +1,69 @@
+#include "api/feed/event_feed.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+Request request_with(std::vector<std::pair<std::string, std::string>> query,
+                     std::vector<std::pair<std::string, std::string>> headers = {}) {
+  Request request;
+  request.method = "GET";
+  request.query = std::move(query);
+  request.headers = std::move(headers);
+  return request;
+}
+
+TEST(R_SSE_8, ListsAndRepeatsOfAParameterAddUp) {
+  const auto feed = parse_feed_request(
+      request_with({{"types", "a,b"}, {"types", "c"}, {"project_id", "1"}, {"agent_id", "ses_1"}}));
+  ASSERT_TRUE(feed.has_value());
+  EXPECT_EQ(feed->filter,
+            (EventFilter{.types = {"a", "b", "c"}, .projects = {"1"}, .sessions = {"ses_1"}}));
+  EXPECT_FALSE(feed->cursor.has_value());
+}
+
+TEST(R_SSE_8, AMalformedFilterNamesItsParameter) {
+  for (const char* value : {"", "a,,b", "a b", ",", "a\n"}) {
+    const auto feed = parse_feed_request(request_with({{"project_id", value}}));
+    ASSERT_FALSE(feed.has_value()) << value;
+    EXPECT_EQ(feed.error().code, "invalid_filter");
+    EXPECT_NE(feed.error().message.find("project_id"), std::string::npos);
+  }
+}
+
+TEST(R_SSE_8, AMisspelledParameterIsRefusedRatherThanMatchingEverything) {
+  const auto feed = parse_feed_request(request_with({{"project", "1"}}));
+  ASSERT_FALSE(feed.has_value());
+  EXPECT_NE(feed.error().message.find("project"), std::string::npos);
+}
+
+TEST(R_SSE_10, TheHeadersCursorWinsOverTheUrls) {
+  const auto feed = parse_feed_request(request_with({{"last_event_id", "1-aaaaaaaaaaaaaaaa"}},
+                                                    {{"last-event-id", "2-aaaaaaaaaaaaaaaa"}}));
+  ASSERT_TRUE(feed.has_value());
+  EXPECT_EQ(feed->cursor, (Cursor{.sequence = 2, .epoch = "aaaaaaaaaaaaaaaa"}));
+}
+
+TEST(R_SSE_10, AMalformedCursorIsRefused) {
+  for (const char* value :
+       {"x", "-1", "1", "1-", "1-short", "99999999999999999999-aaaaaaaaaaaaaaaa"}) {
+    const auto feed = parse_feed_request(request_with({{"last_event_id", value}}));
+    ASSERT_FALSE(feed.has_value()) << value;
+    EXPECT_EQ(feed.error().code, "invalid_cursor");
+  }
+}
+
+TEST(R_SSE_9, SlotsAreExactAndGivenBack) {
+  const auto slots = std::make_shared<ClientSlots>(2);
+  auto first = slots->take();
+  auto second = slots->take();
+  EXPECT_TRUE(first && second);
+  EXPECT_EQ(slots->take(), nullptr);
+  first.reset();
+  EXPECT_EQ(slots->taken(), 1U);
+  EXPECT_NE(slots->take(), nullptr);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,124 @@
+#include "api/feed/publish_endpoint.h"
+
+#include "api/json_body.h"
+#include "base/cursor.h"
+#include "base/id.h"
+#include "base/json_text.h"
+#include "base/quote.h"
+#include "base/time.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::string_view kHint =
+    "send a JSON object with \"type\" and, as needed, \"project_id\", \"session_id\", \"text\" and "
+    "\"data\"";
+constexpr std::array<std::string_view, 3> kReserved = {"hello", "gap", "bye"};
+
+Error invalid_event(std::string message) {
+  return {.code = "invalid_event", .message = std::move(message), .hint = std::string(kHint)};
+}
+
+Result<void> set_name(std::string& name, std::string_view key, const json::value& value) {
+  if (!value.is_string()) return invalid_event(std::string(key) + ": must be a string");
+  if (!is_name(value.get_string())) {
+    return invalid_event(std::string(key) + ": " + quote(value.get_string()) +
+                         " is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+  }
+  name = value.get_string();
+  return {};
+}
+
+// Numbers are what many services have for ids.
+Result<void> set_id(std::string& id, std::string_view key, const json::value& value) {
+  if (!value.is_int64()) return set_name(id, key, value);
+  id = std::to_string(value.get_int64());
+  return {};
+}
+
+// The numbering of Oriel's own sessions is theirs alone.
+Result<void> set_session(std::string& id, const json::value& value) {
+  if (auto set = set_id(id, "session_id", value); !set) return set;
+  if (id.starts_with("ses_"))
+    return invalid_event("session_id: " + quote(id) + " is a session of Oriel's own");
+  return {};
+}
+
+Result<void> set_type(std::string& type, const json::value& value) {
+  if (auto set = set_name(type, "type", value); !set) return set;
+  if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
+    return invalid_event("type: " + quote(type) + " is reserved for the stream itself");
+  }
+  return {};
+}
+
+Result<void> set_key(SessionEvent& event, std::string_view key, json::value& value) {
+  if (key == "type") return set_type(event.type, value);
+  if (key == "project_id") return set_id(event.project_id, key, value);
+  if (key == "session_id") return set_session(event.session_id, value);
+  if (key == "text") {
+    if (!value.is_string()) return invalid_event("text: must be a string");
+    event.text = value.get_string();
+    return {};
+  }
+  if (key == "data") {
+    event.data = std::move(value);
+    return {};
+  }
+  return invalid_event(quote(key) + ": no such key");
+}
+
+Response not_stored(const Error& error) {
+  Response response = error_response(503, error);
+  response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
+
+}  // namespace
+
+Result<SessionEvent> parse_publication(std::string_view body) {
+  error_code ec;
+  json::value value = json::parse(body, ec);
+  if (ec) return invalid_event("the body is not JSON: " + ec.message());
+  if (!value.is_object()) return invalid_event("the body is not a JSON object");
+  SessionEvent event;
+  for (auto& member : value.get_object()) {
+    if (auto set = set_key(event, member.key(), member.value()); !set) return set.error();
+  }
+  if (event.type.empty()) return invalid_event("type: is missing");
+  return event;
+}
+
+void PublishDoor::add_routes(Router& router) {
+  router.add({"POST", "/api/events", Access::kWrite, [this](Request request, Shard& shard) {
+                return publish(std::move(request), shard);
+              }});
+}
+
+asio::awaitable<Response> PublishDoor::publish(Request request, Shard&) {
+  if (!has_json_body(request)) co_return not_json();
+  auto event = parse_publication(request.body);
+  if (!event) co_return error_response(400, event.error());
+  event->timestamp = wall_now();
+  std::vector<SessionEvent> events;
+  events.push_back(*std::move(event));
+  const auto placed = co_await journal_.append(std::move(events));
+  if (!placed) co_return not_stored(placed.error());
+  const Record& record = *placed->front();
+  // By hand, as services publish often: no tree is built for three members.
+  std::string answer = "{\"id\":";
+  append_json_string(answer,
+                     format_cursor({.sequence = record.sequence, .epoch = journal_.epoch()}));
+  answer.append(",\"sequence\":").append(std::to_string(record.sequence));
+  answer.append(",\"index\":").append(std::to_string(record.index)).append("}");
+  co_return text_response(201, "application/json", std::move(answer));
+}
+
+}  // namespace oriel

@@ -1,0 +1,141 @@
+#include "api/feed/shard_feed.h"
+
+#include "api/feed/sse_format.h"
+#include "base/id.h"
+#include "base/log.h"
+
+#include <boost/asio/post.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+constexpr std::chrono::milliseconds kSlowestTick{1000};
+constexpr std::chrono::milliseconds kFastestTick{10};
+
+// Where a new client's stream begins, and what it is told about that.
+Hello place(const std::optional<Cursor>& cursor, const Journal& journal) {
+  Hello hello{.client_id = random_id(),
+              .epoch = journal.epoch(),
+              .start = journal.head(),
+              .head = journal.head(),
+              .oldest = journal.oldest(),
+              .missed = 0};
+  if (!cursor) return hello;
+  hello.is_resumed = cursor->epoch == hello.epoch && cursor->sequence <= hello.head;
+  if (hello.is_resumed) {
+    hello.start = cursor->sequence;
+    hello.missed = journal.missed_after(hello.start);
+    return hello;
+  }
+  hello.start = hello.oldest - 1;
+  // Who asks for everything that is held misses nothing; of another life's cursor that cannot be
+  // told.
+  if (!cursor->epoch.empty()) hello.missed = std::nullopt;
+  return hello;
+}
+
+}  // namespace
+
+ShardFeed::ShardFeed(asio::any_io_executor shard, Journal& journal, ShardHub& hub,
+                     const TokenStore& tokens, const FeedOptions& options)
+    : shard_(shard),
+      journal_(journal),
+      hub_(hub),
+      tokens_(tokens),
+      options_(options),
+      emptied_(shard, asio::steady_timer::time_point::max()),
+      tasks_(shard) {}
+
+void ShardFeed::start() {
+  tasks_.spawn("heartbeats", tick());
+}
+
+void ShardFeed::open(NewClient client, std::unique_ptr<Transport> connection, std::string head) {
+  Hello hello = place(client.cursor, journal_);
+  hello.retry = options_.retry;
+  std::string first_bytes = std::move(head) + hello_frame(hello);
+  // What retention removed is announced by the hub; a foreign cursor only we can tell.
+  if (!hello.missed) {
+    first_bytes += gap_frame(hello.oldest, hello.head, std::nullopt);
+    counters_.gaps.add(1);
+  }
+
+  auto on_end = [this](SseClient& ended) { remove(ended); };
+  auto opened = std::make_unique<SseClient>(hello.client_id, std::move(client.principal),
+                                            std::move(client.address), hub_, counters_, on_end);
+  SseClient& opened_client = *opened;
+  clients_.emplace(opened_client.id(), Entry{std::move(opened), std::move(client.slot)});
+  counters_.opened.add(1);
+  SubscribeOptions subscribe{.filter = std::move(client.filter),
+                             .after = hello.start,
+                             .max_queued_bytes = options_.max_queued_bytes};
+  opened_client.start(std::move(connection), std::move(first_bytes), std::move(subscribe));
+  if (is_stopping_) opened_client.finish(bye_frame("shutdown", options_.retry));
+}
+
+// Called from inside the client's own stream, so the client itself is destroyed a moment later.
+void ShardFeed::remove(SseClient& client) {
+  log()->debug("client {} at {} has gone", client.id(), client.address());
+  const auto found = clients_.find(client.id());
+  auto last_breath = [gone = std::move(found->second.client)] {};
+  clients_.erase(found);
+  asio::post(shard_, std::move(last_breath));
+  if (clients_.empty()) emptied_.cancel();
+}
+
+// Safe against clients that end while they are visited.
+template <class Action>
+void ShardFeed::for_each(Action action) {
+  std::vector<SseClient*> all;
+  all.reserve(clients_.size());
+  for (auto& [id, entry] : clients_)
+    all.push_back(entry.client.get());
+  for (SseClient* client : all)
+    action(*client);
+}
+
+asio::awaitable<void> ShardFeed::tick() {
+  const auto every = std::clamp(std::min(options_.heartbeat, options_.stall_timeout) / 10,
+                                kFastestTick, kSlowestTick);
+  asio::steady_timer timer(shard_);
+  while (true) {
+    timer.expires_after(every);
+    co_await timer.async_wait(asio::use_awaitable);
+    tick_clients();
+  }
+}
+
+void ShardFeed::tick_clients() {
+  const auto now = EventStream::Clock::now();
+  for_each([&](SseClient& client) {
+    if (!tokens_.is_valid(client.principal())) {
+      client.finish(bye_frame("token_revoked", options_.retry));
+    }
+    client.tick(now, options_.heartbeat, options_.stall_timeout, journal_.epoch());
+  });
+}
+
+std::vector<SseClientInfo> ShardFeed::clients() const {
+  std::vector<SseClientInfo> all;
+  all.reserve(clients_.size());
+  for (const auto& [id, entry] : clients_)
+    all.push_back(entry.client->info());
+  return all;
+}
+
+asio::awaitable<void> ShardFeed::stop(std::chrono::milliseconds grace) {
+  is_stopping_ = true;
+  for_each([&](SseClient& client) { client.finish(bye_frame("shutdown", options_.retry)); });
+  if (!clients_.empty()) {
+    emptied_.expires_after(grace);
+    co_await emptied_.async_wait(kNoThrow);
+  }
+  for_each([](SseClient& client) { client.drop(); });
+  tasks_.cancel();
+  co_await tasks_.joined();
+  co_await hub_.joined();
+}
+
+}  // namespace oriel

@@ -1,0 +1,51 @@
+#include "api/json_body.h"
+
+#include "base/ascii.h"
+
+#include <boost/json/parse.hpp>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+ParsedBody parse_body(const Request& request) {
+  if (request.body.empty() || !has_json_body(request)) return {};
+  boost::system::error_code ec;
+  json::value value = json::parse(request.body, ec);
+  if (ec) return {.object = {}, .problem = "the body is not JSON: " + ec.message()};
+  if (!value.is_object()) return {.object = {}, .problem = "the body is not a JSON object"};
+  return {.object = std::move(value.get_object()), .problem = {}};
+}
+
+}  // namespace
+
+bool has_json_body(const Request& request) {
+  const auto type = request.header("content-type");
+  if (!type) return false;
+  return equal_ignoring_case(type->substr(0, type->find_first_of("; \t")), "application/json");
+}
+
+Response not_json() {
+  return error_response(415, {.code = "unsupported_media_type",
+                              .message = "the body must be JSON",
+                              .hint = "send the header 'Content-Type: application/json'"});
+}
+
+JsonBody::JsonBody(const Request& request, std::initializer_list<std::string_view> known)
+    : JsonBody(parse_body(request), known) {
+  is_json_ = request.body.empty() || has_json_body(request);
+}
+
+JsonBody::JsonBody(ParsedBody body, std::initializer_list<std::string_view> known)
+    : ObjectReader(std::move(body.object), known) {
+  if (!body.problem.empty()) refuse(body.problem);
+}
+
+std::optional<Response> JsonBody::refusal() const {
+  if (!is_json_) return not_json();
+  if (error()) return error_response(400, *error());
+  return std::nullopt;
+}
+
+}  // namespace oriel

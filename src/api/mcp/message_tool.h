@@ -1,0 +1,41 @@
+#pragma once
+// session_message: starts a session or sends one its next message, and, where the client wants it,
+// follows the turn to its end.
+
+#include "api/mcp/task_call.h"
+#include "api/mcp/tool_context.h"
+#include "api/object_reader.h"
+#include "mcp/catalog.h"
+
+namespace oriel {
+
+// Owned by the catalog's owner.
+class McpMessageTool {
+ public:
+  explicit McpMessageTool(McpRooms& rooms) : rooms_(rooms) {}
+
+  void add_to(McpCatalog& catalog);
+
+ private:
+  // A message that was taken, and how its turn is to be followed.
+  struct Sent {
+    FollowedTurn place;
+    std::int64_t last_index = -1;
+    bool is_repeat = false;
+    std::unique_ptr<TurnClaim> claim;
+  };
+
+  asio::awaitable<RpcResult> message(McpCall& call);
+  asio::awaitable<Result<Sent>> start(McpCall& call, NewSession wanted, bool is_followed);
+  asio::awaitable<Result<Sent>> send(McpCall& call, std::string session_id, NewSession wanted,
+                                     bool is_followed);
+  asio::awaitable<RpcResult> follow(McpCall& call, FollowedTurn place,
+                                    std::unique_ptr<TurnClaim> claim);
+  asio::awaitable<RpcResult> answer_at_once(Sent sent);
+  asio::awaitable<Result<Sequence>> before_turn(std::string session_id, std::string turn_id,
+                                                std::int64_t last_index);
+
+  McpRooms& rooms_;
+};
+
+}  // namespace oriel

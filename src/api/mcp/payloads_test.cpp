@@ -1,0 +1,95 @@
+#include "api/mcp/payloads.h"
+
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+RecordPtr record_of(const std::string& type, Sequence sequence = 7, std::uint64_t index = 3) {
+  SessionEvent event;
+  event.type = type;
+  event.text = "words";
+  event.session_id = "ses_a";
+  Record record;
+  record.sequence = sequence;
+  record.index = index;
+  record.type = "session_event";
+  record.kind = type;
+  record.session_id = "ses_a";
+  record.body = serialize_body(event);
+  return std::make_shared<const Record>(std::move(record));
+}
+
+SharedMessage keep(McpMessage message) {
+  return std::make_shared<const McpMessage>(std::move(message));
+}
+
+std::string text_of(const McpMessage& message) {
+  return std::string(message.lead) + *message.shared + message.rest;
+}
+
+TEST(R_LIVE_6, ErrorsAreErrorDeltasDebugAllElseInfo) {
+  EXPECT_EQ(level_of(*record_of("error")), LogLevel::kError);
+  EXPECT_EQ(level_of(*record_of("delta")), LogLevel::kDebug);
+  for (const char* type :
+       {"status", "message", "tool_call", "tool_result", "completion", "permission", "system"})
+    EXPECT_EQ(level_of(*record_of(type)), LogLevel::kInfo) << type;
+}
+
+TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
+  const RecordPtr record = record_of("message");
+  const json::object message = json::parse(text_of(event_message(record))).as_object();
+  EXPECT_EQ(message.at("method").as_string(), "notifications/message");
+  const json::object& params = message.at("params").as_object();
+  EXPECT_EQ(params.at("level").as_string(), "info");
+  EXPECT_EQ(params.at("logger").as_string(), "oriel");
+  EXPECT_EQ(params.at("_meta").at("oriel/index").to_number<int>(), 3);
+  EXPECT_EQ(params.at("_meta").at("oriel/sequence").to_number<int>(), 7);
+  json::object polled = json::parse(record->json()).as_object();
+  polled["index"] = 0;
+  EXPECT_EQ(params.at("data").as_object(), polled);
+}
+
+TEST(R_STORE_4, APayloadSharesTheJournalsBytes) {
+  const RecordPtr record = record_of("message");
+  EXPECT_EQ(event_message(record).shared->data(), record->body.data());
+}
+
+TEST(R_STORE_4, APayloadIsMadeOnceForAllWhoHoldIt) {
+  McpPayloads payloads;
+  const RecordPtr record = record_of("message");
+  const SharedMessage first = payloads.get(record, keep);
+  const SharedMessage second = payloads.get(record, keep);
+  EXPECT_EQ(first, second);
+  EXPECT_NE(first, payloads.get(record_of("message", 8, 4), keep));
+}
+
+TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
+  McpPayloads payloads;
+  const RecordPtr record = record_of("message");
+  int made = 0;
+  const McpPayloads::Hold count = [&](McpMessage message) {
+    ++made;
+    return keep(std::move(message));
+  };
+  payloads.get(record, count);
+  payloads.get(record, count);
+  EXPECT_EQ(made, 2);
+}
+
+TEST(R_STORE_4, APayloadIsHeldOnceHoweverManyEventsItsReadersAreApart) {
+  McpPayloads payloads;
+  std::vector<SharedMessage> first_reader;
+  for (Sequence sequence = 1; sequence <= 5000; ++sequence)
+    first_reader.push_back(payloads.get(record_of("delta", sequence, sequence), keep));
+  for (Sequence sequence = 1; sequence <= 5000; ++sequence)
+    ASSERT_EQ(payloads.get(record_of("delta", sequence, sequence), keep),
+              first_reader[sequence - 1]);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,208 @@
+#include "api/mcp/resources.h"
+
+#include "base/json_text.h"
+#include "mcp/call.h"
+
+#include <boost/json/array.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMaxListed = 100;       // sessions
+constexpr std::int64_t kMaxEvents = 200;      // of one session
+constexpr std::size_t kMaxCompletions = 100;  // by the protocol
+
+json::object listed(std::string uri, std::string name, std::string title, std::string about) {
+  return {{"uri", std::move(uri)},
+          {"name", std::move(name)},
+          {"title", std::move(title)},
+          {"description", std::move(about)},
+          {"mimeType", kResourceType}};
+}
+
+// The argument that is being completed, and what was typed of it.
+struct Typed {
+  std::string name;
+  std::string value;
+};
+
+std::string text_at(const json::object& object, std::string_view key) {
+  const json::value* const value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+Typed typed_argument(const McpCall& call) {
+  const json::value* const argument = call.params().if_contains("argument");
+  if (argument == nullptr || !argument->is_object()) return {};
+  return {text_at(argument->get_object(), "name"), text_at(argument->get_object(), "value")};
+}
+
+bool is_of_turns(const std::string& type) {
+  return type == "turn_created" || type == "turn_updated";
+}
+
+bool is_of_list(const std::string& type) {
+  return type == "session_created" || type == "session_ended";
+}
+
+}  // namespace
+
+RpcError unknown_resource() {
+  return {.code = kResourceNotFound, .message = "there is no such session", .data = {}};
+}
+
+json::object resource_text(const McpCall& call, std::string text) {
+  json::object content{
+      {"uri", call.params().at("uri")}, {"mimeType", kResourceType}, {"text", std::move(text)}};
+  return {{"contents", json::array{std::move(content)}}};
+}
+
+std::string session_uri(const std::string& session_id) {
+  return "oriel://sessions/" + session_id;
+}
+
+std::string session_events_uri(const std::string& session_id) {
+  return session_uri(session_id) + "/events";
+}
+
+std::string session_turns_uri(const std::string& session_id) {
+  return session_uri(session_id) + "/turns";
+}
+
+std::string session_tasks_uri(const std::string& session_id) {
+  return session_uri(session_id) + "/tasks";
+}
+
+void McpResources::add_to(McpCatalog& catalog) {
+  catalog.templates.push_back(
+      {.uri = session_uri("{id}"),
+       .name = "session",
+       .title = "Agent session",
+       .description = "What an agent session is and does: status, turn, tool at work, permissions "
+                      "that wait. Changes with every event of the session.",
+       .mime_type = std::string(kResourceType),
+       .handler = [this](McpCall& call) { return read_session(call); }});
+  catalog.templates.push_back(
+      {.uri = session_events_uri("{id}"),
+       .name = "session_events",
+       .title = "Events of an agent session",
+       .description = "The last 200 events of a session, oldest first; session_events reads the "
+                      "ones before. Changes with every event.",
+       .mime_type = std::string(kResourceType),
+       .handler = [this](McpCall& call) { return read_events(call); }});
+  catalog.more_resources = [this](McpCall& call) { return list(call); };
+  catalog.complete = [this](McpCall& call) { return complete(call); };
+}
+
+asio::awaitable<RpcResult> McpResources::list(McpCall&) {
+  SessionFilter all;
+  auto sessions = co_await rooms_.supervisor.list(std::move(all));
+  sessions.resize(std::min(sessions.size(), kMaxListed));
+  json::array resources;
+  for (const SessionSnapshot& session : sessions) {
+    const std::string& id = session->session_id;
+    const std::string title = session->title.empty() ? session->agent + " " + id : session->title;
+    const std::string about = session->agent + ", " + std::string(name_of(session->status));
+    resources.push_back(listed(session_uri(id), id, title, about));
+    resources.push_back(listed(session_events_uri(id), id + "/events", title + ": events", about));
+    resources.push_back(listed(session_turns_uri(id), id + "/turns", title + ": turns", about));
+    resources.push_back(listed(session_tasks_uri(id), id + "/tasks", title + ": tasks", about));
+  }
+  co_return json::object{{"resources", std::move(resources)}};
+}
+
+asio::awaitable<RpcResult> McpResources::read_session(McpCall& call) {
+  std::string id = call.uri_part("id");
+  const auto session = co_await rooms_.supervisor.find(std::move(id));
+  if (!session) co_return unknown_resource();
+  co_return resource_text(call, json_text(to_json(**session)));
+}
+
+asio::awaitable<RpcResult> McpResources::read_events(McpCall& call) {
+  const std::string id = call.uri_part("id");
+  const auto session = co_await rooms_.supervisor.find(id);
+  if (!session) co_return unknown_resource();
+  EventsQuery wanted;
+  wanted.query.session_id = id;
+  wanted.query.after_index = std::max<std::int64_t>(-1, (*session)->last_index - kMaxEvents);
+  wanted.query.max_records = kMaxEvents;
+  wanted.query.max_bytes = kMaxEventsBytes;
+  const auto answer = co_await rooms_.reader.read(std::move(wanted), call.shard());
+  if (!answer) co_return unknown_resource();
+  std::string events = "[";
+  for (const RecordPtr& record : answer->page.records) {
+    if (events.size() > 1) events += ',';
+    events += record->json();
+  }
+  co_return resource_text(call, events + "]");
+}
+
+asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
+  const Typed typed = typed_argument(call);
+  std::vector<std::string> known;
+  if (typed.name == "id" || typed.name == "session_id") {
+    SessionFilter all;
+    const auto sessions = co_await rooms_.supervisor.list(std::move(all));
+    for (const SessionSnapshot& session : sessions)
+      known.push_back(session->session_id);
+  } else if (typed.name == "agent") {
+    for (const AgentInfo& agent : co_await rooms_.supervisor.agents())
+      known.push_back(agent.spec.name);
+  }
+  std::erase_if(known, [&](const std::string& name) { return !name.starts_with(typed.value); });
+  json::array values;
+  for (const std::string& name : known) {
+    if (values.size() < kMaxCompletions) values.emplace_back(name);
+  }
+  json::object completion{{"values", std::move(values)},
+                          {"total", known.size()},
+                          {"hasMore", known.size() > kMaxCompletions}};
+  co_return json::object{{"completion", std::move(completion)}};
+}
+
+// What services publish is no resource. Of agents that people run themselves, whose sessions have
+// names of their own, it is told by its name.
+std::vector<McpChange> ChangeLedger::on_record(const Record& record) {
+  const bool is_state = record.type == "state_transition" || is_of_list(record.type);
+  const bool is_turn = is_of_turns(record.type);
+  const bool is_hosted = record.session_id.starts_with("ses_");
+  if (record.session_id.empty() || (!is_hosted && !is_state && !is_turn)) return {};
+  changed_.insert(record.session_id);
+  if (is_turn) turned_.insert(record.session_id);
+  has_list_changed_ |= is_of_list(record.type);
+  have_projects_changed_ |= is_state;
+  if (needs_tick_) return {};
+  needs_tick_ = true;
+  return take();
+}
+
+std::vector<McpChange> ChangeLedger::on_tick() {
+  needs_tick_ = !changed_.empty();
+  return take();
+}
+
+std::vector<McpChange> ChangeLedger::take() {
+  using What = McpChange::What;
+  std::vector<McpChange> changes;
+  const auto add = [&](std::string uri) {
+    changes.push_back({.what = What::kResource, .uri = std::move(uri), .task = {}});
+  };
+  if (std::exchange(has_list_changed_, false))
+    changes.push_back({.what = What::kResources, .uri = {}, .task = {}});
+  if (std::exchange(have_projects_changed_, false)) add(std::string(kProjectsUri));
+  for (const std::string& id : std::exchange(changed_, {})) {
+    add(session_uri(id));
+    add(session_events_uri(id));
+  }
+  for (const std::string& id : std::exchange(turned_, {})) {
+    add(session_turns_uri(id));
+    add(session_tasks_uri(id));
+  }
+  return changes;
+}
+
+}  // namespace oriel

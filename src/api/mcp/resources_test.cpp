@@ -1,0 +1,93 @@
+#include "api/mcp/resources.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Record record_of(const std::string& session, const std::string& type = "session_event") {
+  Record record;
+  record.type = type;
+  record.session_id = session;
+  return record;
+}
+
+// What is announced, by name.
+std::vector<std::string> names(const std::vector<McpChange>& changes) {
+  std::vector<std::string> names;
+  for (const McpChange& change : changes)
+    names.push_back(change.what == McpChange::What::kResources ? "list" : change.uri);
+  return names;
+}
+
+TEST(ChangeLedger, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
+  ChangeLedger ledger;
+  EXPECT_THAT(names(ledger.on_record(record_of("ses_a"))),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
+  EXPECT_THAT(ledger.on_record(record_of("ses_a")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(record_of("ses_a")), IsEmpty());
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
+}
+
+TEST(ChangeLedger, TicksEndWhenNothingChangesAnyMore) {
+  ChangeLedger ledger;
+  EXPECT_FALSE(ledger.needs_tick());
+  ledger.on_record(record_of("ses_a"));
+  EXPECT_TRUE(ledger.needs_tick());
+  EXPECT_THAT(ledger.on_tick(), IsEmpty());
+  EXPECT_FALSE(ledger.needs_tick());
+}
+
+TEST(ChangeLedger, TheListChangesWhenASessionBeginsOrEnds) {
+  ChangeLedger ledger;
+  EXPECT_EQ(names(ledger.on_record(record_of("ses_a", "session_created"))).front(), "list");
+  ledger.on_record(record_of("ses_a", "session_ended"));
+  EXPECT_EQ(names(ledger.on_tick()).front(), "list");
+}
+
+TEST(ChangeLedger, TurnsAndTheirTasksChangeWithTurnsAlone) {
+  ChangeLedger ledger;
+  EXPECT_THAT(names(ledger.on_record(record_of("ses_a", "turn_created"))),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
+                          "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
+  ledger.on_record(record_of("ses_b"));
+  ledger.on_record(record_of("ses_a", "turn_updated"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
+                          "oriel://sessions/ses_b", "oriel://sessions/ses_b/events",
+                          "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
+}
+
+TEST(ChangeLedger, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
+  ChangeLedger ledger;
+  EXPECT_THAT(
+      names(ledger.on_record(record_of("ses_a", "state_transition"))),
+      ElementsAre("oriel://projects", "oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
+  ledger.on_record(record_of("ses_a", "session_created"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("list", "oriel://projects", "oriel://sessions/ses_a",
+                          "oriel://sessions/ses_a/events"));
+}
+
+TEST(ChangeLedger, SessionsThatPeopleRunThemselvesChangeToo) {
+  ChangeLedger ledger;
+  ledger.on_record(record_of("0b5c", "turn_created"));
+  ledger.on_record(record_of("0b5c", "session_created"));
+  EXPECT_THAT(names(ledger.on_tick()),
+              ElementsAre("list", "oriel://projects", "oriel://sessions/0b5c",
+                          "oriel://sessions/0b5c/events"));
+}
+
+TEST(ChangeLedger, WhatServicesPublishIsNoResource) {
+  ChangeLedger ledger;
+  EXPECT_THAT(ledger.on_record(record_of("")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(record_of("42")), IsEmpty());
+  EXPECT_FALSE(ledger.needs_tick());
+}
+
+}  // namespace
+}  // namespace oriel

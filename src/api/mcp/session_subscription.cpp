@@ -1,0 +1,55 @@
+#include "api/mcp/session_subscription.h"
+
+#include "base/log.h"
+
+#include <limits>
+
+namespace oriel {
+namespace {
+
+constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+
+}  // namespace
+
+std::shared_ptr<SessionTap> SessionTap::open(ShardHub& hub, const std::string& session_id,
+                                             Sequence after, OnRecord on_record) {
+  std::shared_ptr<SessionTap> tap(
+      new SessionTap(hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
+  tap->subscribe();
+  return tap;
+}
+
+SessionTap::SessionTap(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record)
+    : hub_(hub),
+      session_id_(std::move(session_id)),
+      reached_(after),
+      on_record_(std::move(on_record)) {}
+
+SessionTap::~SessionTap() {
+  hub_.unsubscribe(*subscription_);
+}
+
+void SessionTap::subscribe() {
+  SubscribeOptions options;
+  options.filter.sessions = {session_id_};
+  options.after = reached_;
+  subscription_ = hub_.subscribe(std::move(options), [this] { drain(); });
+}
+
+void SessionTap::drain() {
+  const std::shared_ptr<SessionTap> self = shared_from_this();
+  const std::shared_ptr<Subscription> source = subscription_;
+  std::vector<FramePtr> frames;
+  source->take(frames, kAll, kAll);
+  for (const FramePtr& frame : frames) {
+    if (self.use_count() == 1) return;
+    if (!frame->record) continue;
+    reached_ = frame->record->sequence;
+    on_record_(frame->record);
+  }
+  if (source->state() == SubscriptionState::kFailed)
+    log()->error("session {}: its events are no longer handed on, the journal cannot be read",
+                 session_id_);
+}
+
+}  // namespace oriel

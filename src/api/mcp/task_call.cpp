@@ -1,0 +1,285 @@
+#include "api/mcp/task_call.h"
+
+#include "api/mcp/permission_form.h"
+#include "base/log.h"
+#include "mcp/sessions/session.h"
+#include "runtime/deadline.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
+#include <boost/json/value_to.hpp>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+using Names = std::vector<std::string>;
+
+constexpr std::size_t kMaxBatch = 256;
+constexpr std::size_t kMaxBatchBytes = 256 << 10;
+
+std::string text_at(const json::object& object, std::string_view key) {
+  const json::value* const value = object.if_contains(key);
+  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
+}
+
+bool contains(const Names& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What a person reads beside a progress bar.
+std::string progress_text(const Record& record) {
+  const json::object event = json::parse(record.json()).as_object();
+  const std::string tool = text_at(event, "tool_name");
+  std::string text(type_of(record));
+  if (type_of(record) == "status") text = text_at(event, "text");
+  return tool.empty() ? text : text + ": " + tool;
+}
+
+}  // namespace
+
+json::object to_kept(const FollowedTurn& place) {
+  return {{"session_id", place.session_id},
+          {"turn_id", place.turn_id},
+          {"after", place.after},
+          {"asked", json::value_from(place.asked)},
+          {"put_aside", json::value_from(place.put_aside)}};
+}
+
+std::optional<FollowedTurn> from_kept(const json::object& kept) {
+  if (kept.empty()) return std::nullopt;
+  return FollowedTurn{.session_id = text_at(kept, "session_id"),
+                      .turn_id = text_at(kept, "turn_id"),
+                      .after = kept.at("after").to_number<Sequence>(),
+                      .asked = json::value_to<Names>(kept.at("asked")),
+                      .put_aside = json::value_to<Names>(kept.at("put_aside"))};
+}
+
+std::optional<TurnOutcome> read_completion(const Record& record, const std::string& turn_id) {
+  if (type_of(record) != "completion") return std::nullopt;
+  const json::object event = json::parse(record.json()).as_object();
+  if (text_at(event, "turn_id") != turn_id) return std::nullopt;
+  TurnOutcome outcome{.text = text_at(event, "text"),
+                      .status = text_at(event, "status"),
+                      .stop_reason = text_at(event, "status"),
+                      .last_index = static_cast<std::int64_t>(record.index),
+                      .usage = nullptr};
+  if (const json::value* const usage = event.if_contains("usage")) outcome.usage = *usage;
+  if (const json::value* const data = event.if_contains("data")) {
+    const std::string detail = text_at(data->as_object(), "detail");
+    if (!detail.empty()) outcome.stop_reason = detail;
+  }
+  return outcome;
+}
+
+McpTurn::McpTurn(McpRooms& rooms, McpCall& call, FollowedTurn place,
+                 std::unique_ptr<TurnClaim> claim)
+    : rooms_(rooms),
+      call_(call),
+      hub_(rooms.hub.on(call.shard())),
+      place_(std::move(place)),
+      claim_(std::move(claim)),
+      ready_(call.shard().executor()) {}
+
+asio::awaitable<TurnResult> McpTurn::follow() {
+  auto work = follow_events();
+  auto outcome = co_await outcome_of(std::move(work));
+  // Forms that are still open are taken back, also when it is the call that was cancelled.
+  co_await asio::this_coro::reset_cancellation_state();
+  if (subscription_) hub_.unsubscribe(*subscription_);
+  for (auto& [id, form] : forms_)
+    form->cancel();
+  for (auto& [id, form] : forms_)
+    co_await form->joined();
+  if (outcome.failure) std::rethrow_exception(outcome.failure);
+  co_return *std::move(outcome.result);
+}
+
+asio::awaitable<TurnResult> McpTurn::follow_events() {
+  sent_ = place_.after;
+  if (claim_) {
+    co_await claim_->granted();
+    sent_ = claim_->reached();
+  }
+  if (!place_.asked.empty()) {
+    const auto problem = co_await ask_to_come_again();
+    if (problem) co_return *problem;
+  }
+  subscribe(std::min(place_.after, sent_));
+  while (true) {
+    const std::vector<FramePtr> frames = take();
+    for (const FramePtr& frame : frames) {
+      if (!frame->record) continue;
+      const auto problem = co_await handle(frame->record);
+      if (problem) co_return *problem;
+    }
+    if (!frames.empty()) continue;
+    if (outcome_) {
+      outcome_->last_index = std::max(outcome_->last_index, last_index_);
+      co_return *outcome_;
+    }
+    if (subscription_->state() == SubscriptionState::kFailed)
+      throw std::runtime_error("the journal cannot be read");
+    co_await ready_.wait();
+  }
+}
+
+asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
+  read_ = record->sequence;
+  const bool is_new = record->sequence > sent_;
+  if (is_new) {
+    show(record);
+    sent_ = record->sequence;
+    if (claim_) claim_->reach(sent_);
+    last_index_ = static_cast<std::int64_t>(record->index);
+  }
+  if (outcome_) co_return std::nullopt;
+  outcome_ = read_completion(*record, place_.turn_id);
+  if (!outcome_ && record->type == "session_ended")
+    outcome_ = TurnOutcome{.text = {},
+                           .status = "cancelled",
+                           .stop_reason = "the session was ended",
+                           .last_index = last_index_,
+                           .usage = nullptr};
+  if (is_new && type_of(*record) == "permission") co_return co_await on_permission(record);
+  co_return std::nullopt;
+}
+
+void McpTurn::show(const RecordPtr& record) {
+  ++events_;
+  const LogLevel level = level_of(*record);
+  if (call_.wants_log(level)) call_.send(payload_of(record));
+  if (level != LogLevel::kDebug && call_.wants_progress())
+    call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
+}
+
+SharedMessage McpTurn::payload_of(const RecordPtr& record) {
+  if (call_.is_stateless()) return call_.hold(event_message(record));
+  McpSession& session = *call_.session();
+  return rooms_.payloads[call_.shard().index()].get(
+      record, [&](McpMessage message) { return session.hold(std::move(message)); });
+}
+
+void McpTurn::subscribe(Sequence after) {
+  read_ = after;
+  SubscribeOptions options;
+  options.filter.sessions = {place_.session_id};
+  options.after = after;
+  subscription_ = hub_.subscribe(std::move(options), [this] { ready_.notify(); });
+}
+
+// Empty: nothing has come yet.
+std::vector<FramePtr> McpTurn::take() {
+  if (subscription_->state() == SubscriptionState::kOverflowed) {
+    hub_.unsubscribe(*subscription_);
+    subscribe(read_);
+  }
+  std::vector<FramePtr> frames;
+  subscription_->take(frames, kMaxBatch, kMaxBatchBytes);
+  return frames;
+}
+
+bool McpTurn::may_ask() const {
+  return call_.client_can("elicitation") && call_.principal().may_write;
+}
+
+asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record) {
+  const json::object event = json::parse(record->json()).as_object();
+  const std::string id = text_at(event.at("data").as_object(), "permission_id");
+  if (text_at(event, "status") != "pending") {
+    const auto form = forms_.find(id);
+    if (form != forms_.end()) form->second->cancel();
+    co_return std::nullopt;
+  }
+  if (outcome_ || !may_ask()) co_return std::nullopt;
+  if (!call_.waits_for_answers()) {
+    const std::vector<PendingPermission> pending = co_await pending_now();
+    for (const PendingPermission& permission : pending) {
+      if (!contains(place_.put_aside, permission.permission_id))
+        place_.asked.push_back(permission.permission_id);
+    }
+    co_return co_await ask_to_come_again();
+  }
+  auto& form = forms_[id];
+  form = std::make_unique<TaskGroup>(call_.shard().executor());
+  form->spawn("permission form", ask_beside(id));
+  co_return std::nullopt;
+}
+
+// The first time this fails, and the call ends; the second time it has the answers.
+asio::awaitable<std::optional<RpcError>> McpTurn::ask_to_come_again() {
+  std::vector<PendingPermission> open;
+  std::vector<InputRequest> inputs;
+  const std::vector<PendingPermission> pending = co_await pending_now();
+  for (const PendingPermission& permission : pending) {
+    if (!contains(place_.asked, permission.permission_id)) continue;
+    open.push_back(permission);
+    inputs.push_back({.key = permission.permission_id,
+                      .method = "elicitation/create",
+                      .params = permission_form(permission, call_.version())});
+  }
+  // Somebody else was first.
+  if (inputs.empty()) {
+    place_.asked.clear();
+    co_return std::nullopt;
+  }
+  place_.after = sent_;
+  auto asking = call_.ask(std::move(inputs), to_kept(place_));
+  const auto answers = co_await std::move(asking);
+  if (!answers) co_return answers.error();
+  for (const PendingPermission& permission : open) {
+    const json::value* const form = answers->if_contains(permission.permission_id);
+    json::object filled;
+    if (form != nullptr && form->is_object()) filled = form->get_object();
+    co_await answer(permission, std::move(filled));
+  }
+  place_.asked.clear();
+  co_return std::nullopt;
+}
+
+asio::awaitable<void> McpTurn::ask_beside(std::string permission_id) {
+  std::optional<PendingPermission> asked;
+  const std::vector<PendingPermission> pending = co_await pending_now();
+  for (const PendingPermission& permission : pending) {
+    if (permission.permission_id == permission_id) asked = permission;
+  }
+  if (!asked) co_return;
+  std::vector<InputRequest> inputs;
+  inputs.push_back({.key = permission_id,
+                    .method = "elicitation/create",
+                    .params = permission_form(*asked, call_.version())});
+  auto asking = call_.ask(std::move(inputs));
+  const auto answers = co_await std::move(asking);
+  // A client that cannot answer leaves the question to others.
+  if (!answers) {
+    log()->debug("permission {}: {}", permission_id, answers.error().message);
+    co_return;
+  }
+  const json::value* const form = answers->if_contains(permission_id);
+  json::object filled;
+  if (form != nullptr && form->is_object()) filled = form->get_object();
+  co_await answer(*asked, std::move(filled));
+}
+
+asio::awaitable<void> McpTurn::answer(PendingPermission permission, json::object form) {
+  auto decision = read_permission_form(permission, form);
+  if (!decision) {
+    place_.put_aside.push_back(permission.permission_id);
+    co_return;
+  }
+  decision->by = call_.principal().name;
+  const auto status = co_await rooms_.supervisor.answer(place_.session_id, permission.permission_id,
+                                                        *std::move(decision));
+  if (!status) log()->debug("permission {}: {}", permission.permission_id, status.error().message);
+}
+
+asio::awaitable<std::vector<PendingPermission>> McpTurn::pending_now() {
+  const auto session = co_await rooms_.supervisor.find(place_.session_id);
+  if (!session) co_return std::vector<PendingPermission>{};
+  co_return (*session)->pending;
+}
+
+}  // namespace oriel

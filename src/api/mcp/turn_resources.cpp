@@ -1,0 +1,80 @@
+#include "api/mcp/turn_resources.h"
+
+#include "api/mcp/resources.h"
+#include "base/json_text.h"
+#include "mcp/call.h"
+
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kMaxShown = 100;
+
+}  // namespace
+
+json::object turns_resource(const std::string& session_id, std::vector<Turn> turns) {
+  const TurnPage page = page_of(std::move(turns), {.after = {}, .before = {}, .limit = kMaxShown});
+  json::object shown = to_json(page);
+  if (page.has_earlier) {
+    const std::string first = format_turn_key(page.turns.front().key());
+    shown["hint"] = "GET /api/sessions/" + session_id + "/turns?before=" + first +
+                    " has the turns before these";
+  }
+  return shown;
+}
+
+json::object tasks_resource(const std::vector<Turn>& turns) {
+  return to_json(tasks_of(turns), kMaxShown);
+}
+
+void McpTurnResources::add_to(McpCatalog& catalog) {
+  catalog.templates.push_back(
+      {.uri = session_turns_uri("{id}"),
+       .name = "session_turns",
+       .title = "Turns of an agent session",
+       .description = "What was said in a session, by people and by the agent: the last 100 turns, "
+                      "oldest first. Changes with every turn.",
+       .mime_type = std::string(kResourceType),
+       .handler = [this](McpCall& call) { return read_turns(call); }});
+  catalog.templates.push_back(
+      {.uri = session_tasks_uri("{id}"),
+       .name = "session_tasks",
+       .title = "Tasks of an agent session",
+       .description = "The commands that people gave in a session and how far each is: the last "
+                      "100, oldest first. Changes with every turn.",
+       .mime_type = std::string(kResourceType),
+       .handler = [this](McpCall& call) { return read_tasks(call); }});
+  catalog.resources.push_back(
+      {.uri = std::string(kProjectsUri),
+       .name = "projects",
+       .title = "Projects",
+       .description =
+           "Where agents work: each project, its sessions, and how many of them run or "
+           "wait for a person. Changes when a session begins, ends or changes its state.",
+       .mime_type = std::string(kResourceType),
+       .handler = [this](McpCall& call) { return read_projects(call); }});
+}
+
+asio::awaitable<RpcResult> McpTurnResources::read_turns(McpCall& call) {
+  const std::string id = call.uri_part("id");
+  auto turns = co_await rooms_.supervisor.turns(id);
+  if (!turns) co_return unknown_resource();
+  co_return resource_text(call, json_text(turns_resource(id, *std::move(turns))));
+}
+
+asio::awaitable<RpcResult> McpTurnResources::read_tasks(McpCall& call) {
+  std::string id = call.uri_part("id");
+  const auto turns = co_await rooms_.supervisor.turns(std::move(id));
+  if (!turns) co_return unknown_resource();
+  co_return resource_text(call, json_text(tasks_resource(*turns)));
+}
+
+asio::awaitable<RpcResult> McpTurnResources::read_projects(McpCall& call) {
+  const std::vector<ProjectInfo> projects = co_await rooms_.supervisor.projects();
+  co_return resource_text(call, json_text(to_json(projects)));
+}
+
+}  // namespace oriel

@@ -1,0 +1,37 @@
+#pragma once
+// Conversations as MCP resources: oriel://sessions/{id}/turns, oriel://sessions/{id}/tasks and
+// oriel://projects, each as REST shows it.
+
+#include "api/mcp/tool_context.h"
+#include "base/turn_list.h"
+#include "mcp/catalog.h"
+
+#include <boost/json/object.hpp>
+
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+// The newest turns, and how to read the others.
+boost::json::object turns_resource(const std::string& session_id, std::vector<Turn> turns);
+
+// The newest tasks.
+boost::json::object tasks_resource(const std::vector<Turn>& turns);
+
+// Owned by the catalog's owner.
+class McpTurnResources {
+ public:
+  explicit McpTurnResources(McpRooms& rooms) : rooms_(rooms) {}
+
+  void add_to(McpCatalog& catalog);
+
+ private:
+  asio::awaitable<RpcResult> read_turns(McpCall& call);
+  asio::awaitable<RpcResult> read_tasks(McpCall& call);
+  asio::awaitable<RpcResult> read_projects(McpCall& call);
+
+  McpRooms& rooms_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,76 @@
+#include "api/mcp/watcher.h"
+
+namespace oriel {
+
+bool McpWatcher::watch(const std::string& session_id, Sequence after) {
+  Watch& watch = watches_[session_id];
+  if (watch.is_wanted) return false;
+  watch.is_wanted = true;
+  watch.reached = std::max(watch.reached, after);
+  if (watch.claims.empty()) open_tap(session_id, watch);
+  return true;
+}
+
+bool McpWatcher::unwatch(const std::string& session_id) {
+  const auto found = watches_.find(session_id);
+  if (found == watches_.end() || !found->second.is_wanted) return false;
+  found->second.is_wanted = false;
+  found->second.tap.reset();
+  if (found->second.claims.empty()) watches_.erase(found);
+  return true;
+}
+
+std::vector<std::string> McpWatcher::watched() const {
+  std::vector<std::string> ids;
+  for (const auto& [id, watch] : watches_) {
+    if (watch.is_wanted) ids.push_back(id);
+  }
+  return ids;
+}
+
+void McpWatcher::open_tap(const std::string& session_id, Watch& watch) {
+  watch.tap = SessionTap::open(
+      hub_, session_id, watch.reached,
+      [this, session_id](const RecordPtr& record) { on_record(session_id, record); });
+}
+
+void McpWatcher::on_record(const std::string& session_id, const RecordPtr& record) {
+  deliver_(record);
+  if (record->type == "session_ended") unwatch(session_id);
+}
+
+TurnClaim::TurnClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id)
+    : watcher_(std::move(watcher)), session_id_(std::move(session_id)), changed_(watcher_->shard_) {
+  McpWatcher::Watch& watch = watcher_->watches_[session_id_];
+  watch.claims.push_back(this);
+  if (watch.claims.size() > 1) return;
+  if (watch.tap) watch.reached = watch.tap->reached();
+  watch.tap.reset();
+  reached_ = watch.reached;
+  is_granted_ = true;
+}
+
+TurnClaim::~TurnClaim() {
+  const auto found = watcher_->watches_.find(session_id_);
+  McpWatcher::Watch& watch = found->second;
+  watch.claims.remove(this);
+  if (!is_granted_) return;
+  watch.reached = reached_;
+  if (!watch.claims.empty()) {
+    TurnClaim& next = *watch.claims.front();
+    next.reached_ = reached_;
+    next.is_granted_ = true;
+    next.changed_.notify();
+  } else if (watch.is_wanted) {
+    watcher_->open_tap(session_id_, watch);
+  } else {
+    watcher_->watches_.erase(found);
+  }
+}
+
+asio::awaitable<void> TurnClaim::granted() {
+  while (!is_granted_)
+    co_await changed_.wait();
+}
+
+}  // namespace oriel

@@ -1,0 +1,169 @@
+#include "api/mcp/watcher.h"
+
+#include "journal/memory_engine.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+
+#include <condition_variable>
+#include <mutex>
+
+namespace oriel {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr auto kPatience = 20s;  // never waited for in full unless the test fails
+
+// A journal in memory, a hub on one shard, and a watcher whose deliveries are remembered by text.
+class Watching : public testing::Test {
+ protected:
+  Watching()
+      : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, format(), {}) {
+    journal_.start();
+    shards_.start();
+    watcher_ = std::make_shared<McpWatcher>(
+        hub_.on(shards_[0]), shards_[0].executor(), [this](const RecordPtr& record) {
+          const std::lock_guard lock(mutex_);
+          delivered_.push_back(std::to_string(record->sequence));
+          changed_.notify_all();
+        });
+  }
+
+  ~Watching() override {
+    on_shard([this] { watcher_.reset(); });
+    asio::co_spawn(shards_[0].executor(), hub_.on(shards_[0]).joined(), asio::use_future).get();
+    journal_.stop();
+    shards_.join();
+  }
+
+  void on_shard(std::function<void()> work) {
+    asio::co_spawn(shards_[0].executor(), run(std::move(work)), asio::use_future).get();
+  }
+
+  // Each gets the next sequence.
+  void publish(const std::string& session, const std::string& type = "message") {
+    SessionEvent event;
+    event.type = type;
+    event.session_id = session;
+    auto placing = place(std::move(event));
+    asio::co_spawn(shards_[0].executor(), std::move(placing), asio::use_future).get();
+  }
+
+  std::vector<std::string> wait_for(std::size_t count) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kPatience, [&] { return delivered_.size() >= count; });
+    return delivered_;
+  }
+
+  std::vector<std::string> watched() {
+    std::vector<std::string> ids;
+    on_shard([&] { ids = watcher_->watched(); });
+    return ids;
+  }
+
+  std::shared_ptr<McpWatcher> watcher_;
+
+ private:
+  static FrameFormat format() {
+    return {.record = [](const Record& record) { return record.body; },
+            .gap = [](const Gap&) { return std::string("gap"); }};
+  }
+
+  static asio::awaitable<void> run(std::function<void()> work) {
+    work();
+    co_return;
+  }
+
+  asio::awaitable<void> place(SessionEvent event) {
+    std::vector<SessionEvent> events{std::move(event)};
+    const auto placed = co_await journal_.append(std::move(events));
+    EXPECT_TRUE(placed.has_value());
+  }
+
+  Shards shards_;
+  Journal journal_;
+  Hub hub_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::string> delivered_;
+};
+
+using R_LIVE_8 = Watching;
+
+TEST_F(R_LIVE_8, OnlyWatchedSessionsAreDeliveredFromTheGivenPlaceOn) {
+  publish("ses_a");
+  publish("ses_a");
+  on_shard([this] { watcher_->watch("ses_a", 1); });
+  publish("ses_b");
+  publish("ses_a");
+  EXPECT_THAT(wait_for(2), ElementsAre("2", "4"));
+}
+
+TEST_F(R_LIVE_8, ASessionIsWatchedOnceHoweverOftenItIsAskedFor) {
+  on_shard([this] {
+    EXPECT_TRUE(watcher_->watch("ses_a", 0));
+    EXPECT_FALSE(watcher_->watch("ses_a", 0));
+  });
+  publish("ses_a");
+  publish("ses_a");
+  EXPECT_THAT(wait_for(2), ElementsAre("1", "2"));
+}
+
+TEST_F(R_LIVE_8, AfterItsLastEventASessionIsNoLongerWatched) {
+  on_shard([this] { watcher_->watch("ses_a", 0); });
+  publish("ses_a", "session_ended");
+  EXPECT_THAT(wait_for(1), ElementsAre("1"));
+  EXPECT_THAT(watched(), IsEmpty());
+  on_shard([this] { EXPECT_FALSE(watcher_->unwatch("ses_a")); });
+}
+
+TEST_F(Watching, WhileACallFollowsASessionItsEventsAreTheCalls) {
+  std::unique_ptr<TurnClaim> claim;
+  on_shard([&] {
+    watcher_->watch("ses_a", 0);
+    claim = std::make_unique<TurnClaim>(watcher_, "ses_a");
+  });
+  publish("ses_a");
+  publish("ses_a");
+  publish("ses_a");
+  on_shard([&] {
+    claim->reach(2);
+    claim.reset();
+  });
+  EXPECT_THAT(wait_for(1), ElementsAre("3"));
+}
+
+TEST_F(Watching, CallsFollowOneAfterAnother) {
+  std::unique_ptr<TurnClaim> first;
+  std::unique_ptr<TurnClaim> second;
+  on_shard([&] {
+    watcher_->watch("ses_a", 0);
+    first = std::make_unique<TurnClaim>(watcher_, "ses_a");
+    second = std::make_unique<TurnClaim>(watcher_, "ses_a");
+    first->reach(7);
+    EXPECT_EQ(second->reached(), 0U);
+    first.reset();
+    EXPECT_EQ(second->reached(), 7U);
+    second.reset();
+  });
+  EXPECT_THAT(watched(), ElementsAre("ses_a"));
+}
+
+TEST_F(Watching, WhoStopsWatchingDuringACallGetsNothingAfterIt) {
+  on_shard([this] {
+    watcher_->watch("ses_a", 0);
+    watcher_->watch("ses_b", 0);
+    TurnClaim claim(watcher_, "ses_a");
+    EXPECT_TRUE(watcher_->unwatch("ses_a"));
+  });
+  publish("ses_a");
+  publish("ses_b");
+  EXPECT_THAT(wait_for(1), ElementsAre("2"));
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,87 @@
+#include "api/rest/file_endpoint.h"
+
+#include "api/rest/session_endpoint.h"
+#include "base/quote.h"
+#include "http/query.h"
+
+#include <boost/url/encode.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace urls = boost::urls;
+
+constexpr std::array<std::string_view, 4> kPictures = {"image/png", "image/jpeg", "image/gif",
+                                                       "image/webp"};
+
+std::optional<TurnFile> find_file(const std::vector<Turn>& turns, std::string_view file_id) {
+  for (const Turn& turn : turns) {
+    for (const TurnFile& file : turn.files) {
+      if (file.file_id == file_id) return file;
+    }
+  }
+  return std::nullopt;
+}
+
+Error unknown_file(std::string_view file_id) {
+  return {.code = "unknown_file",
+          .message = "the session has no file " + quote(file_id),
+          .hint = "those that it has are in \"files\" of its turns"};
+}
+
+Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored, Uploads& uploads) {
+  Response response;
+  response.headers = {{"Content-Type", std::string(served_type(file.type))},
+                      {"Content-Disposition", disposition_of(file.name)},
+                      {"Content-Security-Policy", "sandbox; default-src 'none'"},
+                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                      {"Cache-Control", "private"}};
+  response.source.size = stored->size();
+  response.source.next = [stored = std::move(stored), &uploads] { return uploads.read(stored); };
+  return response;
+}
+
+}  // namespace
+
+std::string_view served_type(std::string_view type) {
+  const auto picture = std::find(kPictures.begin(), kPictures.end(), type);
+  if (picture != kPictures.end()) return *picture;
+  return type == "text/plain" ? "text/plain; charset=utf-8" : "application/octet-stream";
+}
+
+std::string disposition_of(std::string_view name) {
+  std::string plain(name);
+  for (char& c : plain) {
+    const bool is_ascii = c >= 0x20 && c < 0x7f;
+    if (!is_ascii || c == '"' || c == '\\' || c == '%') c = '_';
+  }
+  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain,
+                     urls::encode(name, urls::unreserved_chars));
+}
+
+void FileDoor::add_routes(Router& router) {
+  router.add({"GET", "/api/sessions/{id}/files/{file_id}", Access::kRead,
+              [this](Request request, Shard&) { return serve(std::move(request)); }});
+}
+
+asio::awaitable<Response> FileDoor::serve(Request request) {
+  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+  std::string session_id(request.path_param("id"));
+  const std::string file_id(request.path_param("file_id"));
+  const auto turns = co_await supervisor_.turns(session_id);
+  if (!turns) co_return refusal_response(turns.error());
+  const auto file = find_file(*turns, file_id);
+  if (!file) co_return refusal_response(unknown_file(file_id));
+  auto stored = co_await supervisor_.uploads().open(std::move(session_id), *file);
+  if (!stored) co_return refusal_response(stored.error());
+  co_return download(*file, *std::move(stored), supervisor_.uploads());
+}
+
+}  // namespace oriel

@@ -1,0 +1,44 @@
+#include "api/rest/metrics_text.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(R_HEALTH_2, LatenciesFallIntoTheFirstBucketThatHoldsThem) {
+  FeedCounters counters;
+  for (const auto took : {0us, 50us, 51us, 100us, 101us})
+    counters.count_latency(took);
+  counters.count_latency(1h);
+  EXPECT_EQ(counters.latency[0].get(), 2U);
+  EXPECT_EQ(counters.latency[1].get(), 2U);
+  EXPECT_EQ(counters.latency[2].get(), 1U);
+  EXPECT_EQ(counters.latency[kLatencyBuckets - 1].get(), 1U);
+}
+
+TEST(R_HEALTH_2, AHistogramsBucketsAreCumulative) {
+  FeedCounters counters;
+  counters.count_latency(10us);
+  counters.count_latency(60us);
+  MetricsText text;
+  text.latency("t", "Help", sum_counters({&counters}));
+  const std::string out = text.take();
+  EXPECT_TRUE(out.starts_with("# HELP t Help\n# TYPE t histogram\n"));
+  EXPECT_NE(out.find("t_bucket{le=\"5e-05\"} 1\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("t_bucket{le=\"0.0001\"} 2\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("t_bucket{le=\"+Inf\"} 2\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("t_sum 7e-05\nt_count 2\n"), std::string::npos) << out;
+}
+
+TEST(R_HEALTH_2, CountersOfAllShardsAddUp) {
+  FeedCounters first;
+  FeedCounters second;
+  first.deliveries.add(2);
+  second.deliveries.add(3);
+  EXPECT_EQ(sum_counters({&first, &second}).deliveries, 5U);
+}
+
+}  // namespace
+}  // namespace oriel

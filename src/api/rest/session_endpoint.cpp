@@ -1,0 +1,187 @@
+#include "api/rest/session_endpoint.h"
+
+#include "api/json_body.h"
+#include "api/session_requests.h"
+#include "base/quote.h"
+#include "http/query.h"
+
+#include <boost/json/array.hpp>
+
+#include <array>
+#include <charconv>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+struct StatusOfCode {
+  std::string_view code;
+  int status;
+};
+
+constexpr std::array<StatusOfCode, 20> kStatuses = {
+    {{"unknown_session", 404},   {"unknown_permission", 404},
+     {"unknown_file", 404},      {"session_ended", 409},
+     {"no_turn", 409},           {"observed", 409},
+     {"already_resolved", 409},  {"in_progress", 409},
+     {"body_too_large", 413},    {"file_too_large", 413},
+     {"too_many_files", 413},    {"uploads_full", 413},
+     {"type_not_allowed", 415},  {"too_many_sessions", 429},
+     {"too_many_messages", 429}, {"too_many_hooks", 429},
+     {"workspace_failed", 502},  {"upload_failed", 503},
+     {"stopping", 503},          {"journal_failed", 503}}};
+
+constexpr std::size_t kMaxListed = 1000;
+
+Response bad_parameter(std::string message, std::string hint) {
+  return error_response(
+      400, {.code = "invalid_parameter", .message = std::move(message), .hint = std::move(hint)});
+}
+
+Result<SessionFilter> parse_filter(const Request& request) {
+  SessionFilter filter;
+  const auto value = [&](std::string_view name) {
+    return std::string(query_value(request, name).value_or(""));
+  };
+  filter.project_id = value("project_id");
+  filter.agent = value("agent");
+  filter.workspace = value("workspace");
+  const std::string status = value("status");
+  if (status.empty()) return filter;
+  filter.status = parse_session_status(status);
+  if (filter.status) return filter;
+  return Error{.code = "invalid_parameter",
+               .message = "status: " + quote(status) + " is not a status",
+               .hint = "choose from idle, running, failed, completed"};
+}
+
+}  // namespace
+
+Response refusal_response(const Error& error) {
+  int status = 400;
+  for (const StatusOfCode& known : kStatuses) {
+    if (known.code == error.code) status = known.status;
+  }
+  Response response = error_response(status, error);
+  if (status == 429 || status == 503) response.headers.emplace_back("Retry-After", "5");
+  return response;
+}
+
+void SessionDoor::add_routes(Router& router) {
+  using Member = asio::awaitable<Response> (SessionDoor::*)(Request, Shard&);
+  const auto add = [&](const char* method, const char* pattern, Access access, Member member) {
+    router.add({method, pattern, access, [this, member](Request request, Shard& shard) {
+                  return (this->*member)(std::move(request), shard);
+                }});
+  };
+  add("GET", "/api/agents", Access::kRead, &SessionDoor::agents);
+  add("GET", "/api/sessions", Access::kRead, &SessionDoor::list);
+  add("POST", "/api/sessions", Access::kWrite, &SessionDoor::create);
+  add("GET", "/api/sessions/{id}", Access::kRead, &SessionDoor::show);
+  add("POST", "/api/sessions/{id}/messages", Access::kWrite, &SessionDoor::message);
+  add("POST", "/api/sessions/{id}/cancel", Access::kWrite, &SessionDoor::cancel);
+  add("POST", "/api/sessions/{id}/permissions/{permission_id}", Access::kWrite,
+      &SessionDoor::answer);
+  add("POST", "/api/sessions/{id}/end", Access::kWrite, &SessionDoor::end);
+}
+
+asio::awaitable<Response> SessionDoor::agents(Request request, Shard&) {
+  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+  json::array list;
+  for (const AgentInfo& agent : co_await supervisor_.agents())
+    list.push_back(to_json(agent));
+  json::object answer{{"agents", std::move(list)}, {"default", supervisor_.default_agent()}};
+  co_return json_response(200, answer);
+}
+
+asio::awaitable<Response> SessionDoor::create(Request request, Shard&) {
+  JsonBody body(request, {"agent", "project_id", "workspace", "message", "request_id", "title",
+                          "permissions"});
+  NewSession wanted = read_new_session(body);
+  if (body.refusal()) co_return *body.refusal();
+  const auto made = co_await supervisor_.create(std::move(wanted));
+  if (!made) co_return refusal_response(made.error());
+  json::object answer{{"session", to_json(*made->session)},
+                      {"turn_id", made->turn_id},
+                      {"last_index", made->last_index}};
+  co_return json_response(made->is_repeat ? 200 : 201, answer);
+}
+
+asio::awaitable<Response> SessionDoor::list(Request request, Shard&) {
+  const auto known = check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
+  if (!known) co_return error_response(400, known.error());
+  auto filter = parse_filter(request);
+  if (!filter) co_return error_response(400, filter.error());
+  std::size_t limit = 100;
+  if (const auto text = query_value(request, "limit")) {
+    const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), limit);
+    if (problem != std::errc() || end != text->data() + text->size() || limit < 1 ||
+        limit > kMaxListed)
+      co_return bad_parameter("limit: " + quote(*text) + " is not a number from 1 to 1000", "");
+  }
+  const auto sessions = co_await supervisor_.list(*std::move(filter));
+  json::array list;
+  for (const SessionSnapshot& session : sessions) {
+    if (list.size() == limit) break;
+    list.push_back(to_json(*session));
+  }
+  json::object answer{{"sessions", std::move(list)}, {"count", sessions.size()}};
+  co_return json_response(200, answer);
+}
+
+asio::awaitable<Response> SessionDoor::show(Request request, Shard&) {
+  std::string id(request.path_param("id"));
+  const auto session = co_await supervisor_.find(std::move(id));
+  if (!session) co_return refusal_response(session.error());
+  co_return json_response(200, to_json(**session));
+}
+
+asio::awaitable<Response> SessionDoor::message(Request request, Shard&) {
+  JsonBody body(request, {"message", "request_id"});
+  std::string text = body.text("message");
+  std::string request_id = body.name("request_id");
+  if (text.empty()) body.refuse("message", "is missing or empty");
+  if (body.refusal()) co_return *body.refusal();
+  std::string id(request.path_param("id"));
+  const auto taken = co_await supervisor_.message(id, std::move(text), std::move(request_id));
+  if (!taken) co_return refusal_response(taken.error());
+  json::object answer{{"session_id", id},
+                      {"turn_id", taken->turn_id},
+                      {"last_index", taken->last_index},
+                      {"queued", taken->queued}};
+  co_return json_response(taken->is_repeat ? 200 : 202, answer);
+}
+
+asio::awaitable<Response> SessionDoor::cancel(Request request, Shard&) {
+  JsonBody body(request, {});
+  if (body.refusal()) co_return *body.refusal();
+  std::string id(request.path_param("id"));
+  const auto turn_id = co_await supervisor_.cancel(id);
+  if (!turn_id) co_return refusal_response(turn_id.error());
+  json::object answer{{"session_id", id}, {"turn_id", *turn_id}};
+  co_return json_response(202, answer);
+}
+
+asio::awaitable<Response> SessionDoor::answer(Request request, Shard&) {
+  JsonBody body(request, {"decision", "option_id", "answers"});
+  Decision decision = read_decision(body, request.principal.name);
+  if (body.refusal()) co_return *body.refusal();
+  std::string id(request.path_param("id"));
+  std::string permission_id(request.path_param("permission_id"));
+  const auto status = co_await supervisor_.answer(id, permission_id, std::move(decision));
+  if (!status) co_return refusal_response(status.error());
+  json::object answer{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
+  co_return json_response(200, answer);
+}
+
+asio::awaitable<Response> SessionDoor::end(Request request, Shard&) {
+  JsonBody body(request, {});
+  if (body.refusal()) co_return *body.refusal();
+  std::string id(request.path_param("id"));
+  const auto session = co_await supervisor_.end(std::move(id));
+  if (!session) co_return refusal_response(session.error());
+  co_return json_response(200, to_json(**session));
+}
+
+}  // namespace oriel

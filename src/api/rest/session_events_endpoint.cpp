@@ -1,0 +1,95 @@
+#include "api/rest/session_events_endpoint.h"
+
+#include "api/rest/session_endpoint.h"
+#include "base/quote.h"
+#include "http/query.h"
+
+#include <boost/json/object.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <charconv>
+#include <limits>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+Error invalid(std::string_view name, std::string_view text, std::int64_t min, std::int64_t max) {
+  return {.code = "invalid_parameter",
+          .message = fmt::format("{}: {} is not a whole number from {} to {}", name, quote(text),
+                                 min, max),
+          .hint = "leave it out for its default"};
+}
+
+Result<std::int64_t> number(const Request& request, std::string_view name, std::int64_t otherwise,
+                            std::int64_t min, std::int64_t max) {
+  const auto text = query_value(request, name);
+  if (!text) return otherwise;
+  std::int64_t value = 0;
+  const char* const end = text->data() + text->size();
+  const auto [last, problem] = std::from_chars(text->data(), end, value);
+  if (problem != std::errc() || last != end || value < min || value > max)
+    return invalid(name, *text, min, max);
+  return value;
+}
+
+// The numbers are data too, so that a program can go on from the oldest.
+Response purged(std::int64_t since, std::int64_t oldest) {
+  const Error problem = purged_error(oldest);
+  json::object error{{"code", problem.code},
+                     {"message", problem.message},
+                     {"hint", problem.hint},
+                     {"data", {{"asked_index", since + 1}, {"oldest_index", oldest}}}};
+  return json_response(410, json::object{{"error", std::move(error)}});
+}
+
+}  // namespace
+
+Result<EventsQuery> parse_events_query(const Request& request) {
+  if (auto known = check_query(request, {"since_index", "limit", "types", "wait_ms"}); !known)
+    return known.error();
+  EventsQuery wanted;
+  wanted.query.session_id = request.path_param("id");
+  wanted.query.max_bytes = kMaxEventsBytes;
+  for (const std::string_view names : query_values(request, "types")) {
+    if (auto added = add_names(wanted.query.types, "types", names); !added) return added.error();
+  }
+  constexpr std::int64_t kMaxIndex = std::numeric_limits<std::int64_t>::max() - 1;
+  const auto since = number(request, "since_index", -1, -1, kMaxIndex);
+  if (!since) return since.error();
+  const auto limit = number(request, "limit", kDefaultEventsLimit, 1, kMaxEventsLimit);
+  if (!limit) return limit.error();
+  const auto wait = number(request, "wait_ms", 0, 0, kMaxEventsWait);
+  if (!wait) return wait.error();
+  wanted.query.after_index = *since;
+  wanted.query.max_records = static_cast<std::size_t>(*limit);
+  wanted.wait = std::chrono::milliseconds(*wait);
+  return wanted;
+}
+
+void SessionEventsDoor::add_routes(Router& router) {
+  router.add({"GET", "/api/sessions/{id}/events", Access::kRead,
+              [this](Request request, Shard& shard) { return poll(std::move(request), shard); }});
+}
+
+asio::awaitable<Response> SessionEventsDoor::poll(Request request, Shard& shard) {
+  auto wanted = parse_events_query(request);
+  if (!wanted) co_return error_response(400, wanted.error());
+  const std::int64_t since = wanted->query.after_index;
+  const auto answer = co_await reader_.read(*std::move(wanted), shard);
+  if (!answer) co_return refusal_response(answer.error());
+  const SessionPage& page = answer->page;
+  if (answer->is_purged) co_return purged(since, page.oldest_index);
+
+  std::string body = "{\"events\":[";
+  for (const RecordPtr& record : page.records) {
+    if (body.back() != '[') body += ',';
+    body += record->json();
+  }
+  body += fmt::format("],\"last_index\":{},\"oldest_index\":{},\"has_more\":{},\"status\":\"{}\"}}",
+                      page.reached, page.oldest_index, answer->has_more(), name_of(answer->status));
+  co_return text_response(200, "application/json", std::move(body));
+}
+
+}  // namespace oriel

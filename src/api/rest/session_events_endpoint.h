@@ -1,0 +1,26 @@
+#pragma once
+// `GET /api/sessions/{id}/events`: polling by index, by type, and with a wait for what is yet to
+// come.
+
+#include "api/session_reader.h"
+#include "http/router.h"
+
+namespace oriel {
+
+// An error names the parameter that is malformed.
+Result<EventsQuery> parse_events_query(const Request& request);
+
+// Owned by the app.
+class SessionEventsDoor {
+ public:
+  explicit SessionEventsDoor(SessionReader& reader) : reader_(reader) {}
+
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> poll(Request request, Shard& shard);
+
+  SessionReader& reader_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,43 @@
+#pragma once
+// How the server is: `GET /health` for people and load balancers, `GET /metrics` for Prometheus.
+
+#include "api/feed/event_feed.h"
+#include "api/mcp/mcp_endpoint.h"
+#include "http/router.h"
+#include "http/server.h"
+#include "hub/hub.h"
+#include "journal/journal.h"
+
+#include <chrono>
+#include <string>
+
+namespace oriel {
+
+// What is looked at. Everything outlives the door.
+struct StatusSources {
+  const Journal& journal;
+  const Hub& hub;
+  const EventFeed& feed;
+  const McpDoor& mcp;
+  const Server& server;
+};
+
+// Owned by the app.
+class StatusDoor {
+ public:
+  StatusDoor(StatusSources sources, std::string version);
+
+  // /health needs no token; /metrics does.
+  void add_routes(Router& router);
+
+ private:
+  asio::awaitable<Response> answer(Request request, Response (StatusDoor::*page)() const) const;
+  Response health() const;
+  Response metrics() const;
+
+  StatusSources sources_;
+  std::string version_;
+  std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace oriel

@@ -1,0 +1,79 @@
+#include "api/session_reader.h"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace oriel {
+namespace {
+
+// Told by the hub that something of a session was committed.
+class CommitSignal {
+ public:
+  CommitSignal(ShardHub& hub, const SessionQuery& query, const asio::any_io_executor& shard)
+      : hub_(hub), timer_(shard) {
+    SubscribeOptions options;
+    options.filter.sessions = {query.session_id};
+    options.filter.types = query.types;
+    options.after = hub.head();
+    subscription_ = hub.subscribe(std::move(options), [this] {
+      is_ready_ = true;
+      timer_.cancel();
+    });
+  }
+
+  ~CommitSignal() { hub_.unsubscribe(*subscription_); }
+
+  CommitSignal(const CommitSignal&) = delete;
+  CommitSignal& operator=(const CommitSignal&) = delete;
+
+  asio::awaitable<void> wait(std::chrono::milliseconds limit) {
+    if (is_ready_) co_return;
+    timer_.expires_after(limit);
+    co_await timer_.async_wait(kNoThrow);
+  }
+
+ private:
+  ShardHub& hub_;
+  asio::steady_timer timer_;
+  std::shared_ptr<Subscription> subscription_;
+  bool is_ready_ = false;
+};
+
+}  // namespace
+
+Error purged_error(std::int64_t oldest) {
+  return {.code = "events_purged",
+          .message =
+              fmt::format("events before index {} were purged (oldest held: {})", oldest, oldest),
+          .hint = fmt::format("ask again with since_index={} for all that are held", oldest - 1)};
+}
+
+asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Shard& shard) {
+  const std::string id = wanted.query.session_id;
+  const std::int64_t since = wanted.query.after_index;
+  auto session = co_await supervisor_.find(id);
+  if (!session) co_return session.error();
+  EventsAnswer answer;
+  answer.page = co_await read_page(std::move(wanted), shard);
+  // -1 asks for all that are held, whatever is gone.
+  answer.is_purged = since >= 0 && since + 1 < answer.page.oldest_index;
+  session = co_await supervisor_.find(id);
+  if (!session) co_return session.error();
+  answer.status = (*session)->status;
+  co_return answer;
+}
+
+// Waits only when there is nothing yet; the signal is set before the first look, so that nothing
+// falls between.
+asio::awaitable<SessionPage> SessionReader::read_page(EventsQuery wanted, Shard& shard) {
+  const auto deadline = std::chrono::steady_clock::now() + wanted.wait;
+  while (true) {
+    CommitSignal signal(hub_.on(shard), wanted.query, shard.executor());
+    SessionPage page = co_await journal_.read_session(wanted.query);
+    const auto left = deadline - std::chrono::steady_clock::now();
+    const bool is_behind = page.reached < page.last_index;
+    if (!page.records.empty() || is_behind || left.count() <= 0) co_return page;
+    co_await signal.wait(std::chrono::ceil<std::chrono::milliseconds>(left));
+  }
+}
+
+}  // namespace oriel

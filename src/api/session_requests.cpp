@@ -1,0 +1,46 @@
+#include "api/session_requests.h"
+
+#include <boost/json/value_from.hpp>
+
+namespace oriel {
+
+namespace json = boost::json;
+
+NewSession read_new_session(ObjectReader& reader) {
+  NewSession wanted;
+  wanted.agent = reader.name("agent");
+  wanted.project_id = reader.name("project_id");
+  wanted.workspace = reader.text("workspace");
+  wanted.message = reader.text("message");
+  wanted.request_id = reader.name("request_id");
+  wanted.title = reader.text("title");
+  wanted.permissions =
+      parse_permission_mode(reader.choice("permissions", {"ask", "allow", "deny"}));
+  return wanted;
+}
+
+Decision read_decision(ObjectReader& reader, const std::string& by) {
+  Decision decision;
+  const std::string word = reader.choice("decision", {"allow", "deny"});
+  if (!word.empty()) decision.is_allowed = word == "allow";
+  decision.option_id = reader.text("option_id");
+  decision.answers = reader.texts("answers");
+  decision.by = by;
+  const int given = static_cast<int>(reader.has("decision")) +
+                    static_cast<int>(reader.has("option_id")) +
+                    static_cast<int>(reader.has("answers"));
+  if (given != 1) reader.refuse("decision", "give one of decision, option_id and answers");
+  return decision;
+}
+
+json::object to_json(const AgentInfo& agent) {
+  return {{"name", agent.spec.name},
+          {"adapter", name_of(agent.spec.adapter)},
+          {"command", json::value_from(agent.spec.command)},
+          {"sandbox", name_of(agent.spec.sandbox)},
+          {"permissions", name_of(agent.spec.permissions)},
+          {"available", agent.problem.empty()},
+          {"problem", agent.problem}};
+}
+
+}  // namespace oriel

@@ -1,0 +1,37 @@
+#include "api/web/page_endpoint.h"
+
+#include "api/web/web_files.h"
+
+namespace oriel {
+namespace {
+
+// Nothing but our own files, and no other page may frame us.
+constexpr std::string_view kContentPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+asio::awaitable<Response> serve(const StaticFile& file, Request request) {
+  Response response = file.respond(request);
+  response.headers.emplace_back("Content-Security-Policy", kContentPolicy);
+  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+  co_return response;
+}
+
+}  // namespace
+
+PageDoor::PageDoor() {
+  for (const WebFile& file : web_files()) {
+    StaticFile served(std::string(file.content_type), std::string(file.content));
+    files_.emplace(file.path, std::move(served));
+  }
+}
+
+void PageDoor::add_routes(Router& router) const {
+  for (const auto& [path, file] : files_) {
+    router.add({"GET", path, Access::kOpen, [&file = file](Request request, Shard&) {
+                  return serve(file, std::move(request));
+                }});
+  }
+}
+
+}  // namespace oriel
