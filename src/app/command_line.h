@@ -6,15 +6,15 @@
 #include "app/hook_command.h"
 #include "app/hooks_command.h"
 #include "app/import_command.h"
-#include "app/load_options.h"
 #include "app/mcp_command.h"
 #include "app/mcp_setup.h"
 #include "app/publish.h"
 #include "app/send.h"
-#include "app/serve_options.h"
 #include "app/sessions_command.h"
 #include "app/token_command.h"
 #include "app/watch.h"
+#include "server/load_options.h"
+#include "server/serve_options.h"
 
 #include <string>
 #include <variant>

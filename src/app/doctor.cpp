@@ -2,9 +2,9 @@
 
 #include "agent/known_agents.h"
 #include "app/agent_checks.h"
-#include "app/agent_config.h"
 #include "app/complain.h"
 #include "app/server_checks.h"
+#include "server/agent_config.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,8 +1,8 @@
 #pragma once
 // `oriel doctor`: is everything there that Oriel needs, and what to do about what is not.
 
-#include "app/serve_options.h"
 #include "app/terminal.h"
+#include "server/serve_options.h"
 
 #include <iosfwd>
 #include <string>

@@ -1,6 +1,6 @@
 #include "app/help.h"
 
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,7 +1,7 @@
 #include "app/help.h"
 
-#include "app/serve_options.h"
 #include "base/printable.h"
+#include "server/serve_options.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "app/command_line.h"
 #include "app/complain.h"
-#include "app/serve.h"
 #include "posix/environment.h"
+#include "server/serve.h"
 
 #include <iostream>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // The checks of `oriel doctor` on what the server needs. They look and leave everything as it is.
 
 #include "app/finding.h"
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 #include <filesystem>
 

@@ -1,8 +1,8 @@
 // Any bytes as oriel.toml give options or an error that names a line; any bytes as a quantity are
 // refused or survive being written and read again.
 
-#include "app/load_options.h"
 #include "base/quantity.h"
+#include "server/load_options.h"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,9 +1,9 @@
-#include "app/load_options.h"
+#include "server/load_options.h"
 
-#include "app/agent_config.h"
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "base/quote.h"
+#include "server/agent_config.h"
 #include "transcript/transcript_roots.h"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,4 +1,4 @@
-#include "app/agent_config.h"
+#include "server/agent_config.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "app/config_file.h"
+#include "server/config_file.h"
 
 #include "base/printable.h"
 #include "base/quote.h"

@@ -1,7 +1,7 @@
-#include "app/serve.h"
+#include "server/serve.h"
 
-#include "app/app.h"
 #include "base/log.h"
+#include "server/app.h"
 
 #include <csignal>
 #include <cstdio>

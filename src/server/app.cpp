@@ -1,11 +1,11 @@
-#include "app/app.h"
+#include "server/app.h"
 
 #include "agent/known_agents.h"
 #include "api/feed/sse_format.h"
-#include "app/agent_config.h"
 #include "base/log.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
+#include "server/agent_config.h"
 
 #include <boost/asio/co_spawn.hpp>
 

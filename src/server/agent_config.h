@@ -2,7 +2,7 @@
 // The agents and projects of oriel.toml and --agent, over those that Oriel knows by itself.
 
 #include "agent/agent_spec.h"
-#include "app/config_file.h"
+#include "server/config_file.h"
 #include "supervisor/sessions/workspace.h"
 
 #include <string>

@@ -1,12 +1,12 @@
-#include "app/option_kinds.h"
+#include "server/option_kinds.h"
 
-#include "app/agent_config.h"
 #include "base/id.h"
 #include "base/log.h"
 #include "base/media_type.h"
 #include "base/quantity.h"
 #include "base/quote.h"
 #include "http/url.h"
+#include "server/agent_config.h"
 
 #include <boost/asio/ip/address.hpp>
 #include <spdlog/fmt/fmt.h>

@@ -2,7 +2,7 @@
 // The part of the options that is about sessions: those that Oriel runs, those that it observes,
 // and the files that people send to them.
 
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "app/load_options.h"
+#include "server/load_options.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
-#include "app/session_options.h"
+#include "server/session_options.h"
 
-#include "app/option_kinds.h"
+#include "server/option_kinds.h"
 
 namespace oriel {
 namespace {

@@ -15,7 +15,6 @@
 #include "api/rest/turn_endpoint.h"
 #include "api/session_reader.h"
 #include "api/web/page_endpoint.h"
-#include "app/serve_options.h"
 #include "auth/token_store.h"
 #include "http/server.h"
 #include "hub/hub.h"
@@ -24,6 +23,7 @@
 #include "runtime/shards.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
+#include "server/serve_options.h"
 
 #include <stdexcept>
 

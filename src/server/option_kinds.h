@@ -2,7 +2,7 @@
 // How each kind of option is read and checked. Each function completes an option of the table: what
 // is allowed, its default as text (unless the table gives one), and the setter.
 
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 namespace oriel {
 

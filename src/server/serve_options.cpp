@@ -1,7 +1,7 @@
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
-#include "app/option_kinds.h"
-#include "app/session_options.h"
+#include "server/option_kinds.h"
+#include "server/session_options.h"
 
 namespace oriel {
 namespace {

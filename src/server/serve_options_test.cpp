@@ -1,4 +1,4 @@
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/agent_config.h"
+#include "server/agent_config.h"
 
 #include "agent/known_agents.h"
 #include "base/id.h"

@@ -3,9 +3,9 @@
 // over oriel.toml, that over the default. Every wrong value is an error, also one that another
 // source overrides.
 
-#include "app/config_file.h"
-#include "app/serve_options.h"
 #include "posix/environment.h"
+#include "server/config_file.h"
+#include "server/serve_options.h"
 
 #include <map>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 // Builds the rooms, runs them, and shuts them down.
 
-#include "app/serve_options.h"
+#include "server/serve_options.h"
 
 namespace oriel {
 
