@@ -1,0 +1,324 @@
+#include "cli/command_line.h"
+
+#include "cli/help.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Environment kHome = {{"HOME", "/home/someone"}};
+
+template <class Options>
+Options parse(Words words, Environment environment = kHome) {
+  return std::get<Options>(parse_command_line(words, environment).value());
+}
+
+Error error_of(Words words, Environment environment = kHome) {
+  const auto command = parse_command_line(words, environment);
+  return command ? Error{} : command.error();
+}
+
+TEST(CommandLine, WithoutACommandShowsTheHelpAsAnError) {
+  EXPECT_FALSE(parse<ShowText>({}).is_asked_for);
+  EXPECT_EQ(parse<ShowText>({}).text, main_help());
+}
+
+TEST(CommandLine, EveryCommandExplainsItself) {
+  EXPECT_EQ(parse<ShowText>({"--help"}).text, main_help());
+  EXPECT_EQ(parse<ShowText>({"help"}).text, main_help());
+  EXPECT_EQ(parse<ShowText>({"serve", "--help"}).text, serve_help());
+  EXPECT_EQ(parse<ShowText>({"watch", "-h"}).text, watch_help());
+  EXPECT_EQ(parse<ShowText>({"publish", "--help"}).text, publish_help());
+  EXPECT_EQ(parse<ShowText>({"mcp", "--help"}).text, mcp_help());
+  EXPECT_EQ(parse<ShowText>({"token", "--help"}).text, token_help());
+  EXPECT_EQ(parse<ShowText>({"doctor", "--help"}).text, doctor_help());
+  EXPECT_EQ(parse<ShowText>({"send", "--help"}).text, send_help());
+  EXPECT_EQ(parse<ShowText>({"sessions", "--help"}).text, sessions_help());
+  EXPECT_EQ(parse<ShowText>({"answer", "--help"}).text, answer_help());
+  EXPECT_EQ(parse<ShowText>({"cancel", "--help"}).text, cancel_help());
+  EXPECT_EQ(parse<ShowText>({"end", "--help"}).text, end_help());
+  EXPECT_EQ(parse<ShowText>({"hook", "--help"}).text, hook_help());
+  EXPECT_EQ(parse<ShowText>({"hooks", "--help"}).text, hooks_help());
+  EXPECT_EQ(parse<ShowText>({"--version"}).text, version_text());
+}
+
+TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
+  EXPECT_EQ(error_of({"wach"}).message, "unknown command \"wach\"");
+  EXPECT_EQ(error_of({"wach"}).hint, "did you mean oriel watch?");
+  EXPECT_EQ(error_of({"--verson"}).hint, "did you mean oriel --version?");
+  EXPECT_EQ(error_of({"sessoins"}).hint, "did you mean oriel sessions?");
+  EXPECT_EQ(error_of({"frobnicate"}).hint, "oriel --help shows all commands");
+}
+
+TEST(CommandLine, ServeTakesEveryFlagOfTheTable) {
+  for (const ServeOption& option : serve_option_table()) {
+    const std::string message = error_of({"serve", "--" + option.flag, "~"}).message;
+    EXPECT_TRUE(message.starts_with("flag --" + option.flag + ": ")) << message;
+  }
+}
+
+TEST(CommandLine, ServeReadsItsConfigFile) {
+  EXPECT_NE(error_of({"serve", "--config", "/nowhere"}).message, "");
+  EXPECT_EQ(parse<ServeOptions>({"serve", "--config", "/dev/null", "--threads=2"}).threads, 2U);
+}
+
+TEST(CommandLine, ServeNamesAnUnknownFlag) {
+  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).message, "unknown flag \"--hart-beat\"");
+  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).hint, "did you mean --heartbeat?");
+}
+
+TEST(CommandLine, WatchHasDefaults) {
+  const auto options = parse<WatchOptions>({"watch"});
+  EXPECT_EQ(options.server.url.origin(), "http://127.0.0.1:7433");
+  EXPECT_EQ(options.server.token, "");
+  EXPECT_TRUE(options.filter.is_open());
+  EXPECT_EQ(options.since, "");
+  EXPECT_EQ(options.timeout, std::chrono::seconds(90));
+}
+
+TEST(CommandLine, WatchTakesItsFlags) {
+  const auto options = parse<WatchOptions>({"watch",      "--url",   "https://example.org",
+                                            "--types",    "a,b",     "--types=c",
+                                            "--project",  "p",       "--session",
+                                            "s",          "--since", "12-k7q2mzx4d3hw9f1c",
+                                            "--token",    "t",       "--json",
+                                            "--no-color", "--count", "3",
+                                            "--timeout",  "5s"});
+  EXPECT_EQ(options.server.url.origin(), "https://example.org");
+  EXPECT_EQ(options.filter.types, (Words{"a", "b", "c"}));
+  EXPECT_EQ(options.filter.projects, Words{"p"});
+  EXPECT_EQ(options.filter.sessions, Words{"s"});
+  EXPECT_EQ(options.since, "12-k7q2mzx4d3hw9f1c");
+  EXPECT_EQ(options.server.token, "t");
+  EXPECT_TRUE(options.is_json);
+  EXPECT_FALSE(options.is_colored);
+  EXPECT_EQ(options.count, 3U);
+  EXPECT_EQ(options.timeout, std::chrono::seconds(5));
+}
+
+TEST(CommandLine, SinceStartIsBeforeEverythingHeld) {
+  EXPECT_EQ(parse<WatchOptions>({"watch", "--since", "start"}).since, "0");
+}
+
+TEST(CommandLine, WatchNamesAWrongValue) {
+  EXPECT_TRUE(error_of({"watch", "--types", "a,,b"}).message.starts_with("flag --types: "));
+  EXPECT_TRUE(
+      error_of({"watch", "--since", "x y"}).message.starts_with("flag --since: \"x y\" is not"));
+  EXPECT_EQ(error_of({"watch", "--count", "0"}).message,
+            "flag --count: \"0\" is not a whole number from 1 on");
+  EXPECT_EQ(error_of({"watch", "--timeout", "90"}).message,
+            "flag --timeout: \"90\" is not a duration from 10ms to 1d, such as 90s");
+  EXPECT_EQ(error_of({"watch", "--url", "localhost:1"}).message,
+            "flag --url: \"localhost:1\" does not begin with http:// or https://");
+}
+
+TEST(CommandLine, ClientsTakeUrlAndTokenFromTheEnvironment) {
+  const Environment environment = {{"ORIEL_URL", "http://[::1]:1"}, {"ORIEL_TOKEN", "t"}};
+  EXPECT_EQ(parse<WatchOptions>({"watch"}, environment).server.url.origin(), "http://[::1]:1");
+  EXPECT_EQ(parse<PublishOptions>({"publish", "x"}, environment).server.token, "t");
+  EXPECT_EQ(parse<WatchOptions>({"watch", "--token", "u"}, environment).server.token, "u");
+  EXPECT_EQ(error_of({"watch"}, {{"ORIEL_URL", "x"}}).message,
+            "environment ORIEL_URL: \"x\" does not begin with http:// or https://");
+}
+
+TEST(CommandLine, AWrongTokenIsNotRepeated) {
+  const Error error = error_of({"watch", "--token", "se cret"});
+  EXPECT_EQ(error.message, "flag --token: this is not a token: it holds a space or line break");
+}
+
+TEST(CommandLine, PublishTakesItsFlags) {
+  const auto options = parse<PublishOptions>(
+      {"publish", "deploy", "--project", "p", "--session", "s", "--text", "hi", "--data", "[1,2]"});
+  EXPECT_EQ(options.type, "deploy");
+  EXPECT_EQ(options.project, "p");
+  EXPECT_EQ(options.session, "s");
+  EXPECT_EQ(options.text, "hi");
+  EXPECT_EQ(options.data, "[1,2]");
+}
+
+TEST(CommandLine, PublishTakesATypeThatIsAlsoACommand) {
+  EXPECT_EQ(parse<PublishOptions>({"publish", "watch"}).type, "watch");
+}
+
+TEST(CommandLine, PublishNamesAWrongName) {
+  EXPECT_EQ(error_of({"publish"}).message, "TYPE is missing");
+  EXPECT_EQ(error_of({"publish", "a b"}).message,
+            "TYPE: \"a b\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+  EXPECT_EQ(error_of({"publish", "a", "--project", ""}).message,
+            "flag --project: \"\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
+}
+
+TEST(CommandLine, TokenKnowsThreeActions) {
+  const auto create = parse<TokenOptions>({"token", "create", "ci", "--read-only"});
+  EXPECT_EQ(create.action, TokenAction::kCreate);
+  EXPECT_EQ(create.name, "ci");
+  EXPECT_TRUE(create.is_read_only);
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}).action, TokenAction::kList);
+  EXPECT_EQ(parse<TokenOptions>({"token", "revoke", "ci"}).action, TokenAction::kRevoke);
+}
+
+TEST(CommandLine, TokenUsesTheServersDataDir) {
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}).data_dir, "/home/someone/.local/share/oriel");
+  EXPECT_EQ(parse<TokenOptions>({"token", "list", "--data-dir", "/d"}).data_dir, "/d");
+  EXPECT_EQ(parse<TokenOptions>({"token", "list"}, {{"ORIEL_DATA_DIR", "/e"}}).data_dir, "/e");
+}
+
+TEST(CommandLine, TokenSaysWhatIsWrong) {
+  EXPECT_EQ(error_of({"token"}).message, "create, list or revoke is missing");
+  EXPECT_EQ(error_of({"token", "make"}).message,
+            "oriel token: \"make\" is not create, list or revoke");
+  EXPECT_EQ(error_of({"token", "create"}).message, "oriel token create needs a name");
+  EXPECT_EQ(error_of({"token", "list", "x"}).message,
+            "oriel token list takes no name, but got \"x\"");
+  EXPECT_EQ(error_of({"token", "list", "--read-only"}).message,
+            "flag --read-only belongs to oriel token create");
+}
+
+TEST(CommandLine, SendTakesAMessageOfSeveralWords) {
+  const auto options = parse<SendOptions>({"send", "fix", "the", "test", "--agent", "droid"});
+  EXPECT_EQ(options.message, "fix the test");
+  EXPECT_EQ(options.agent, "droid");
+  EXPECT_EQ(parse<SendOptions>({"send", "--", "--force", "it"}).message, "--force it");
+  EXPECT_EQ(parse<SendOptions>({"send", "-"}).message, "-");
+  EXPECT_EQ(error_of({"send"}).message, "MESSAGE is missing");
+}
+
+TEST(CommandLine, SendRefusesWhatContradictsItself) {
+  EXPECT_EQ(error_of({"send", "--continue", "--session", "s", "m"}).message,
+            "flag --continue and flag --session name two sessions");
+  EXPECT_EQ(error_of({"send", "--session", "s", "--agent", "demo", "m"}).message,
+            "flag --agent is for a new session, but --session goes on with one");
+  EXPECT_EQ(error_of({"send", "--continue", "--title", "t", "m"}).message,
+            "flag --title is for a new session, but --continue goes on with one");
+  EXPECT_EQ(error_of({"send", "--session", "s", "--dir", "/", "m"}).message,
+            "flag --dir is for a new session, or for --continue");
+  EXPECT_EQ(error_of({"send", "--session", "", "m"}).message,
+            "flag --session: \"\" is not a session's id");
+  EXPECT_EQ(error_of({"send", "--permissions", "maybe", "m"}).message,
+            "flag --permissions: \"maybe\" is not ask, allow or deny");
+  EXPECT_TRUE(parse<SendOptions>({"send", "--continue", "--dir", "/", "m"}).is_continued);
+}
+
+TEST(CommandLine, SessionsAreListedOrOneIsShown) {
+  EXPECT_EQ(parse<SessionsOptions>({"sessions"}).session, "");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "ses_1"}).session, "ses_1");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "--status", "running"}).query.status, "running");
+  EXPECT_EQ(parse<SessionsOptions>({"sessions", "--limit", "7"}).query.limit, "7");
+  EXPECT_NE(error_of({"sessions", "ses_1", "--agent", "demo"}).message, "");
+  for (const char* limit : {"0", "1001", "-1", "x", ""})
+    EXPECT_NE(error_of({"sessions", "--limit", limit}).message, "") << limit;
+  EXPECT_EQ(error_of({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
+}
+
+TEST(CommandLine, CancelAndEndNameASession) {
+  EXPECT_EQ(parse<SessionActionOptions>({"cancel", "s"}).action, SessionAction::kCancel);
+  EXPECT_EQ(parse<SessionActionOptions>({"end", "s"}).action, SessionAction::kEnd);
+  EXPECT_EQ(error_of({"end"}).message, "SESSION is missing");
+}
+
+TEST(CommandLine, AnAnswerIsAWordOrText) {
+  const auto word = parse<AnswerOptions>({"answer", "s", "allow"});
+  EXPECT_EQ(word.word, "allow");
+  EXPECT_EQ(word.permission, "");
+  const auto named = parse<AnswerOptions>({"answer", "s", "perm_1", "deny"});
+  EXPECT_EQ(named.permission, "perm_1");
+  EXPECT_EQ(named.word, "deny");
+  const auto text = parse<AnswerOptions>({"answer", "s", "perm_1", "--text", "a", "--text", "b c"});
+  EXPECT_EQ(text.permission, "perm_1");
+  EXPECT_EQ(text.texts, (Words{"a", "b c"}));
+  EXPECT_EQ(text.word, "");
+  EXPECT_NE(error_of({"answer", "s"}).message, "");
+  EXPECT_NE(error_of({"answer", "s", "p", "allow", "--text", "a"}).message, "");
+}
+
+TEST(CommandLine, DoctorReadsTheServersOptions) {
+  const auto options = parse<DoctorOptions>({"doctor", "--config", "/dev/null", "--data-dir", "/d"},
+                                            {{"HOME", "/home/someone"}, {"PATH", "/bin"}});
+  EXPECT_EQ(options.serve.data_dir, "/d");
+  EXPECT_EQ(options.path, "/bin");
+}
+
+TEST(CommandLine, McpIsABridgeUnlessItSetsAClientUp) {
+  EXPECT_EQ(parse<McpStdioOptions>({"mcp", "--url", "http://o:1"}).server.url.host, "o");
+  EXPECT_EQ(parse<McpSetupOptions>({"mcp", "--setup"}).client, "");
+  const auto setup = parse<McpSetupOptions>({"mcp", "--setup", "zed", "--write", "--stdio"});
+  EXPECT_EQ(setup.client, "zed");
+  EXPECT_TRUE(setup.is_written);
+  EXPECT_EQ(setup.transport, McpTransport::kStdio);
+  EXPECT_TRUE(setup.is_default_url);
+  EXPECT_FALSE(
+      parse<McpSetupOptions>({"mcp", "--setup", "zed", "--url", "http://o"}).is_default_url);
+  EXPECT_EQ(error_of({"mcp", "zed"}).hint, "did you mean oriel mcp --setup zed?");
+  EXPECT_NE(error_of({"mcp", "--write"}).message, "");
+  EXPECT_NE(error_of({"mcp", "--setup", "--write"}).message, "");
+}
+
+TEST(CommandLine, HookTakesAKindByEitherName) {
+  EXPECT_EQ(parse<HookOptions>({"hook"}).kind, "");
+  EXPECT_EQ(parse<HookOptions>({"hook", "pre-tool-use"}).kind, "pre-tool-use");
+  EXPECT_EQ(parse<HookOptions>({"hook", "PreToolUse", "--verbose"}).kind, "pre-tool-use");
+  EXPECT_TRUE(parse<HookOptions>({"hook", "stop", "--verbose"}).is_verbose);
+  EXPECT_EQ(parse<HookOptions>({"hook"}, {{"ORIEL_URL", "http://h:1"}}).server.url.port, 1);
+  EXPECT_EQ(parse<HookOptions>({"hook"}).problem, std::nullopt);
+}
+
+TEST(CommandLine, HookIsNeverRefusedBecauseThatWouldStopTheAgent) {
+  EXPECT_EQ(parse<HookOptions>({"hook", "stp"}).problem->hint, "did you mean stop?");
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).is_verbose);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "stop", "stop"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook", "--url"}).problem);
+  EXPECT_TRUE(parse<HookOptions>({"hook"}, {{"ORIEL_URL", "nonsense"}}).problem);
+}
+
+TEST(CommandLine, HookKnowsWhenOrielRunsTheAgentItself) {
+  EXPECT_FALSE(parse<HookOptions>({"hook"}).is_hosted);
+  EXPECT_TRUE(parse<HookOptions>({"hook"}, {{"ORIEL_AGENT_ID", "oriel-1"}}).is_hosted);
+}
+
+TEST(CommandLine, HooksFindClaudeCodesSettings) {
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "status"}).file, "/home/someone/.claude/settings.json");
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "install"}, {{"CLAUDE_CONFIG_DIR", "/c"}}).file,
+            "/c/settings.json");
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "remove", "--settings", "x.json"}, {}).file, "x.json");
+  EXPECT_EQ(error_of({"hooks", "status"}, {}).hint, "name the file by --settings");
+}
+
+TEST(CommandLine, HooksRunThisProgramAndNameAnotherServer) {
+  const std::string usual = parse<HooksOptions>({"hooks", "install"}).command;
+  EXPECT_TRUE(usual.starts_with("/")) << usual;
+  EXPECT_TRUE(usual.ends_with(" hook")) << usual;
+  EXPECT_EQ(parse<HooksOptions>({"hooks", "install", "--url", "http://h:1/p"}).command,
+            usual + " --url http://h:1/p");
+}
+
+TEST(CommandLine, HooksNeedToKnowWhatToDo) {
+  EXPECT_NE(error_of({"hooks"}).message, "");
+  EXPECT_EQ(error_of({"hooks", "instal"}).hint, "it is install, remove or status");
+  EXPECT_NE(error_of({"hooks", "status", "--dry-run"}).message, "");
+}
+
+TEST(CommandLine, ImportTakesPathsFromWhereItIsCalled) {
+  const auto options = parse<ImportCommandOptions>({"import", "/a/../b", "c", "--days", "7"});
+  EXPECT_EQ(options.paths,
+            (std::vector<std::string>{"/b", (std::filesystem::current_path() / "c").string()}));
+  EXPECT_EQ(options.days, 7U);
+  EXPECT_FALSE(options.is_dry_run);
+  EXPECT_TRUE(parse<ImportCommandOptions>({"import", "--dry-run"}).is_dry_run);
+  EXPECT_TRUE(parse<ImportCommandOptions>({"import", "--cancel"}).is_cancel);
+  EXPECT_EQ(parse<ShowText>({"import", "--help"}).text, import_help());
+}
+
+TEST(CommandLine, ImportRefusesWhatMakesNoSense) {
+  for (const char* days : {"0", "-1", "x", "36501", ""})
+    EXPECT_NE(error_of({"import", "--days", days}).message, "") << days;
+  EXPECT_NE(error_of({"import", "--cancel", "--dry-run"}).message, "");
+  EXPECT_NE(error_of({"import", "--cancel", "/a"}).message, "");
+  EXPECT_NE(error_of({"import", ""}).message, "");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,179 @@
+#include "cli/commands/agent_checks.h"
+
+#include "agent/agent.h"
+#include "agent/known_agents.h"
+#include "base/quantity.h"
+#include "posix/program.h"
+#include "posix/run_program.h"
+#include "runtime/deadline.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::string> run_now(std::vector<std::string> words, Environment environment) {
+  Command command{
+      .argv = std::move(words), .environment = std::move(environment), .directory = "/"};
+  asio::io_context io(1);
+  auto output = asio::co_spawn(io, run_program(std::move(command), kCheckLimit), asio::use_future);
+  io.run();
+  return output.get();
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find_first_of("\r\n"));
+}
+
+std::string in_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+asio::awaitable<Result<AgentReady>> until_ready(Agent& agent, fs::path workspace) {
+  const auto started = co_await agent.start(std::move(workspace), "");
+  if (!started) co_return started.error();
+  for (;;) {
+    const AgentOutput output = co_await agent.next();
+    for (const AgentEvent& event : output.events) {
+      if (const auto* const ready = std::get_if<AgentReady>(&event)) co_return *ready;
+      if (const auto* const refused = std::get_if<AgentRefused>(&event)) co_return refused->error;
+    }
+    if (output.exit)
+      co_return Error{.code = "exited", .message = "it " + output.exit->describe(), .hint = {}};
+  }
+}
+
+asio::awaitable<Result<AgentReady>> try_to_start(asio::any_io_executor shard, AgentSpec spec,
+                                                 fs::path workspace,
+                                                 std::chrono::milliseconds limit) {
+  auto adapter = make_adapter(spec.adapter);
+  Agent agent(std::move(shard), std::move(spec), std::move(adapter), AgentLimits{});
+  Result<AgentReady> ready = Error{.code = "timed_out",
+                                   .message = "not ready within " + format_duration(limit),
+                                   .hint = "does it run when you start it yourself?"};
+  auto starting = until_ready(agent, std::move(workspace));
+  try {
+    ready = co_await with_deadline(limit, std::move(starting));
+  } catch (const TimedOut&) {
+    // `ready` says so.
+  }
+  co_await agent.stop();
+  co_return ready;
+}
+
+struct SandboxProgram {
+  std::string name;
+  std::vector<std::string> trial;  // arguments with which it proves that it works
+  std::string install;
+  std::string repair;
+};
+
+SandboxProgram sandbox_program(SandboxKind kind) {
+  if (kind == SandboxKind::kBubblewrap) {
+    return {.name = "bwrap",
+            .trial = {"--ro-bind", "/", "/", "--unshare-pid", "true"},
+            .install = "apt install bubblewrap, for sandbox = \"bubblewrap\"",
+            .repair =
+                "the kernel may forbid user namespaces: sysctl "
+                "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns"};
+  }
+  if (kind == SandboxKind::kPodman) {
+    return {.name = "podman",
+            .trial = {"version", "--format", "{{.Client.Version}}"},
+            .install = "apt install podman, for sandbox = \"podman\"",
+            .repair = "podman info tells more"};
+  }
+  return {.name = "docker",
+          .trial = {"version", "--format", "{{.Server.Version}}"},
+          .install = "install Docker, for sandbox = \"docker\"",
+          .repair = "is its daemon running, and are you of the group docker?"};
+}
+
+// Its program is in the image, where only a start finds it.
+Finding check_container(const AgentSpec& agent, const std::string& path) {
+  const std::string subject = "agent " + agent.name;
+  const SandboxProgram sandbox = sandbox_program(agent.sandbox);
+  const auto program = find_program(sandbox.name, path);
+  if (!program) return broken(subject, "needs " + sandbox.name, sandbox.install);
+  return fine(subject, fmt::format("runs in {} by {}", agent.image, *program));
+}
+
+}  // namespace
+
+Finding check_agent(const AgentSpec& agent, const std::string& path) {
+  const std::string subject = "agent " + agent.name;
+  const std::string install = how_to_install(agent.name);
+  if (is_container(agent.sandbox)) return check_container(agent, path);
+  const auto program = find_program(agent.command.front(), path);
+  if (!program) {
+    return note(subject, program.error().message,
+                install.empty() ? "install it, or correct its command in oriel.toml" : install);
+  }
+  const auto version =
+      run_now({*program, "--version"}, agent_environment(agent, own_environment()));
+  if (!version) {
+    return broken(subject, "--version: " + first_line(version.error().message),
+                  install.empty() ? "does it run when you start it yourself?"
+                                  : "install it anew: " + install);
+  }
+  return fine(subject, fmt::format("{} ({})", first_line(*version), *program));
+}
+
+Finding check_start(const AgentSpec& agent, const fs::path& workspace,
+                    std::chrono::milliseconds limit) {
+  const std::string subject = "start " + agent.name;
+  asio::io_context io(1);
+  auto started = asio::co_spawn(io, try_to_start(io.get_executor(), agent, workspace, limit),
+                                asio::use_future);
+  io.run();
+  const auto ready = started.get();
+  if (ready)
+    return fine(subject, "starts and takes messages" +
+                             (ready->version.empty() ? "" : ": " + ready->version));
+  return broken(subject, "does not start: " + in_one_line(ready.error().message),
+                ready.error().hint.empty() ? how_to_install(agent.name) : ready.error().hint);
+}
+
+Finding check_any_agent(const std::vector<Finding>& agents) {
+  const auto count = std::count_if(agents.begin(), agents.end(), [](const Finding& finding) {
+    return finding.level == FindingLevel::kFine;
+  });
+  if (count > 0) return fine("agents", fmt::format("{} can be used", count));
+  return broken("agents", "there is none that could be used",
+                "install one of the agents above; the demo agent comes with oriel");
+}
+
+Finding check_sandbox(SandboxKind kind, const std::string& path) {
+  const SandboxProgram sandbox = sandbox_program(kind);
+  const std::string subject = "sandbox " + sandbox.name;
+  const auto program = find_program(sandbox.name, path);
+  if (!program) return note(subject, "not installed", sandbox.install);
+  std::vector<std::string> words = {*program};
+  words.insert(words.end(), sandbox.trial.begin(), sandbox.trial.end());
+  const auto trial = run_now(std::move(words), own_environment());
+  if (!trial)
+    return note(subject, "does not work: " + first_line(trial.error().message), sandbox.repair);
+  const std::string version = first_line(*trial);
+  return fine(subject, version.empty() ? "works (" + *program + ")"
+                                       : fmt::format("{} ({})", version, *program));
+}
+
+Finding check_git(const std::string& path) {
+  const auto program = find_program("git", path);
+  if (!program) {
+    return note("git", "not installed",
+                "apt install git, for workspaces that are made from a repository");
+  }
+  const auto version = run_now({*program, "--version"}, own_environment());
+  if (!version) return broken("git", first_line(version.error().message), "install it anew");
+  return fine("git", first_line(*version));
+}
+
+}  // namespace oriel

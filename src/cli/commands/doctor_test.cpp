@@ -1,0 +1,198 @@
+#include "cli/commands/doctor.h"
+
+#include "auth/token_store.h"
+#include "base/temp_directory_testing.h"
+#include "cli/commands/agent_checks.h"
+#include "cli/commands/server_checks.h"
+#include "client/scripted_server.h"
+#include "http/url.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Programs that say what a test wants, on a PATH of their own.
+class Doctor : public testing::Test {
+ protected:
+  void program(const std::string& name, const std::string& script) {
+    const fs::path file = directory_ / name;
+    std::ofstream(file) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(file, fs::perms::owner_all);
+  }
+
+  std::string path() const { return directory_.path().string(); }
+
+  TempDirectory directory_;
+};
+
+AgentSpec agent(const std::string& name) {
+  AgentSpec spec;
+  spec.name = name;
+  spec.command = {name, "--acp"};
+  return spec;
+}
+
+ServeOptions serve_at(const std::string& url, const fs::path& data_dir) {
+  ServeOptions options;
+  options.listen_port = parse_http_url(url).value().port;
+  options.data_dir = data_dir;
+  return options;
+}
+
+TEST_F(Doctor, AnAgentThatAnswersIsFine) {
+  program("qwen", "echo 0.15.10; echo more");
+  const Finding finding = check_agent(agent("qwen"), path());
+  EXPECT_EQ(finding.level, FindingLevel::kFine);
+  EXPECT_EQ(finding.subject, "agent qwen");
+  EXPECT_EQ(finding.message, "0.15.10 (" + path() + "/qwen)");
+}
+
+TEST_F(Doctor, AnAgentThatIsMissingIsANoteWithTheWayToGetIt) {
+  const Finding known = check_agent(agent("codex"), path());
+  EXPECT_EQ(known.level, FindingLevel::kNote);
+  EXPECT_TRUE(known.remedy.starts_with("npm install -g @openai/codex")) << known.remedy;
+  EXPECT_NE(check_agent(agent("mine"), path()).remedy, "");
+}
+
+TEST_F(Doctor, AnAgentThatCannotSayItsVersionIsBroken) {
+  program("mine", "echo 'no libfoo.so' >&2; exit 127");
+  const Finding finding = check_agent(agent("mine"), path());
+  EXPECT_EQ(finding.level, FindingLevel::kBroken);
+  EXPECT_EQ(finding.message, "--version: " + path() + "/mine ended with code 127: no libfoo.so");
+  EXPECT_NE(finding.remedy, "");
+}
+
+// What an ACP agent answers when it starts.
+constexpr const char* kStartingAgent = R"(
+read line
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}'
+read line
+echo '{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s1"}}'
+cat >/dev/null
+)";
+
+TEST_F(Doctor, AnAgentThatStartsIsFine) {
+  program("mine", kStartingAgent);
+  AgentSpec spec = agent("mine");
+  spec.command = {path() + "/mine"};
+  const Finding finding = check_start(spec, directory_.path(), std::chrono::seconds(30));
+  EXPECT_EQ(finding.level, FindingLevel::kFine) << finding.message;
+  EXPECT_EQ(finding.subject, "start mine");
+}
+
+TEST_F(Doctor, AnAgentThatDoesNotStartIsBroken) {
+  program("dies", "echo 'not logged in' >&2; exit 1");
+  program("sleeps", "exec sleep 60");
+  AgentSpec spec = agent("mine");
+  spec.command = {path() + "/dies"};
+  const Finding dead = check_start(spec, directory_.path(), std::chrono::seconds(30));
+  EXPECT_EQ(dead.level, FindingLevel::kBroken);
+  EXPECT_TRUE(dead.message.starts_with("does not start: it exited with code 1")) << dead.message;
+  spec.command = {path() + "/sleeps"};
+  const Finding slow = check_start(spec, directory_.path(), std::chrono::milliseconds(50));
+  EXPECT_EQ(slow.message, "does not start: not ready within 50ms");
+}
+
+TEST_F(Doctor, OneUsableAgentIsNeeded) {
+  const Finding good{.level = FindingLevel::kFine, .subject = "", .message = ""};
+  const Finding missing{.level = FindingLevel::kNote, .subject = "", .message = ""};
+  EXPECT_EQ(check_any_agent({missing, good}).level, FindingLevel::kFine);
+  EXPECT_EQ(check_any_agent({missing}).level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, ASandboxMustWorkNotOnlyBeThere) {
+  program("bwrap", "exit 0");
+  program("docker", "echo 'cannot connect to the daemon' >&2; exit 1");
+  EXPECT_EQ(check_sandbox(SandboxKind::kBubblewrap, path()).message,
+            "works (" + path() + "/bwrap)");
+  const Finding docker = check_sandbox(SandboxKind::kDocker, path());
+  EXPECT_EQ(docker.level, FindingLevel::kNote);
+  EXPECT_TRUE(docker.message.ends_with("cannot connect to the daemon")) << docker.message;
+  EXPECT_EQ(check_sandbox(SandboxKind::kPodman, path()).message, "not installed");
+}
+
+TEST_F(Doctor, GitIsWantedButNotNeeded) {
+  EXPECT_EQ(check_git(path()).level, FindingLevel::kNote);
+  program("git", "echo git version 9");
+  EXPECT_EQ(check_git(path()).message, "git version 9");
+}
+
+TEST_F(Doctor, KnowsARunningOriel) {
+  ScriptedServer server({json_answer(R"({"status":"ok","version":"1.2.3","sse":{}})")});
+  const Finding finding = check_listen(serve_at(server.url(), directory_.path()));
+  EXPECT_EQ(finding.level, FindingLevel::kFine);
+  EXPECT_EQ(finding.message, "Oriel 1.2.3 is running at " + server.url());
+}
+
+TEST_F(Doctor, KnowsAnOrielThatIsNotWellFromAnotherProgram) {
+  ScriptedServer server({json_answer(R"({"status":"failing","version":"1","sse":{}})"),
+                         "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\nnothing here"});
+  const ServeOptions options = serve_at(server.url(), directory_.path());
+  EXPECT_EQ(check_listen(options).message, "Oriel 1 at " + server.url() + " is not well");
+  const Finding other = check_listen(options);
+  EXPECT_EQ(other.level, FindingLevel::kBroken);
+  EXPECT_EQ(other.message, "another program answers at " + server.url());
+}
+
+TEST_F(Doctor, AnAddressNobodyUsesIsFree) {
+  std::string url;
+  {
+    ScriptedServer server({});
+    url = server.url();
+  }
+  EXPECT_EQ(check_listen(serve_at(url, directory_.path())).message, url + " is free");
+  ServeOptions elsewhere = serve_at(url, directory_.path());
+  elsewhere.listen_host = "192.0.2.1";  // no machine has it
+  EXPECT_EQ(check_listen(elsewhere).level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, BeyondLoopbackATokenIsNeeded) {
+  ServeOptions options = serve_at("http://h:1", directory_.path());
+  EXPECT_EQ(check_tokens(options).level, FindingLevel::kFine);
+  options.listen_host = "0.0.0.0";
+  EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
+  ASSERT_TRUE(TokenStore(directory_ / "tokens.json").create("me", true).has_value());
+  EXPECT_EQ(check_tokens(options).message, "1; every request needs one");
+  std::ofstream(directory_ / "tokens.json") << "garbage";
+  EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, ADataDirectoryIsThereOrCanBeMade) {
+  EXPECT_NE(check_data_dir(directory_.path()).level, FindingLevel::kBroken);
+  const Finding later = check_data_dir(directory_ / "a" / "b");
+  EXPECT_NE(later.level, FindingLevel::kBroken);
+  EXPECT_NE(later.message.find("made at the first start"), std::string::npos) << later.message;
+  EXPECT_FALSE(fs::exists(directory_ / "a"));
+  std::ofstream(directory_ / "file") << "x";
+  EXPECT_EQ(check_data_dir(directory_ / "file").level, FindingLevel::kBroken);
+  EXPECT_EQ(check_data_dir("/proc/oriel").level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, FindingsAreLinesWithTheirRemedies) {
+  EXPECT_EQ(format_findings({{.level = FindingLevel::kFine, .subject = "git", .message = "2.39"},
+                             {.level = FindingLevel::kBroken,
+                              .subject = "tokens",
+                              .message = "bad\x1b",
+                              .remedy = "repair it"}},
+                            {}),
+            "✓ git     2.39\n✗ tokens  bad\\x1b\n          → repair it\n");
+}
+
+TEST_F(Doctor, SomethingBrokenIsItsExitCode) {
+  ScriptedServer server({"HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n"});
+  DoctorOptions options;
+  options.serve = serve_at(server.url(), directory_.path());
+  options.path = path();
+  std::ostringstream out;
+  EXPECT_EQ(doctor(options, {}, out), 1);
+  EXPECT_NE(out.str().find("✗ address"), std::string::npos) << out.str();
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,119 @@
+#include "cli/commands/server_checks.h"
+
+#include "auth/token_store.h"
+#include "base/json_fields.h"
+#include "client/server_access.h"
+
+#include <boost/asio/ip/tcp.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <system_error>
+#include <unistd.h>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kLittleSpace = 1ULL << 30;
+constexpr std::uintmax_t kNoSpace = 64ULL << 20;
+
+// Where a server that listens there is reached from here.
+HttpUrl local_url(const ServeOptions& options) {
+  const auto address = boost::asio::ip::make_address(options.listen_host);
+  std::string host = options.listen_host;
+  if (address.is_unspecified()) host = address.is_v6() ? "::1" : "127.0.0.1";
+  return {.is_tls = !options.tls_cert.empty(),
+          .host = std::move(host),
+          .port = options.listen_port,
+          .path = ""};
+}
+
+boost::system::error_code try_to_bind(const ServeOptions& options) {
+  namespace ip = boost::asio::ip;
+  const ip::tcp::endpoint endpoint(ip::make_address(options.listen_host), options.listen_port);
+  boost::asio::io_context io;
+  ip::tcp::acceptor acceptor(io);
+  boost::system::error_code problem;
+  acceptor.open(endpoint.protocol(), problem);
+  if (!problem) acceptor.set_option(ip::tcp::acceptor::reuse_address(true), problem);
+  if (!problem) acceptor.bind(endpoint, problem);
+  return problem;
+}
+
+// The directory itself, or the one that it would be made in.
+fs::path nearest_existing(fs::path directory) {
+  std::error_code unknown;
+  directory = fs::absolute(directory, unknown);
+  while (!fs::exists(directory, unknown) && directory.has_relative_path())
+    directory = directory.parent_path();
+  return directory;
+}
+
+}  // namespace
+
+Finding check_listen(const ServeOptions& options) {
+  if (options.listen_port == 0) return fine("address", "any free port of " + options.listen_host);
+  const ServerAccess access{.url = local_url(options), .token = ""};
+  const std::string where = access.url.origin();
+  const auto answer = fetch_now(make_request(access, "GET", "/health"));
+  if (answer) {
+    const auto health = parse_object(answer->body);
+    const bool is_oriel = health.contains("sse") && health.contains("version");
+    const std::string version = text_at(health, "version");
+    if (is_oriel && text_at(health, "status") == "ok")
+      return fine("address", fmt::format("Oriel {} is running at {}", version, where));
+    if (is_oriel) {
+      return broken("address", fmt::format("Oriel {} at {} is not well", version, where),
+                    "look at " + where + "/health and at the server's log");
+    }
+    return broken("address", "another program answers at " + where,
+                  "end it, or give Oriel another port by --listen");
+  }
+  if (answer.error().code == "tls_untrusted") {
+    return note("address", "a server with a certificate that is not trusted is at " + where,
+                answer.error().hint);
+  }
+  const auto problem = try_to_bind(options);
+  if (!problem) return fine("address", where + " is free");
+  return broken("address", fmt::format("{} cannot be used: {}", where, problem.message()),
+                "end what uses it, or give Oriel another address by --listen");
+}
+
+Finding check_tokens(const ServeOptions& options) {
+  const bool is_local = boost::asio::ip::make_address(options.listen_host).is_loopback();
+  try {
+    const std::size_t count = TokenStore(options.data_dir / "tokens.json").list().size();
+    if (count > 0) return fine("tokens", fmt::format("{}; every request needs one", count));
+    if (is_local) return fine("tokens", "none: this machine's users need none, others cannot come");
+    return broken("tokens", "none, and --listen " + options.listen_host + " needs one",
+                  "oriel token create NAME, or listen on 127.0.0.1");
+  } catch (const std::exception& problem) {
+    return broken("tokens", problem.what(), "oriel token list says more");
+  }
+}
+
+Finding check_data_dir(const fs::path& directory) {
+  const fs::path existing = nearest_existing(directory);
+  std::error_code problem;
+  if (!fs::is_directory(existing, problem)) {
+    return broken("data", existing.string() + " is not a directory", "name another by --data-dir");
+  }
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) {
+    return broken("data", existing.string() + " cannot be written",
+                  "change its owner or permissions, or name another by --data-dir");
+  }
+  const fs::space_info space = fs::space(existing, problem);
+  const std::string room =
+      problem ? ""
+              : fmt::format(", {:.1f} GiB free", static_cast<double>(space.available) / (1 << 30));
+  const std::string what =
+      directory.string() + (existing == directory ? "" : ", made at the first start") + room;
+  if (!problem && space.available < kNoSpace)
+    return broken("data", what, "make room: the journal cannot grow");
+  if (!problem && space.available < kLittleSpace)
+    return note("data", what, "make room, or lower --retain-bytes");
+  return fine("data", what);
+}
+
+}  // namespace oriel

@@ -1,0 +1,108 @@
+#include "cli/commands/sessions_command.h"
+
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "cli/render/permission_prompt.h"
+#include "cli/render/session_table.h"
+#include "cli/report_error.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <cstdlib>
+#include <ostream>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+int printed(std::ostream& out, const std::string& text) {
+  out << text << std::flush;
+  return out ? 0 : kExitFailure;
+}
+
+TableStyle style_of(const Screen& screen) {
+  const char* const home = std::getenv("HOME");
+  return {.screen = screen, .now = wall_now(), .home = home == nullptr ? "" : home};
+}
+
+Result<PermissionAsked> find_permission(const SessionInfo& session, const std::string& wanted) {
+  const std::string hint = fmt::format("oriel sessions {} shows what it waits for", session.id);
+  if (session.permissions.empty()) {
+    return Error{.code = "nothing_asked",
+                 .message = fmt::format("session {} asks nothing now", session.id),
+                 .hint = hint};
+  }
+  if (wanted.empty() && session.permissions.size() > 1) {
+    return Error{.code = "ambiguous",
+                 .message = fmt::format("{} permissions wait for an answer: name one",
+                                        session.permissions.size()),
+                 .hint = hint};
+  }
+  if (wanted.empty()) return session.permissions.front();
+  std::vector<std::string> ids;
+  for (const PermissionAsked& asked : session.permissions)
+    ids.push_back(asked.id);
+  const auto match = match_id({.kind = "permission", .hint = hint}, wanted, ids);
+  if (!match) return match.error();
+  for (const PermissionAsked& asked : session.permissions) {
+    if (asked.id == *match) return asked;
+  }
+  return session.permissions.front();
+}
+
+Result<json::object> body_of(const AnswerOptions& options, const PermissionAsked& asked) {
+  return options.word.empty() ? answers_body(asked, options.texts)
+                              : answer_body(asked, options.word);
+}
+
+}  // namespace
+
+int show_sessions(const SessionsOptions& options, const Screen& screen, std::ostream& out,
+                  std::ostream& err) {
+  const bool is_json = options.is_json || !screen.is_terminal;
+  if (!options.session.empty()) {
+    const auto session = find_session(options.server, options.session);
+    if (!session) return complain(err, session.error(), kExitFailure);
+    if (is_json) return printed(out, json_text(*session) + "\n");
+    return printed(out, session_details(read_session(*session), style_of(screen)));
+  }
+  const auto sessions = list_sessions(options.server, options.query);
+  if (!sessions) return complain(err, sessions.error(), kExitFailure);
+  std::string lines;
+  std::vector<SessionInfo> infos;
+  for (const json::object& session : *sessions) {
+    lines += json_text(session) + "\n";
+    infos.push_back(read_session(session));
+  }
+  if (is_json) return printed(out, lines);
+  if (infos.empty()) return printed(out, "There is no session. oriel send MESSAGE begins one.\n");
+  return printed(out, session_table(infos, style_of(screen)));
+}
+
+int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err) {
+  const auto session = find_session(options.server, options.session);
+  if (!session) return complain(err, session.error(), kExitFailure);
+  const std::string id = text_at(*session, "session_id");
+  const bool is_cancel = options.action == SessionAction::kCancel;
+  const auto done =
+      post_now(options.server, "/api/sessions/" + id + (is_cancel ? "/cancel" : "/end"), {});
+  if (!done) return complain(err, done.error(), kExitFailure);
+  return printed(out, (is_cancel ? "cancelling the turn of " : "ended ") + printable(id) + "\n");
+}
+
+int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostream& err) {
+  const auto object = find_session(options.server, options.session);
+  if (!object) return complain(err, object.error(), kExitFailure);
+  const SessionInfo session = read_session(*object);
+  const auto asked = find_permission(session, options.permission);
+  if (!asked) return complain(err, asked.error(), kExitFailure);
+  const auto body = body_of(options, *asked);
+  if (!body) return complain(err, body.error(), kExitUsage);
+  const auto done = post_now(
+      options.server, fmt::format("/api/sessions/{}/permissions/{}", session.id, asked->id), *body);
+  if (!done) return complain(err, done.error(), kExitFailure);
+  return printed(out, "answered: " + printable(asked->title) + "\n");
+}
+
+}  // namespace oriel

@@ -1,0 +1,154 @@
+#include "cli/commands/sessions_command.h"
+
+#include "client/scripted_server.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace oriel {
+namespace {
+
+struct Ran {
+  int code = -1;
+  std::string out;
+  std::string err;
+};
+
+ServerAccess access_to(const ScriptedServer& server) {
+  return {.url = parse_http_url(server.url()).value(), .token = ""};
+}
+
+constexpr const char* kAsking =
+    R"({"session_id":"ses_1","permissions":[{"permission_id":"perm_a","title":"Write a file",)"
+    R"("options":[{"option_id":"once","label":"Once","kind":"allow_once"}]}]})";
+
+constexpr const char* kAskingTwice =
+    R"({"session_id":"ses_1","permissions":[{"permission_id":"perm_a","title":"A"},)"
+    R"({"permission_id":"perm_b","title":"B","questions":[{"text":"B","choices":["x","y"]}]}]})";
+
+Ran answer(ScriptedServer& server, AnswerOptions options) {
+  options.server = access_to(server);
+  options.session = "ses_1";
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = answer_permission(options, out, err);
+  return {code, out.str(), err.str()};
+}
+
+std::string last_line(const std::string& text) {
+  return text.substr(text.rfind('\n') + 1);
+}
+
+Ran list(ScriptedServer& server, SessionsOptions options, const Screen& screen) {
+  options.server = access_to(server);
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = show_sessions(options, screen, out, err);
+  return {code, out.str(), err.str()};
+}
+
+TEST(SessionsCommand, ListsLinesOfJsonWhenNobodyReadsThem) {
+  ScriptedServer server({json_answer(R"({"sessions":[{"session_id":"a"},{"session_id":"b"}]})")});
+  SessionsOptions options;
+  options.query = {.project = "p", .agent = "demo", .status = "idle", .limit = "5"};
+  EXPECT_EQ(list(server, options, {}).out, "{\"session_id\":\"a\"}\n{\"session_id\":\"b\"}\n");
+  EXPECT_TRUE(server.requests().at(0).starts_with(
+      "GET /api/sessions?project_id=p&agent=demo&status=idle&limit=5 HTTP/1.1\r\n"));
+}
+
+TEST(SessionsCommand, ListsATableOnATerminal) {
+  ScriptedServer server({json_answer(R"({"sessions":[{"session_id":"a"}]})")});
+  EXPECT_TRUE(list(server, {}, {.is_terminal = true}).out.starts_with("SESSION  AGENT"));
+}
+
+TEST(SessionsCommand, SaysHowToBeginWhenThereIsNone) {
+  ScriptedServer server({json_answer(R"({"sessions":[],"count":0})")});
+  EXPECT_EQ(list(server, {}, {.is_terminal = true}).out,
+            "There is no session. oriel send MESSAGE begins one.\n");
+}
+
+TEST(SessionsCommand, ShowsOne) {
+  ScriptedServer server({json_answer(kAsking)});
+  SessionsOptions options;
+  options.session = "ses_1";
+  const Ran ran = list(server, options, {.is_terminal = true});
+  EXPECT_TRUE(ran.out.starts_with("session    ses_1\n")) << ran.out;
+}
+
+TEST(SessionsCommand, CancelsAndEnds) {
+  const std::string session = json_answer(R"({"session_id":"ses_1"})");
+  ScriptedServer server({session, json_answer(R"({"session_id":"ses_1"})", "202 Accepted"), session,
+                         json_answer(R"({"session_id":"ses_1"})")});
+  std::ostringstream out;
+  std::ostringstream err;
+  SessionActionOptions options{
+      .server = access_to(server), .action = SessionAction::kCancel, .session = "ses_1"};
+  EXPECT_EQ(act_on_session(options, out, err), 0);
+  options.action = SessionAction::kEnd;
+  EXPECT_EQ(act_on_session(options, out, err), 0);
+  EXPECT_EQ(out.str(), "cancelling the turn of ses_1\nended ses_1\n");
+  EXPECT_TRUE(server.requests().at(1).starts_with("POST /api/sessions/ses_1/cancel HTTP"));
+  EXPECT_TRUE(server.requests().at(3).starts_with("POST /api/sessions/ses_1/end HTTP"));
+}
+
+TEST(SessionsCommand, TellsWhyTheServerRefuses) {
+  ScriptedServer server(
+      {json_answer(R"({"session_id":"ses_1"})"),
+       json_answer(R"({"error":{"code":"no_turn","message":"no turn at work"}})", "409 Conflict")});
+  std::ostringstream out;
+  std::ostringstream err;
+  const SessionActionOptions options{
+      .server = access_to(server), .action = SessionAction::kCancel, .session = "ses_1"};
+  EXPECT_EQ(act_on_session(options, out, err), 1);
+  EXPECT_EQ(err.str(), "oriel: the server answered 409: no turn at work\n");
+}
+
+TEST(SessionsCommand, AnswersTheOnlyPermissionThatWaits) {
+  ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
+  AnswerOptions options;
+  options.word = "once";
+  const Ran ran = answer(server, options);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out, "answered: Write a file\n");
+  EXPECT_TRUE(server.requests().at(1).starts_with(
+      "POST /api/sessions/ses_1/permissions/perm_a HTTP/1.1\r\n"));
+  EXPECT_EQ(last_line(server.requests().at(1)), R"({"option_id":"once"})");
+}
+
+TEST(SessionsCommand, AnswersTheQuestionThatIsNamed) {
+  ScriptedServer server({json_answer(kAskingTwice), json_answer(R"({"permission_id":"perm_b"})")});
+  AnswerOptions options;
+  options.permission = "perm_b";
+  options.texts = {"2"};
+  EXPECT_EQ(answer(server, options).code, 0);
+  EXPECT_EQ(last_line(server.requests().at(1)), R"({"answers":["y"]})");
+}
+
+TEST(SessionsCommand, DoesNotGuessWhichPermissionIsMeant) {
+  ScriptedServer server({json_answer(kAskingTwice), json_answer(kAskingTwice),
+                         json_answer(R"({"session_id":"ses_1","permissions":[]})")});
+  AnswerOptions options;
+  options.word = "allow";
+  EXPECT_EQ(answer(server, options).err,
+            "oriel: 2 permissions wait for an answer: name one\n"
+            "  oriel sessions ses_1 shows what it waits for\n");
+  options.permission = "perm_";
+  EXPECT_EQ(answer(server, options).err,
+            "oriel: 2 permissions begin with \"perm_\"\n  for example perm_a, perm_b\n");
+  EXPECT_EQ(answer(server, options).err,
+            "oriel: session ses_1 asks nothing now\n"
+            "  oriel sessions ses_1 shows what it waits for\n");
+}
+
+TEST(SessionsCommand, RefusesAnAnswerThatIsNotPossible) {
+  ScriptedServer server({json_answer(kAsking)});
+  AnswerOptions options;
+  options.word = "perhaps";
+  const Ran ran = answer(server, options);
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_EQ(ran.err, "oriel: \"perhaps\" is not a possible answer\n  allow, deny, once (Once)\n");
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,142 @@
+#include "cli/hooks/hooks_command.h"
+
+#include "base/json_fields.h"
+#include "base/printable.h"
+#include "cli/hooks/hook_settings.h"
+#include "cli/report_error.h"
+#include "posix/text_file.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <ostream>
+#include <vector>
+
+namespace oriel {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr HttpDeadlines kPatience{.connect = std::chrono::seconds(2),
+                                  .answer = std::chrono::seconds(2)};
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return lines;
+}
+
+std::string marked(char mark, std::string_view line) {
+  return mark + std::string(line) + (line.ends_with('\n') ? "" : "\n");
+}
+
+Error with_file(Error error, const fs::path& file) {
+  if (error.code == "unfit_file") error.message = file.string() + " " + error.message;
+  return error;
+}
+
+int edit(const HooksOptions& options, std::ostream& out, std::ostream& err) {
+  const bool is_install = options.action == HooksAction::kInstall;
+  const fs::path file = file_behind(options.file);
+  const auto before = read_text_file(file);
+  if (!before) return complain(err, before.error(), kExitFailure);
+  const EditedText after =
+      is_install ? install_hooks(*before, options.command) : remove_hooks(*before);
+  if (!after) return complain(err, with_file(after.error(), file), kExitFailure);
+  if (!*after) {
+    err << file.string() << (is_install ? " has them already.\n" : " has none of them.\n");
+    return 0;
+  }
+  if (options.is_dry_run) {
+    err << file.string() << " would change so:\n" << std::flush;
+    out << changed_lines(*before, **after) << std::flush;
+    return out ? 0 : kExitFailure;
+  }
+  const bool is_new = !fs::exists(file);
+  const auto changed = change_text_file(file, **after);
+  if (!changed) return complain(err, changed.error(), kExitFailure);
+  err << fmt::format("{} {}{}\n",
+                     is_install ? "Claude Code now tells Oriel what it does:"
+                                : "Claude Code no longer tells Oriel what it does:",
+                     file.string(),
+                     is_new ? "" : fmt::format(" (before: {})", backup_of(file).string()));
+  if (is_install) err << "Sessions that run already may have to be started again for it.\n";
+  return 0;
+}
+
+// How a hook stands, for a person; empty: as it should.
+std::string flaw_of(const InstalledHook& hook, const std::string& command) {
+  if (hook.commands.empty()) return "missing";
+  if (hook.commands.size() > 1) return fmt::format("{} times", hook.commands.size());
+  if (hook.commands.front() != command) return "another: " + printable(hook.commands.front());
+  return {};
+}
+
+// What is wrong with the server; empty: nothing.
+std::string server_flaw(const ServerAccess& server) {
+  const auto answer = fetch_now(make_request(server, "GET", "/api/sessions?limit=1"), kPatience);
+  if (!answer) return complaint(away_error(server, answer.error()));
+  if (answer->status == 401) {
+    return server.url.origin() +
+           ": it wants a token\n  Claude Code has to be started with one in the variable "
+           "ORIEL_TOKEN";
+  }
+  if (answer->status != 200) return server.url.origin() + ": " + complaint(refusal_of(*answer));
+  return {};
+}
+
+int show_status(const HooksOptions& options, std::ostream& out, std::ostream& err) {
+  const fs::path file = file_behind(options.file);
+  const auto text = read_text_file(file);
+  if (!text) return complain(err, text.error(), kExitFailure);
+  const auto installed = installed_hooks(*text);
+  if (!installed) return complain(err, with_file(installed.error(), file), kExitFailure);
+  bool is_complete = true;
+  out << file.string() << "\n";
+  for (const InstalledHook& hook : installed->hooks) {
+    const std::string flaw = flaw_of(hook, options.command);
+    is_complete = is_complete && flaw.empty();
+    out << fmt::format("  {:<18} {}\n", hook.event, flaw.empty() ? "installed" : flaw);
+  }
+  const std::string flaw = server_flaw(options.server);
+  out << "server\n  " << (flaw.empty() ? options.server.url.origin() + " answers" : flaw) << "\n"
+      << std::flush;
+  if (!is_complete) err << "`oriel hooks install` puts all eight in place.\n";
+  if (installed->are_disabled)
+    err << "The file says disableAllHooks: Claude Code runs no hook at all.\n";
+  const bool is_well = is_complete && flaw.empty() && !installed->are_disabled;
+  return is_well && out ? 0 : kExitFailure;
+}
+
+}  // namespace
+
+std::string changed_lines(const std::string& before, const std::string& after) {
+  const auto old_lines = lines_of(before);
+  const auto new_lines = lines_of(after);
+  const std::size_t most = std::min(old_lines.size(), new_lines.size());
+  std::size_t head = 0;
+  while (head < most && old_lines[head] == new_lines[head])
+    ++head;
+  std::size_t tail = 0;
+  while (tail < most - head && *(old_lines.end() - 1 - tail) == *(new_lines.end() - 1 - tail))
+    ++tail;
+  std::string text;
+  if (head > 0) text += marked(' ', old_lines[head - 1]);
+  for (std::size_t i = head; i < old_lines.size() - tail; ++i)
+    text += marked('-', old_lines[i]);
+  for (std::size_t i = head; i < new_lines.size() - tail; ++i)
+    text += marked('+', new_lines[i]);
+  if (tail > 0) text += marked(' ', old_lines[old_lines.size() - tail]);
+  return text;
+}
+
+int hooks_command(const HooksOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.action == HooksAction::kStatus) return show_status(options, out, err);
+  return edit(options, out, err);
+}
+
+}  // namespace oriel

@@ -1,0 +1,392 @@
+#include "cli/mcp/mcp_bridge.h"
+
+#include "client/scripted_server.h"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_future.hpp>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <sstream>
+
+namespace oriel {
+namespace {
+
+using asio::ip::tcp;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using Lines = std::vector<std::string>;
+
+constexpr const char* kStream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+constexpr const char* kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
+
+struct Script {
+  std::string bytes;
+  bool stays = false;  // until the client leaves
+};
+
+// Answers connections side by side, each as `answer` says, which is called on any thread.
+class FakeServer {
+ public:
+  using Answer = std::function<Script(const std::string& request)>;
+
+  explicit FakeServer(Answer answer)
+      : acceptor_(io_, {asio::ip::make_address("127.0.0.1"), 0}),
+        answer_(std::move(answer)),
+        thread_([this] { accept(); }) {}
+
+  ~FakeServer() {
+    is_over_ = true;
+    tcp::socket knock(io_);
+    knock.connect(acceptor_.local_endpoint());
+    thread_.join();
+    for (std::thread& connection : connections_)
+      connection.join();
+  }
+
+  std::string url() const {
+    return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
+  }
+
+  // That have `part` in them.
+  Lines requests(const std::string& part = {}) {
+    const std::lock_guard lock(mutex_);
+    Lines found;
+    std::copy_if(requests_.begin(), requests_.end(), std::back_inserter(found),
+                 [&](const std::string& each) { return each.find(part) != each.npos; });
+    return found;
+  }
+
+ private:
+  void accept() {
+    for (;;) {
+      auto socket = std::make_shared<tcp::socket>(acceptor_.accept());
+      if (is_over_) return;
+      connections_.emplace_back([this, socket] { serve(*socket); });
+    }
+  }
+
+  void serve(tcp::socket& socket) {
+    std::string request;
+    boost::system::error_code ec;
+    const std::size_t head =
+        asio::read_until(socket, asio::dynamic_buffer(request), "\r\n\r\n", ec);
+    const std::size_t header = request.find("Content-Length: ");
+    const std::size_t length = header < head ? std::stoul(request.substr(header + 16)) : 0;
+    const std::size_t missing = head + length - request.size();
+    asio::read(socket, asio::dynamic_buffer(request), asio::transfer_exactly(missing), ec);
+    {
+      const std::lock_guard lock(mutex_);
+      requests_.push_back(request);
+    }
+    const Script script = answer_(request);
+    asio::write(socket, asio::buffer(script.bytes), ec);
+    if (!script.stays) socket.shutdown(socket.shutdown_send, ec);
+    char byte = 0;
+    while (!ec)
+      socket.read_some(asio::buffer(&byte, 1), ec);
+  }
+
+  asio::io_context io_;
+  tcp::acceptor acceptor_;
+  Answer answer_;
+  std::mutex mutex_;
+  Lines requests_;
+  std::vector<std::thread> connections_;
+  std::atomic<bool> is_over_ = false;
+  std::thread thread_;
+};
+
+struct Said {
+  Lines out;
+  Lines notices;
+};
+
+asio::awaitable<void> say(McpBridge& bridge, LineQueue& output, Lines lines,
+                          std::chrono::milliseconds grace) {
+  for (std::string& line : lines) {
+    auto taking = bridge.take(std::move(line));
+    co_await std::move(taking);
+  }
+  auto finishing = bridge.finish(grace);
+  co_await std::move(finishing);
+  output.close();
+}
+
+// What a client gets that says these lines and waits for their answers.
+Said talk(const std::string& url, Lines lines, std::chrono::milliseconds grace = seconds(20)) {
+  Said said;
+  asio::io_context io(1);
+  LineQueue output(io.get_executor(), 1 << 20);
+  McpBridge bridge(io.get_executor(), {.url = parse_http_url(url).value(), .token = "t"}, output,
+                   [&](const std::string& text) { said.notices.push_back(text); });
+  auto saying = asio::co_spawn(io, say(bridge, output, std::move(lines), grace), asio::use_future);
+  io.run();
+  saying.get();
+  io.restart();
+  auto taking = asio::co_spawn(io, output.take(), asio::use_future);
+  io.run();
+  std::istringstream in(taking.get());
+  for (std::string line; std::getline(in, line);)
+    said.out.push_back(line);
+  return said;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+std::string call(const std::string& id, const std::string& method) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method + R"("})";
+}
+
+std::string result(const std::string& id, const std::string& value = "{}") {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":)" + value + "}";
+}
+
+std::string stateless(const std::string& id, const std::string& method, const std::string& more) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":")" + method +
+         R"(","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"})" + more +
+         "}}";
+}
+
+const std::string kInitialize =
+    R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}})";
+const std::string kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+
+std::string hello(const std::string& id, const std::string& session) {
+  std::string answer = json_answer(result(id, R"({"protocolVersion":"2025-11-25"})"));
+  return answer.insert(answer.find("\r\n") + 2, "Mcp-Session-Id: " + session + "\r\n");
+}
+
+std::string event(const std::string& id, const std::string& data) {
+  return "id: " + id + "\nretry: 1\ndata: " + data + "\n\n";
+}
+
+TEST(McpBridge, BeginsASessionAndSpeaksInItUntilItsEnd) {
+  FakeServer server([](const std::string& request) -> Script {
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
+    return {json_answer(result("1"))};
+  });
+  const Said said = talk(server.url(), {kInitialize, call("1", "tools/list")});
+  EXPECT_THAT(said.out,
+              ElementsAre(result("0", R"({"protocolVersion":"2025-11-25"})"), result("1")));
+  EXPECT_THAT(said.notices, IsEmpty());
+  const Lines requests = server.requests();
+  ASSERT_EQ(requests.size(), 3U);
+  EXPECT_THAT(requests[0], HasSubstr("POST /mcp HTTP/1.1\r\n"));
+  EXPECT_THAT(requests[0], HasSubstr("\r\nAuthorization: Bearer t\r\n"));
+  EXPECT_THAT(requests[0], Not(HasSubstr("Mcp-Session-Id")));
+  EXPECT_THAT(requests[1], HasSubstr("\r\nMcp-Session-Id: s1\r\n"));
+  EXPECT_THAT(requests[1], HasSubstr("\r\nMCP-Protocol-Version: 2025-11-25\r\n"));
+  EXPECT_THAT(requests[1], HasSubstr("\r\nAccept: application/json, text/event-stream\r\n"));
+  EXPECT_THAT(requests[2], HasSubstr("DELETE /mcp HTTP/1.1\r\n"));
+  EXPECT_THAT(requests[2], HasSubstr("\r\nMcp-Session-Id: s1\r\n"));
+}
+
+TEST(R_RESUME_4, AnAnswerThatIsCutOffIsResumedWithoutLossOrRepetition) {
+  std::atomic<bool> is_second = false;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (has(request, "tools/call"))
+      return {kStream + event("s-a-n-1-0", "") + event("s-a-n-1-1", call("7", "ping")) +
+              "id: s-a-n-1-2\ndata: {\"js"};
+    if (has(request, "Last-Event-ID: s-a-n-1-1\r\n") && !is_second.exchange(true)) return {kStream};
+    return {kStream + event("s-a-n-1-1", "") + event("s-a-n-1-2", call("8", "ping")) +
+            event("s-a-n-1-3", result("1"))};
+  });
+  const Said said = talk(server.url(), {kInitialize, call("1", "tools/call")});
+  ASSERT_EQ(said.out.size(), 4U);
+  EXPECT_EQ(said.out[1], call("7", "ping"));
+  EXPECT_EQ(said.out[2], call("8", "ping"));
+  EXPECT_EQ(said.out[3], result("1"));
+  const Lines resumed = server.requests("GET /mcp");
+  ASSERT_EQ(resumed.size(), 2U);
+  for (const std::string& request : resumed) {
+    EXPECT_THAT(request, HasSubstr("\r\nLast-Event-ID: s-a-n-1-1\r\n"));
+    EXPECT_THAT(request, HasSubstr("\r\nMcp-Session-Id: s1\r\n"));
+  }
+}
+
+// Initializes, cuts the answer to a call, and answers the GET that follows so.
+Said resumed_with(const std::string& answer) {
+  FakeServer server([&](const std::string& request) -> Script {
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (has(request, "tools/call")) return {kStream + event("s-a-n-1-0", "")};
+    if (request.starts_with("GET")) return {answer};
+    return {"HTTP/1.1 204 No Content\r\n\r\n"};
+  });
+  return talk(server.url(), {kInitialize, call("1", "tools/call")});
+}
+
+TEST(R_RESUME_3, APurgedAnswerIsAnErrorAtOnce) {
+  const Said said = resumed_with(json_answer(
+      R"({"jsonrpc":"2.0","id":null,"error":{"code":-32010,"message":"events were purged"}})",
+      "410 Gone"));
+  EXPECT_EQ(said.out.back(),
+            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32010,"message":"events were purged"}})");
+}
+
+TEST(R_RESUME_2, AnAnswerOfAnUnknownStreamIsNotTakenForTheRequests) {
+  const Said said =
+      resumed_with(kStream + event("s-other-n--4", "") + event("s-other-n--5", call("9", "ping")));
+  EXPECT_EQ(said.out.size(), 2U);
+  EXPECT_THAT(said.out.back(), HasSubstr("no longer holds the answer"));
+}
+
+TEST(McpBridge, TellsARequestThatDiedWithItsServer) {
+  const Said said = resumed_with(json_answer("{}", "404 Not Found"));
+  EXPECT_THAT(said.out.back(), HasSubstr("the server has forgotten this request"));
+  EXPECT_THAT(said.out.back(), HasSubstr("\"id\":1,"));
+}
+
+TEST(McpBridge, BeginsAForgottenSessionAgainUnseenByItsClient) {
+  std::atomic<int> sessions = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (has(request, "oriel-again-0")) return {hello("\"oriel-again-0\"", "s2")};
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (request.starts_with("GET")) return {"HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n"};
+    if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
+    if (has(request, "setLevel")) return {json_answer(result(++sessions == 1 ? "1" : "\"again\""))};
+    if (has(request, "notifications/")) return {kAccepted};
+    if (has(request, "Mcp-Session-Id: s1")) return {json_answer("{}", "404 Not Found")};
+    return {json_answer(result(has(request, "\"id\":2") ? "2" : "3"))};
+  });
+  const std::string level =
+      R"({"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}})";
+  const std::string note = R"({"jsonrpc":"2.0","method":"notifications/roots/list_changed"})";
+  // The notification keeps what follows until the level is remembered.
+  const Said said = talk(server.url(), {kInitialize, kInitialized, level, note, note,
+                                        call("2", "tools/list"), call("3", "tools/list")});
+  Lines out = said.out;
+  std::sort(out.begin(), out.end());
+  EXPECT_THAT(out, ElementsAre(result("0", R"({"protocolVersion":"2025-11-25"})"), result("1"),
+                               result("2"), result("3")));
+  EXPECT_EQ(server.requests("oriel-again-0").size(), 1U);
+  EXPECT_EQ(server.requests("\"level\":\"debug\"").size(), 2U);
+  EXPECT_THAT(server.requests("DELETE").at(0), HasSubstr("Mcp-Session-Id: s2"));
+  EXPECT_THAT(said.notices, ElementsAre("the server had forgotten the session; began it again"));
+}
+
+TEST(McpBridge, KeepsTheSessionsOwnStreamOpenAfterEveryCut) {
+  std::atomic<int> gets = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (has(request, "notifications/initialized")) return {kAccepted};
+    if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
+    if (has(request, "tools/list")) {
+      while (gets < 2)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      return {json_answer(result("1"))};
+    }
+    if (++gets == 1) return {kStream + event("a", call("7", "ping"))};
+    return {kStream + event("b", call("8", "ping")), true};
+  });
+  const Said said = talk(server.url(), {kInitialize, kInitialized, call("1", "tools/list")});
+  EXPECT_EQ(std::count(said.out.begin(), said.out.end(), call("7", "ping")), 1);
+  const Lines streams = server.requests("GET /mcp");
+  ASSERT_GE(streams.size(), 2U);
+  EXPECT_THAT(streams[0], Not(HasSubstr("Last-Event-ID")));
+  EXPECT_THAT(streams[1], HasSubstr("\r\nLast-Event-ID: a\r\n"));
+}
+
+TEST(McpBridge, LetsRequestsRunSideBySide) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool is_fast_done = false;
+  FakeServer server([&](const std::string& request) -> Script {
+    std::unique_lock lock(mutex);
+    const bool is_slow = has(request, "\"id\":1");
+    if (is_slow) changed.wait(lock, [&] { return is_fast_done; });
+    is_fast_done = true;
+    changed.notify_all();
+    return {json_answer(result(is_slow ? "1" : "2"))};
+  });
+  const Said said = talk(server.url(), {call("1", "slow"), call("2", "fast")});
+  Lines out = said.out;
+  std::sort(out.begin(), out.end());
+  EXPECT_THAT(out, ElementsAre(result("1"), result("2")));
+}
+
+TEST(McpBridge, AnswersForAServerThatIsAway) {
+  std::string url;
+  {
+    const FakeServer gone([](const std::string&) -> Script { return {}; });
+    url = gone.url();
+  }
+  const Said said = talk(url, {call("\"a\"", "tools/list"), kInitialized});
+  ASSERT_EQ(said.out.size(), 1U);
+  EXPECT_THAT(said.out[0], HasSubstr(R"("id":"a","error":{"code":-32000,"message":")" + url));
+  EXPECT_THAT(said.out[0], HasSubstr("start one by `oriel serve`"));
+  EXPECT_EQ(said.notices.size(), 1U);
+}
+
+TEST(McpBridge, GivesARefusalTheIdOfItsRequest) {
+  FakeServer server([](const std::string&) -> Script {
+    return {json_answer(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}})",
+                        "400 Bad Request")};
+  });
+  EXPECT_THAT(talk(server.url(), {call("5", "tools/list")}).out,
+              ElementsAre(R"({"jsonrpc":"2.0","id":5,"error":{"code":-32600,"message":"no"}})"));
+}
+
+TEST(McpBridge, AnswersWhatIsNoMessageByItself) {
+  const Said said = talk("http://127.0.0.1:1", {"nonsense"});
+  ASSERT_EQ(said.out.size(), 1U);
+  EXPECT_THAT(said.out[0], HasSubstr(R"("id":null,"error":{"code":-32700)"));
+}
+
+TEST(McpBridge, AddsTheHeadersOfTheStatelessEra) {
+  FakeServer server([](const std::string&) -> Script { return {json_answer(result("1"))}; });
+  const Said said = talk(server.url(), {stateless("1", "tools/call", R"(,"name":"session_list")")});
+  EXPECT_THAT(said.out, ElementsAre(result("1")));
+  const std::string request = server.requests().at(0);
+  EXPECT_THAT(request, HasSubstr("\r\nMCP-Protocol-Version: 2026-07-28\r\n"));
+  EXPECT_THAT(request, HasSubstr("\r\nMcp-Method: tools/call\r\n"));
+  EXPECT_THAT(request, HasSubstr("\r\nMcp-Name: session_list\r\n"));
+  EXPECT_EQ(server.requests().size(), 1U);
+}
+
+TEST(McpBridge, CancelsAStatelessRequestByClosingItsConnection) {
+  FakeServer server([](const std::string&) -> Script { return {std::string(kStream), true}; });
+  const std::string cancel =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
+  const Said said = talk(server.url(), {stateless("1", "tools/call", ""), cancel});
+  EXPECT_THAT(said.out, IsEmpty());
+  EXPECT_LE(server.requests().size(), 1U);
+}
+
+TEST(McpBridge, CancelsARequestOfASessionOnceItIsSent) {
+  std::atomic<bool> is_cancelled = false;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (has(request, "tools/call")) return {kStream + event("s-a-n-1-0", "")};
+    if (has(request, "notifications/cancelled")) is_cancelled = true;
+    if (has(request, "notifications/cancelled")) return {kAccepted};
+    return {"HTTP/1.1 204 No Content\r\n\r\n"};
+  });
+  const std::string cancel =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
+  const Said said = talk(server.url(), {kInitialize, call("1", "tools/call"), cancel});
+  EXPECT_EQ(said.out.size(), 1U);
+  EXPECT_TRUE(is_cancelled);
+}
+
+TEST(McpBridge, DoesNotWaitAtItsEndForWhoeverListens) {
+  FakeServer server([](const std::string&) -> Script {
+    return {kStream + std::string("data: ") + call("7", "ping") + "\n\n", true};
+  });
+  const Said said = talk(server.url(), {stateless("1", "subscriptions/listen", "")});
+  EXPECT_LE(said.out.size(), 1U);
+}
+
+}  // namespace
+}  // namespace oriel

@@ -1,0 +1,140 @@
+#include "cli/render/event_line.h"
+
+#include "base/json_fields.h"
+#include "cli/render/terminal.h"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::size_t kTypeColumns = 12;
+constexpr std::string_view kDim = "2";
+constexpr std::string_view kBold = "1";
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypeColors = {{
+    {"error", "1;31"},
+    {"gap", "1;33"},
+    {"status", "33"},
+    {"completion", "32"},
+    {"message", "34"},
+    {"tool_call", "36"},
+    {"tool_result", "36"},
+    {"permission", "35"},
+}};
+
+std::string_view color_of(std::string_view type) {
+  for (const auto& [name, color] : kTypeColors) {
+    if (name == type) return color;
+  }
+  return kBold;
+}
+
+std::optional<json::value> parse_data(const SseEvent& event) {
+  json::error_code problem;
+  json::value data = json::parse(event.data, problem);
+  if (problem) return std::nullopt;
+  return data;
+}
+
+std::optional<int> two_digits(std::string_view text) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (text.size() != 2 || !is_digit(text[0]) || !is_digit(text[1])) return std::nullopt;
+  return (text[0] - '0') * 10 + (text[1] - '0');
+}
+
+// The time of day of "2026-11-15T21:19:27.042Z", elsewhere in the world.
+std::string time_of_day(std::string_view timestamp, std::chrono::minutes utc_offset) {
+  constexpr int kDay = 24 * 60;
+  if (timestamp.size() < 20 || timestamp[10] != 'T') return "--:--:--";
+  const auto hours = two_digits(timestamp.substr(11, 2));
+  const auto minutes = two_digits(timestamp.substr(14, 2));
+  const auto seconds = two_digits(timestamp.substr(17, 2));
+  if (!hours || !minutes || !seconds) return "--:--:--";
+  const int offset = static_cast<int>(utc_offset.count() % kDay);
+  const int minute = (*hours * 60 + *minutes + offset + kDay) % kDay;
+  return fmt::format("{:02}:{:02}:{:02}", minute / 60, minute % 60, *seconds);
+}
+
+std::string origin_of(const json::object& event) {
+  const std::string project = printable(text_at(event, "project_id"));
+  const std::string session = printable(text_at(event, "session_id"));
+  return project + (project.empty() || session.empty() ? "" : "/") + session;
+}
+
+// What the event says: its text, else its data.
+std::string content_of(const json::object& event, const std::string& raw) {
+  if (event.empty()) return raw;
+  std::string content = text_at(event, "tool_name");
+  std::string said = text_at(event, "text");
+  const auto* const data = event.if_contains("data");
+  if (said.empty() && data != nullptr) said = json::serialize(*data);
+  if (!content.empty() && !said.empty()) content += ' ';
+  return content + said;
+}
+
+}  // namespace
+
+std::string text_line(const SseEvent& event, const LineStyle& style) {
+  const json::object data = parse_object(event.data);
+  const std::string time = time_of_day(text_at(data, "timestamp"), style.utc_offset);
+  std::string type = printable(event.event);
+  const std::size_t type_width = display_width(type);
+  const std::string padding(type_width < kTypeColumns ? kTypeColumns - type_width : 0, ' ');
+  const std::string origin = origin_of(data);
+
+  std::size_t used = time.size() + 1 + type_width + padding.size() + 1;
+  std::string line = paint(style.is_colored, kDim, time) + " " +
+                     paint(style.is_colored, color_of(event.event), type) + padding + " ";
+  if (!origin.empty()) {
+    line += paint(style.is_colored, kDim, origin) + "  ";
+    used += display_width(origin) + 2;
+  }
+  const std::size_t left = style.width > used ? style.width - used : 0;
+  line += printable(content_of(data, event.data), style.width == kAnyWidth ? kAnyWidth : left);
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+std::string json_line(const SseEvent& event) {
+  const auto data = parse_data(event);
+  const bool is_one_line = event.data.find_first_of("\n\r") == event.data.npos;
+  std::string shown = event.data;
+  if (!data) shown = json::serialize(json::value(event.data));
+  if (data && !is_one_line) shown = json::serialize(*data);
+  return fmt::format(R"({{"id":{},"event":{},"data":{}}})", json::serialize(json::value(event.id)),
+                     json::serialize(json::value(event.event)), shown);
+}
+
+std::string hello_notice(const SseEvent& event) {
+  const json::object data = parse_object(event.data);
+  const auto* const resumed = data.if_contains("resumed");
+  if (resumed != nullptr && resumed->is_bool() && resumed->get_bool()) {
+    return "connected, resuming where it was left";
+  }
+  const auto head = number_at(data, "head");
+  return head ? fmt::format("connected; the newest event is {}", *head) : "connected";
+}
+
+std::string gap_notice(const SseEvent& event) {
+  const json::object data = parse_object(event.data);
+  const auto missed = number_at(data, "missed");
+  const auto oldest = number_at(data, "oldest");
+  const std::string what = missed ? fmt::format("{} events are no longer held", *missed)
+                                  : std::string("the server's journal began anew");
+  return "gap: " + what + (oldest ? fmt::format("; going on from event {}", *oldest) : "");
+}
+
+std::string bye_notice(const SseEvent& event) {
+  const std::string reason = printable(text_at(parse_object(event.data), "reason"));
+  return "the server says bye" + (reason.empty() ? "" : ": " + reason);
+}
+
+}  // namespace oriel

@@ -1,0 +1,117 @@
+#include "cli/render/permission_prompt.h"
+
+#include "base/json_text.h"
+#include "base/printable.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+PermissionAsked tool_permission() {
+  PermissionAsked asked;
+  asked.id = "perm_1";
+  asked.title = "Run rm -r build";
+  asked.input = json::object{{"command", "rm -r build"}};
+  asked.options = {{.id = "once", .label = "Allow once", .kind = OptionKind::kAllowOnce},
+                   {.id = "always", .label = "Always allow", .kind = OptionKind::kAllowAlways},
+                   {.id = "no", .label = "Reject", .kind = OptionKind::kRejectOnce}};
+  return asked;
+}
+
+PermissionAsked two_questions() {
+  PermissionAsked asked;
+  asked.id = "perm_2";
+  asked.title = "Which color?";
+  asked.questions = {{.text = "Which color?", .choices = {"red", "blue"}, .takes_many = false},
+                     {.text = "Which sizes?", .choices = {"S", "M", "L"}, .takes_many = true}};
+  return asked;
+}
+
+std::string body_for(const std::string& word) {
+  const auto body = answer_body(tool_permission(), word);
+  return body ? json_text(*body) : body.error().message;
+}
+
+TEST(PermissionPrompt, AWordIsADecisionOrAnOption) {
+  for (const char* yes : {"allow", "y", "Yes"})
+    EXPECT_EQ(body_for(yes), R"({"decision":"allow"})");
+  for (const char* no : {"deny", "n", "no"})
+    EXPECT_EQ(body_for(no), R"({"decision":"deny"})");
+  for (const char* second : {"2", "always", "always ALLOW"})
+    EXPECT_EQ(body_for(second), R"({"option_id":"always"})");
+}
+
+TEST(PermissionPrompt, AnotherWordIsRefusedWithWhatIsPossible) {
+  for (const char* word : {"0", "4", "-1", "maybe", ""})
+    EXPECT_EQ(body_for(word), "\"" + std::string(word) + "\" is not a possible answer");
+  EXPECT_EQ(answer_body(tool_permission(), "maybe").error().hint,
+            "allow, deny, once (Allow once), always (Always allow), no (Reject)");
+}
+
+TEST(PermissionPrompt, ShowsWhatIsAskedWithNumberedOptions) {
+  const PermissionPrompt prompt(tool_permission());
+  EXPECT_EQ(prompt.heading(false, kAnyWidth),
+            "? Run rm -r build\n    rm -r build\n"
+            "    1) Allow once\n    2) Always allow\n    3) Reject\n");
+  EXPECT_EQ(prompt.question(), "  Allow? [y, n, 1-3] ");
+}
+
+TEST(PermissionPrompt, AYesDoesNotChooseBetweenSeveralWays) {
+  PermissionAsked asked = tool_permission();
+  asked.options[1].kind = OptionKind::kAllowOnce;
+  EXPECT_EQ(PermissionPrompt(asked).question(), "  Choose [1-3, n] ");
+  EXPECT_TRUE(answer_body(asked, "y").has_error());
+  EXPECT_EQ(json_text(answer_body(asked, "2").value()), R"({"option_id":"always"})");
+  EXPECT_EQ(json_text(answer_body(asked, "n").value()), R"({"decision":"deny"})");
+}
+
+TEST(PermissionPrompt, CannotCommandTheTerminal) {
+  PermissionAsked asked = tool_permission();
+  asked.title = "a\x1b[2J\nb";
+  asked.options[0].label = "\x1b]0;x";
+  const std::string shown = PermissionPrompt(asked).heading(false, kAnyWidth);
+  EXPECT_EQ(shown.find('\x1b'), std::string::npos);
+  EXPECT_TRUE(shown.starts_with("? a\\x1b[2J\\nb\n")) << shown;
+}
+
+TEST(PermissionPrompt, AsksAgainUntilTheAnswerIsPossible) {
+  PermissionPrompt prompt(tool_permission());
+  EXPECT_FALSE(prompt.take("\n").body);
+  const auto wrong = prompt.take("7\n");
+  EXPECT_FALSE(wrong.body);
+  EXPECT_EQ(wrong.text, "  \"7\" is not a possible answer\n");
+  EXPECT_EQ(json_text(prompt.take(" 1 \n").body.value()), R"({"option_id":"once"})");
+}
+
+TEST(PermissionPrompt, AsksOneQuestionAfterTheOther) {
+  PermissionPrompt prompt(two_questions());
+  EXPECT_EQ(prompt.heading(false, kAnyWidth), "? Which color?\n    1) red\n    2) blue\n");
+  EXPECT_EQ(prompt.question(), "  Answer [1-2, or words]: ");
+  const auto first = prompt.take("2\n");
+  EXPECT_FALSE(first.body);
+  EXPECT_EQ(first.text, "  Which sizes?\n    1) S\n    2) M\n    3) L\n");
+  EXPECT_EQ(prompt.question(), "  Answer [numbers with commas, or words]: ");
+  EXPECT_EQ(json_text(prompt.take("1, 3,XL\n").body.value()), R"({"answers":["blue","S, L, XL"]})");
+}
+
+TEST(PermissionPrompt, AQuestionIsAnsweredInWordsOrRefused) {
+  PermissionAsked asked = two_questions();
+  asked.questions = {{.text = "Why?", .choices = {}, .takes_many = false}};
+  EXPECT_EQ(PermissionPrompt(asked).question(), "  Answer: ");
+  EXPECT_EQ(json_text(answers_body(asked, {"1"}).value()), R"({"answers":["1"]})");
+  EXPECT_EQ(json_text(answer_body(asked, "deny").value()), R"({"decision":"deny"})");
+  EXPECT_TRUE(answer_body(asked, "allow").has_error());
+}
+
+TEST(PermissionPrompt, EachQuestionNeedsItsAnswer) {
+  EXPECT_EQ(answers_body(two_questions(), {"red"}).error().message,
+            "it asks 2 questions, but 1 answer is given");
+  EXPECT_EQ(answers_body(tool_permission(), {"a", "b"}).error().message,
+            "it asks 0 questions, but 2 answers are given");
+}
+
+}  // namespace
+}  // namespace oriel

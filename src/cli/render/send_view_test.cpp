@@ -1,0 +1,241 @@
+#include "cli/render/send_view.h"
+
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "client/session_info.h"
+
+#include <gtest/gtest.h>
+
+namespace oriel {
+namespace {
+
+using std::chrono::milliseconds;
+
+const std::string kErase = "\r\x1b[K";
+
+// A view at a time that the test moves, and all that it has said.
+class SendViewTest : public testing::Test {
+ protected:
+  std::string take(const std::string& event) {
+    const std::string said = view_.take(read_event(parse_object(event)), now_);
+    text_ += said;
+    return said;
+  }
+
+  std::string tick(milliseconds later) {
+    now_ += later;
+    return view_.tick(now_);
+  }
+
+  static std::string delta(const std::string& text, int message = 1) {
+    return R"({"type":"delta","role":"assistant","text":")" + text + R"(","data":{"message":)" +
+           std::to_string(message) + "}}";
+  }
+
+  static std::string message(const std::string& text, int number = 1) {
+    return R"({"type":"message","role":"assistant","text":")" + text + R"(","data":{"message":)" +
+           std::to_string(number) + "}}";
+  }
+
+  static std::string permission(const std::string& id, const std::string& status) {
+    return R"({"type":"permission","status":")" + status + R"(","text":"Write )" + id +
+           R"(","data":{"permission_id":")" + id + R"(","title":"Write )" + id +
+           R"(","options":[{"option_id":"o1","label":"Once","kind":"allow_once"}]}})";
+  }
+
+  void use(SendStyle style) {
+    style.session_id = "ses_1";
+    view_ = SendView(std::move(style), now_);
+  }
+
+  SendView::Time now_{};
+  SendView view_{SendStyle{.is_colored = false,
+                           .is_live = true,
+                           .has_keyboard = true,
+                           .width = 80,
+                           .session_id = "ses_1"},
+                 now_};
+  std::string text_;
+};
+
+TEST_F(SendViewTest, TextFlowsAndIsNotDoubledWhenItIsConsolidated) {
+  take(delta("Hello "));
+  take(message("Hello "));
+  take(delta("world"));
+  take(message("Hello world"));
+  take(R"({"type":"completion","status":"completed","text":"Hello world"})");
+  EXPECT_EQ(text_, "Hello world");
+}
+
+TEST_F(SendViewTest, TextWithoutPiecesIsShownToo) {
+  take(message("All at once"));
+  EXPECT_EQ(text_, "All at once");
+}
+
+TEST_F(SendViewTest, AnAnswerThatCameOnlyAtTheEndIsShown) {
+  take(R"({"type":"completion","status":"completed","text":"42"})");
+  EXPECT_EQ(text_, "42");
+}
+
+TEST_F(SendViewTest, TextThatTheAgentTakesBackIsShownAnew) {
+  take(delta("Good mor"));
+  take(message("Hello"));
+  EXPECT_EQ(text_, "Good mor\n\n· the answer begins anew\n\nHello");
+}
+
+TEST_F(SendViewTest, TheUsersOwnMessageIsNotRepeated) {
+  EXPECT_EQ(take(R"({"type":"message","role":"user","text":"hi"})"), "");
+}
+
+TEST_F(SendViewTest, ThoughtsAreDim) {
+  use({.is_colored = true});
+  take(R"({"type":"delta","role":"thought","text":"hm"})");
+  take(delta("yes"));
+  EXPECT_EQ(text_, "\x1b[2mhm\x1b[0m\n\nyes");
+}
+
+TEST_F(SendViewTest, TextCannotCommandTheTerminalButHasLines) {
+  take(delta(R"(a\nb\u001b[2J\r\n)"));
+  EXPECT_EQ(text_, "a\nb\\x1b[2J\n");
+}
+
+TEST_F(SendViewTest, AToolCallBecomesOneLineWhenItIsDone) {
+  take(delta("Let me look."));
+  EXPECT_EQ(take(R"({"type":"tool_call","tool_call_id":"t1","tool_name":"Bash",)"
+                 R"("text":"{\"command\":\"ls\"}"})"),
+            "\n");
+  now_ += milliseconds(1200);
+  EXPECT_EQ(take(R"({"type":"tool_result","tool_call_id":"t1","tool_name":"Bash",)"
+                 R"("status":"ok","text":"a\nb"})"),
+            "\n✓ Bash ls  1.2s  a (+1 line)\n");
+  EXPECT_EQ(take(R"({"type":"tool_result","tool_call_id":"t2","tool_name":"Read",)"
+                 R"("status":"error","text":"no such file"})"),
+            "✗ Read  0ms  no such file\n");
+  EXPECT_EQ(take(delta("Done", 2)), "\nDone");
+}
+
+TEST_F(SendViewTest, BetweenTextAndToolsThereIsOneEmptyLineHoweverTheTextEnds) {
+  for (const char* end : {"", R"(\n)", R"(\n\n)"}) {
+    use({});
+    text_.clear();
+    take(delta(std::string("Hi") + end));
+    take(R"({"type":"tool_result","tool_call_id":"t","tool_name":"Read","status":"ok",)"
+         R"("text":"","data":{"duration_ms":1500}})");
+    EXPECT_EQ(text_, "Hi\n\n✓ Read  1.5s\n") << end;
+  }
+  use({});
+  text_.clear();
+  take(delta("Hi"));
+  take(delta(R"(\n)"));
+  take(delta(R"(\n)"));
+  take(R"({"type":"error","text":"no"})");
+  EXPECT_EQ(text_, "Hi\n\n✗ no\n");
+}
+
+TEST_F(SendViewTest, TheSpinnerTellsTheTimeAndGivesWay) {
+  EXPECT_EQ(tick(milliseconds(3100)), "⠋ working 3s");
+  EXPECT_EQ(tick(milliseconds(100)), kErase + "⠙ working 3s");
+  EXPECT_EQ(take(delta("Hi")), kErase + "Hi");
+  EXPECT_EQ(tick(milliseconds(100)), "");
+}
+
+TEST_F(SendViewTest, TheSpinnerNamesTheToolAtWork) {
+  take(R"({"type":"tool_call","tool_call_id":"a","tool_name":"Read","text":"{}"})");
+  take(R"({"type":"tool_call","tool_call_id":"b","tool_name":"Bash","text":"\"ls\""})");
+  EXPECT_EQ(tick(milliseconds(500)), "⠋ Bash ls  500ms  and 1 more");
+}
+
+TEST_F(SendViewTest, WholeTextGetsItsLineEndWhenItIsQuiet) {
+  take(delta("Hi"));
+  EXPECT_EQ(tick(milliseconds(5000)), "");
+  take(message("Hi"));
+  EXPECT_EQ(tick(milliseconds(100)), "");
+  EXPECT_EQ(tick(milliseconds(1000)), "\n⠋ working 6s");
+}
+
+TEST_F(SendViewTest, ATerminalThatCannotEraseHasNoSpinner) {
+  use({.is_live = false});
+  EXPECT_EQ(tick(milliseconds(5000)), "");
+}
+
+TEST_F(SendViewTest, APermissionIsAskedAndAnswered) {
+  take(delta("Now"));
+  EXPECT_EQ(take(permission("p1", "pending")),
+            "\n\n? Write p1\n    1) Once\n  Allow? [y, n, 1-1] ");
+  EXPECT_TRUE(view_.is_asking());
+  EXPECT_EQ(tick(milliseconds(100)), "");
+  const auto wrong = view_.type("what\n");
+  EXPECT_EQ(wrong.text, "  \"what\" is not a possible answer\n  Allow? [y, n, 1-1] ");
+  EXPECT_FALSE(wrong.body);
+  const auto right = view_.type("y\n");
+  EXPECT_EQ(right.permission_id, "p1");
+  EXPECT_EQ(json_text(right.body.value()), R"({"decision":"allow"})");
+  EXPECT_FALSE(view_.is_asking());
+  EXPECT_EQ(take(permission("p1", "allowed")), "");
+}
+
+TEST_F(SendViewTest, AnAnswerFromElsewhereTakesTheQuestionAway) {
+  take(permission("p1", "pending"));
+  EXPECT_EQ(take(permission("p1", "denied")), "\n  denied elsewhere: Write p1\n");
+  EXPECT_FALSE(view_.is_asking());
+}
+
+TEST_F(SendViewTest, SaysWhoAnsweredWhenItIsKnown) {
+  take(R"({"type":"permission","status":"denied","text":"A","data":{"by":"ann"}})");
+  take(R"({"type":"permission","status":"allowed","text":"B","data":{"by":"rule"}})");
+  EXPECT_EQ(text_, "  denied by ann: A\n  allowed by the session's rule: B\n");
+}
+
+TEST_F(SendViewTest, PermissionsAreAskedOneAfterTheOther) {
+  take(permission("p1", "pending"));
+  EXPECT_EQ(take(permission("p2", "pending")), "");
+  EXPECT_EQ(view_.asked_id(), "p1");
+  EXPECT_EQ(view_.type("1\n").text, "? Write p2\n    1) Once\n  Allow? [y, n, 1-1] ");
+  EXPECT_EQ(take(permission("p2", "expired")), "\n  expired: Write p2\n");
+}
+
+TEST_F(SendViewTest, WhatComesWhileItAsksStandsAboveTheQuestion) {
+  take(permission("p1", "pending"));
+  EXPECT_EQ(take(delta("By the way")), "\n\nBy the way\n  Allow? [y, n, 1-1] ");
+  EXPECT_EQ(take(delta(", this")), "\n\n, this\n  Allow? [y, n, 1-1] ");
+  EXPECT_EQ(view_.notice("· away"), "\n· away\n  Allow? [y, n, 1-1] ");
+}
+
+TEST_F(SendViewTest, WithoutAKeyboardItSaysHowToAnswer) {
+  use({.is_live = false, .has_keyboard = false});
+  take(permission("p1", "pending"));
+  EXPECT_FALSE(view_.is_asking());
+  EXPECT_EQ(text_, "? Write p1\n    1) Once\n  oriel answer ses_1 allow (or deny) answers it\n");
+}
+
+TEST_F(SendViewTest, ErrorsNoticesAndFailuresAreLines) {
+  take(R"({"type":"error","text":"model overloaded"})");
+  take(R"({"type":"system","text":"asking again"})");
+  take(R"({"type":"status","text":"failed","data":{"reason":"it exited with code 1"}})");
+  EXPECT_EQ(text_,
+            "✗ model overloaded\n· asking again\n✗ the agent failed: it exited with code 1\n");
+}
+
+TEST_F(SendViewTest, WhatIsForProgramsIsNotShown) {
+  take(R"({"type":"system","text":"idle -> processing","data":{"from_state":"idle"}})");
+  take(R"({"type":"status","text":"running"})");
+  take(R"({"type":"something_new","text":"x"})");
+  EXPECT_EQ(text_, "");
+}
+
+TEST_F(SendViewTest, EndsWithWhatTheTurnTook) {
+  take(delta("Hi"));
+  take(R"({"type":"completion","status":"completed","text":"Hi","usage":{"output_tokens":7}})");
+  now_ += milliseconds(2500);
+  EXPECT_EQ(view_.finish(now_),
+            "\n\nses_1 · 2.5s · 7 out\ngo on with: oriel send --session ses_1 MESSAGE\n");
+}
+
+TEST_F(SendViewTest, ACancelledTurnSaysSo) {
+  take(delta("Hi"));
+  take(R"({"type":"completion","status":"cancelled","text":"Hi"})");
+  EXPECT_EQ(text_, "Hi\n\n· cancelled\n");
+}
+
+}  // namespace
+}  // namespace oriel

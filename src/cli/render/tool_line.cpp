@@ -1,0 +1,93 @@
+#include "cli/render/tool_line.h"
+
+#include "base/json_fields.h"
+#include "base/json_text.h"
+#include "cli/render/terminal.h"
+
+#include <boost/json/parse.hpp>
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+// The first of these that is there says most about a call.
+constexpr std::array kTellingKeys = {"command", "cmd",   "file_path", "path",   "filePath",
+                                     "pattern", "query", "url",       "prompt", "description"};
+
+std::string one_text(const json::value& value) {
+  if (value.is_string()) return std::string(value.get_string());
+  if (!value.is_array()) return json_text(value);
+  std::string words;
+  for (const json::value& word : value.get_array())
+    words += (words.empty() ? "" : " ") + one_text(word);
+  return words;
+}
+
+bool is_blank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == line.npos;
+}
+
+}  // namespace
+
+std::string short_arguments(std::string_view arguments) {
+  json::error_code not_json;
+  const json::value value = json::parse(arguments, not_json);
+  if (not_json) return std::string(arguments.substr(0, arguments.find('\n')));
+  const auto* const object = value.if_object();
+  if (object == nullptr) return value.is_null() ? "" : one_text(value);
+  for (const char* const key : kTellingKeys) {
+    if (const auto* const telling = object->if_contains(key)) return one_text(*telling);
+  }
+  return object->empty() ? "" : json_text(value);
+}
+
+std::string short_result(std::string_view output) {
+  std::string first;
+  std::size_t more = 0;
+  while (!output.empty()) {
+    const std::string_view line = output.substr(0, output.find('\n'));
+    output.remove_prefix(std::min(line.size() + 1, output.size()));
+    if (is_blank(line)) continue;
+    if (first.empty()) {
+      first = line.substr(line.find_first_not_of(" \t"));
+    } else {
+      ++more;
+    }
+  }
+  if (first.ends_with('\r')) first.pop_back();
+  return more == 0 ? first : fmt::format("{} (+{} line{})", first, more, more == 1 ? "" : "s");
+}
+
+std::string short_duration(std::chrono::milliseconds duration) {
+  const auto ms = std::max<std::int64_t>(duration.count(), 0);
+  if (ms < 1000) return fmt::format("{}ms", ms);
+  if (ms < 10'000) return fmt::format("{:.1f}s", static_cast<double>(ms) / 1000);
+  const auto seconds = ms / 1000;
+  if (seconds < 120) return fmt::format("{}s", seconds);
+  if (seconds < 7200) return fmt::format("{}m{:02}s", seconds / 60, seconds % 60);
+  return fmt::format("{}h{:02}m", seconds / 3600, seconds / 60 % 60);
+}
+
+std::string format_tool_line(const ToolLine& line, bool is_colored, std::size_t width) {
+  const std::string name = printable(line.name, width / 3);
+  // The mark, and a space or two between the parts.
+  const std::size_t fixed = 2 + display_width(name) + 1 + 2 + display_width(line.duration) + 2;
+  const std::size_t room = width > fixed ? width - fixed : 0;
+  const std::size_t for_result = std::min(display_width(printable(line.result)), room - room / 3);
+  const std::string arguments = printable(line.arguments, room - for_result);
+  const std::string result = printable(line.result, room - display_width(arguments));
+
+  std::string out =
+      paint(is_colored, line.mark_color, line.mark) + " " + paint(is_colored, "1", name);
+  if (!arguments.empty()) out += " " + arguments;
+  out += "  " + paint(is_colored, "2", line.duration);
+  if (!result.empty()) out += "  " + paint(is_colored, line.result_color, result);
+  return out;
+}
+
+}  // namespace oriel
