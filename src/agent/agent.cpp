@@ -1,8 +1,8 @@
 #include "agent/agent.h"
 
-#include "agent/marker.h"
 #include "agent/spawn_agent.h"
 #include "base/utf8.h"
+#include "posix/process_marker.h"
 
 #include <boost/asio/buffer.hpp>
 #include <spdlog/fmt/fmt.h>

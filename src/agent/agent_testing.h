@@ -1,27 +1,13 @@
 #pragma once
-// For the tests of this room: shell scripts as agents, in a language of plain words.
+// For the tests of this module: shell scripts as agents, which speak a line protocol of plain
+// words.
 
 #include "agent/agent.h"
-#include "posix/process_tree.h"
-#include "runtime/deadline.h"
+#include "posix/process_testing.h"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
 namespace oriel {
-
-// Runs to its end on a loop of its own, within a minute.
-template <class T>
-T run_here(asio::awaitable<T> work) {
-  asio::io_context io(1);
-  auto result =
-      asio::co_spawn(io, with_deadline(std::chrono::minutes(1), std::move(work)), asio::use_future);
-  io.run();
-  return result.get();
-}
 
 // "ready", "say TEXT", "done", "quiet MS"; anything else is noise. Prompts and answers are sent as
 // they are; "cancel", "silence" and "bye" are its own words.
@@ -79,14 +65,6 @@ inline AgentLimits hurried() {
   limits.close_grace = milliseconds(100);
   limits.term_grace = milliseconds(100);
   return limits;
-}
-
-// The children of this process that still run or were not reaped, orphans included.
-inline std::vector<ProcessInfo> own_children_left() {
-  std::vector<ProcessInfo> left;
-  for (const ProcessInfo& process : list_processes())
-    if (process.parent == ::getpid() && process.session != ::getsid(0)) left.push_back(process);
-  return left;
 }
 
 }  // namespace oriel

@@ -1,10 +1,10 @@
 #include "posix/spawn.h"
 
-#include "agent/agent_testing.h"
-#include "agent/marker.h"
 #include "base/temp_directory_testing.h"
 #include "posix/child_process.h"
 #include "posix/own_children.h"
+#include "posix/process_marker.h"
+#include "posix/process_testing.h"
 
 #include <boost/asio/read.hpp>
 #include <gmock/gmock.h>

@@ -1,10 +1,10 @@
 #include "supervisor/supervisor.h"
 
 #include "agent/known_agents.h"
-#include "agent/marker.h"
 #include "agent/sandbox/sandbox.h"
 #include "base/log.h"
 #include "base/quote.h"
+#include "posix/process_marker.h"
 #include "posix/process_tree.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"

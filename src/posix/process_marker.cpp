@@ -1,4 +1,4 @@
-#include "agent/marker.h"
+#include "posix/process_marker.h"
 
 #include "base/id.h"
 #include "posix/environment.h"
