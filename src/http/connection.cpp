@@ -1,6 +1,5 @@
 #include "http/connection.h"
 
-#include "base/ascii.h"
 #include "base/log.h"
 #include "base/quote.h"
 
@@ -33,44 +32,6 @@ Response broken_off() {
 std::uint64_t body_bytes(const Response& response) {
   if (response.source.next) return response.source.size;
   return response.body ? response.body->size() : 0;
-}
-
-Error missing_token() {
-  return {
-      .code = "unauthorized",
-      .message = "this server needs a token, and the request has no valid one",
-      .hint = "send the header 'Authorization: Bearer <token>'; 'oriel token create' makes one"};
-}
-
-Response unauthorized(const Error& error) {
-  Response response = error_response(401, error);
-  response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"oriel\"");
-  return response;
-}
-
-Response forbidden_write(const Principal& principal) {
-  return error_response(403, {.code = "read_only_token",
-                              .message = "the token " + quote(principal.name) + " may only read",
-                              .hint = "use a token made without --read-only"});
-}
-
-// Taken out of the request, so that no handler sees it.
-std::optional<std::string> take_query_token(Request& request) {
-  for (auto it = request.query.begin(); it != request.query.end(); ++it) {
-    if (it->first != "access_token") continue;
-    std::string token = std::move(it->second);
-    request.query.erase(it);
-    return token;
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> bearer_token(const Request& request) {
-  const auto header = request.header("authorization");
-  constexpr std::string_view kScheme = "bearer ";
-  if (!header || header->size() <= kScheme.size()) return std::nullopt;
-  if (!equal_ignoring_case(header->substr(0, kScheme.size()), kScheme)) return std::nullopt;
-  return std::string(header->substr(kScheme.size()));
 }
 
 bool takes_pieces(const FoundRoute& found) {
@@ -235,20 +196,11 @@ Response Connection::refusal_at(ReadState state) {
 
 // Moves what it needs out of both.
 asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found) {
-  if (auto checked = site_.guard.check(request); !checked) {
-    const Error& error = checked.error();
-    co_return error_response(error.code == "bad_host" ? 400 : 403, error);
-  }
+  if (auto refused = site_.access.check_origin(request)) co_return *std::move(refused);
   if (!found) co_return found.error();
   const Route& route = *found->route;
   request.path_params = std::move(found->path_params);
-  if (route.access != Access::kOpen) {
-    auto principal = authenticate(route, request);
-    if (!principal) co_return unauthorized(principal.error());
-    request.principal = std::move(*principal);
-    if (route.access == Access::kWrite && !request.principal.may_write)
-      co_return forbidden_write(request.principal);
-  }
+  if (auto refused = site_.access.authorize(route, request)) co_return *std::move(refused);
   const std::string target = request.method + " " + request.path;
   Body body(*this);
   try {
@@ -260,20 +212,6 @@ asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found
   co_return error_response(500, {.code = "internal_error",
                                  .message = "the server failed to answer",
                                  .hint = "its log says why"});
-}
-
-Result<Principal> Connection::authenticate(const Route& route, Request& request) const {
-  std::optional<std::string> query_token;
-  if (route.takes_query_token) query_token = take_query_token(request);
-  if (site_.is_local && site_.tokens.empty()) {
-    return Principal{.name = "local", .token_id = "", .may_write = true};
-  }
-  auto token = bearer_token(request);
-  if (!token) token = query_token;
-  if (!token) return missing_token();
-  auto principal = site_.tokens.authenticate(*token);
-  if (!principal) return missing_token();
-  return *std::move(principal);
 }
 
 asio::awaitable<void> Connection::write(const Response& response, std::string head) {

@@ -2,8 +2,7 @@
 // One connection and the requests that come over it, one after another, each within its limits of
 // size and time.
 
-#include "auth/origin_guard.h"
-#include "auth/token_store.h"
+#include "http/access_control.h"
 #include "http/request_reader.h"
 #include "http/router.h"
 #include "http/transport.h"
@@ -29,10 +28,8 @@ struct ConnectionLimits {
 // What all connections of a server share.
 struct ConnectionSite {
   const Router& router;
-  const TokenStore& tokens;
-  OriginGuard guard;
+  const AccessControl& access;
   ConnectionLimits limits;
-  bool is_local = true;  // reached by loopback only: while there are no tokens, nobody needs one
   std::atomic<bool> is_stopping{false};
   std::atomic<std::uint64_t> requests{0};
 };
@@ -62,7 +59,6 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::chrono::milliseconds limit_in(ReadState state) const;
   Response refusal_at(ReadState state);
   asio::awaitable<Response> answer(Request& request, FoundRoute& found);
-  Result<Principal> authenticate(const Route& route, Request& request) const;
   asio::awaitable<void> write(const Response& response, std::string head);
   asio::awaitable<void> write_source(const BodySource& source);
   asio::awaitable<void> refuse(Response response);

@@ -66,14 +66,10 @@ void refuse(asio::ip::tcp::socket socket) {
 
 }  // namespace
 
-Server::Server(Shards& shards, const Router& router, const TokenStore& tokens,
+Server::Server(Shards& shards, const Router& router, const AccessControl& access,
                ServerOptions options)
     : options_(std::move(options)),
-      site_{.router = router,
-            .tokens = tokens,
-            .guard = OriginGuard(options_.public_url),
-            .limits = options_.limits,
-            .is_local = options_.listen.address().is_loopback()},
+      site_{.router = router, .access = access, .limits = options_.limits},
       tls_(make_tls(options_)),
       acceptor_(listen(shards[0], options_.listen)),
       endpoint_(acceptor_.local_endpoint()),

@@ -18,8 +18,7 @@ namespace oriel {
 
 struct ServerOptions {
   asio::ip::tcp::endpoint listen;
-  std::string public_url;  // empty, or "https://oriel.example.org"
-  std::string tls_cert;    // PEM files; both or none
+  std::string tls_cert;  // PEM files; both or none
   std::string tls_key;
   std::size_t max_connections = 10'000;  // beyond: 503 and closed
   ConnectionLimits limits;
@@ -38,7 +37,7 @@ struct ServerCounts {
 class Server {
  public:
   // Listens. Throws std::runtime_error that names the address or file, and the remedy.
-  Server(Shards& shards, const Router& router, const TokenStore& tokens, ServerOptions options);
+  Server(Shards& shards, const Router& router, const AccessControl& access, ServerOptions options);
   ~Server();
 
   // Accepts from now on.

@@ -125,7 +125,6 @@ asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const Token
 
 ServerOptions server_options(const ServeOptions& options, const asio::ip::tcp::endpoint& listen) {
   return {.listen = listen,
-          .public_url = options.public_url,
           .tls_cert = options.tls_cert,
           .tls_key = options.tls_key,
           .max_connections = options.max_connections,
@@ -167,7 +166,8 @@ App::App(const ServeOptions& options)
       reader_(journal_, hub_, supervisor_),
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
-      server_(shards_, router_, tokens_, server_options(options, listen_)),
+      access_(tokens_, options.public_url, listen_.address().is_loopback()),
+      server_(shards_, router_, access_, server_options(options, listen_)),
       status_({.journal = journal_, .hub = hub_, .feed = feed_, .mcp = mcp_, .server = server_},
               ORIEL_VERSION),
       tasks_(shards_[0].executor()) {

@@ -15,6 +15,7 @@
 #include "api/rest/turn_endpoint.h"
 #include "api/session_reader.h"
 #include "api/web/page_endpoint.h"
+#include "auth/token_access.h"
 #include "auth/token_store.h"
 #include "http/server.h"
 #include "hub/hub.h"
@@ -72,6 +73,7 @@ class App {
   SessionEventsDoor session_events_;
   McpDoor mcp_;
   PageDoor page_;
+  TokenAccess access_;
   Server server_;
   StatusDoor status_;
   BlockingThread blocking_;

@@ -1,7 +1,7 @@
 // The server that the official conformance suite is run against: Oriel's MCP library with the
 // tools, resources and prompts that its scenarios call. Prints its URL, and serves until SIGTERM.
 
-#include "auth/token_store.h"
+#include "auth/token_access.h"
 #include "fixture.h"
 #include "http/server.h"
 #include "mcp/server.h"
@@ -47,7 +47,8 @@ class FixtureServer {
         tokens_("/nonexistent/tokens.json"),
         catalog_(make_catalog([this](McpChange change) { mcp_.announce(std::move(change)); })),
         mcp_(shards_, catalog_, {}),
-        server_(shards_, router_, tokens_, any_loopback_port()),
+        access_(tokens_, "", true),
+        server_(shards_, router_, access_, any_loopback_port()),
         tasks_(shards_[0].executor()) {
     mcp_.add_routes(router_, "/mcp");
   }
@@ -71,10 +72,11 @@ class FixtureServer {
 
   Shards shards_;
   StopSignals signals_;
-  TokenStore tokens_;  // none: whoever reaches loopback may call
+  TokenStore tokens_;  // empty: loopback needs no token
   Router router_;
   McpCatalog catalog_;
   McpServer mcp_;
+  TokenAccess access_;
   Server server_;
   TaskGroup tasks_;
 };
