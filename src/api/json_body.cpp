@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-ParsedBody parse_body(const Request& request) {
+ParsedBody parse_body(const http::Request& request) {
   if (request.body.empty() || !has_json_body(request)) return {};
   boost::system::error_code ec;
   json::value value = json::parse(request.body, ec);
@@ -20,19 +20,19 @@ ParsedBody parse_body(const Request& request) {
 
 }  // namespace
 
-bool has_json_body(const Request& request) {
+bool has_json_body(const http::Request& request) {
   const auto type = request.header("content-type");
   if (!type) return false;
   return equal_ignoring_case(type->substr(0, type->find_first_of("; \t")), "application/json");
 }
 
-Response not_json() {
-  return error_response(415, {.code = "unsupported_media_type",
-                              .message = "the body must be JSON",
-                              .hint = "send the header 'Content-Type: application/json'"});
+http::Response not_json() {
+  return http::error_response(415, {.code = "unsupported_media_type",
+                                    .message = "the body must be JSON",
+                                    .hint = "send the header 'Content-Type: application/json'"});
 }
 
-JsonBody::JsonBody(const Request& request, std::initializer_list<std::string_view> known)
+JsonBody::JsonBody(const http::Request& request, std::initializer_list<std::string_view> known)
     : JsonBody(parse_body(request), known) {
   is_json_ = request.body.empty() || has_json_body(request);
 }
@@ -42,9 +42,9 @@ JsonBody::JsonBody(ParsedBody body, std::initializer_list<std::string_view> know
   if (!body.problem.empty()) refuse(body.problem);
 }
 
-std::optional<Response> JsonBody::refusal() const {
+std::optional<http::Response> JsonBody::refusal() const {
   if (!is_json_) return not_json();
-  if (error()) return error_response(400, *error());
+  if (error()) return http::error_response(400, *error());
   return std::nullopt;
 }
 

@@ -12,8 +12,8 @@
 namespace oriel {
 
 // Whether the request says that its body is JSON.
-bool has_json_body(const Request& request);
-Response not_json();  // 415
+bool has_json_body(const http::Request& request);
+http::Response not_json();  // 415
 
 // What a body is: an object, or why it is none.
 struct ParsedBody {
@@ -24,10 +24,10 @@ struct ParsedBody {
 class JsonBody : public ObjectReader {
  public:
   // An empty body is an empty object.
-  JsonBody(const Request& request, std::initializer_list<std::string_view> known);
+  JsonBody(const http::Request& request, std::initializer_list<std::string_view> known);
 
   // What to answer when something is wrong: 400, or 415.
-  std::optional<Response> refusal() const;
+  std::optional<http::Response> refusal() const;
 
  private:
   JsonBody(ParsedBody body, std::initializer_list<std::string_view> known);

@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Request with_body(std::string body) {
-  Request request;
+http::Request with_body(std::string body) {
+  http::Request request;
   request.headers = {{"content-type", "Application/JSON; charset=utf-8"}};
   request.body = std::move(body);
   return request;
@@ -31,7 +31,7 @@ TEST(JsonBody, ReadsWhatIsThereAndNothingElse) {
 }
 
 TEST(JsonBody, AnEmptyBodyIsAnEmptyObject) {
-  const JsonBody body(Request{}, {"a"});
+  const JsonBody body(http::Request{}, {"a"});
   EXPECT_FALSE(body.has("a"));
   EXPECT_FALSE(body.refusal());
 }
@@ -49,7 +49,7 @@ TEST(JsonBody, RefusesOtherTypesAndUnknownKeys) {
   EXPECT_THAT(refusal_of(JsonBody(with_body("{"), {})), HasSubstr("not JSON"));
   EXPECT_THAT(refusal_of(JsonBody(with_body("[]"), {})), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal_of(JsonBody(with_body(R"({"other":1})"), {"a", "b"})), HasSubstr("a, b"));
-  Request plain = with_body("{}");
+  http::Request plain = with_body("{}");
   plain.headers.clear();
   EXPECT_EQ(JsonBody(plain, {}).refusal()->status, 415);
 }

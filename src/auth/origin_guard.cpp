@@ -132,7 +132,7 @@ OriginGuard::OriginGuard(const std::string& public_url) {
   public_origin_ = origin->scheme + "://" + public_host_;
 }
 
-Result<void> OriginGuard::check(const Request& request) const {
+Result<void> OriginGuard::check(const http::Request& request) const {
   const auto host = request.header("host");
   if (!host) return bad_host("the request has no Host header");
   const auto authority = parse_authority(*host);

@@ -18,7 +18,7 @@ class OriginGuard {
   explicit OriginGuard(const std::string& public_url);
 
   // The error is for a 403 (for a missing or malformed Host a 400: code "bad_host").
-  Result<void> check(const Request& request) const;
+  Result<void> check(const http::Request& request) const;
 
  private:
   std::string public_host_;    // "oriel.example.org" or "oriel.example.org:8443"; empty for none

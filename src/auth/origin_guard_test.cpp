@@ -8,19 +8,19 @@ namespace oriel {
 namespace {
 
 // "passes", or the code of the error.
-std::string verdict(const OriginGuard& guard, const Request& request) {
+std::string verdict(const OriginGuard& guard, const http::Request& request) {
   const auto checked = guard.check(request);
   return checked ? "passes" : checked.error().code;
 }
 
 std::string host_verdict(const OriginGuard& guard, std::string host) {
-  Request request;
+  http::Request request;
   request.headers = {{"host", std::move(host)}};
   return verdict(guard, request);
 }
 
 std::string origin_verdict(const OriginGuard& guard, std::string origin) {
-  Request request;
+  http::Request request;
   request.headers = {{"host", "localhost"}, {"origin", std::move(origin)}};
   return verdict(guard, request);
 }
@@ -46,7 +46,7 @@ TEST(OriginGuard, RefusesForeignHosts) {
 
 TEST(OriginGuard, CallsAMissingOrMalformedHostBad) {
   const OriginGuard guard("");
-  EXPECT_EQ(verdict(guard, Request{}), "bad_host");
+  EXPECT_EQ(verdict(guard, http::Request{}), "bad_host");
   for (const char* host : {"",
                            ":7433",
                            "localhost:",
@@ -113,7 +113,7 @@ TEST(OriginGuard, RefusesForeignPages) {
 }
 
 TEST(OriginGuard, RefusesAForeignHostWhateverItsOrigin) {
-  Request request;
+  http::Request request;
   request.headers = {{"host", "evil.example"}, {"origin", "http://localhost"}};
   EXPECT_EQ(verdict(OriginGuard(""), request), "foreign_host");
 }

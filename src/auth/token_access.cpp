@@ -10,8 +10,8 @@
 namespace oriel {
 namespace {
 
-Response unauthorized() {
-  Response response = error_response(
+http::Response unauthorized() {
+  http::Response response = http::error_response(
       401,
       {.code = "unauthorized",
        .message = "this server needs a token, and the request has no valid one",
@@ -20,13 +20,14 @@ Response unauthorized() {
   return response;
 }
 
-Response forbidden_write(const Principal& principal) {
-  return error_response(403, {.code = "read_only_token",
-                              .message = "the token " + quote(principal.name) + " may only read",
-                              .hint = "use a token made without --read-only"});
+http::Response forbidden_write(const http::Principal& principal) {
+  return http::error_response(403,
+                              {.code = "read_only_token",
+                               .message = "the token " + quote(principal.name) + " may only read",
+                               .hint = "use a token made without --read-only"});
 }
 
-std::optional<std::string> take_query_token(Request& request) {
+std::optional<std::string> take_query_token(http::Request& request) {
   for (auto it = request.query.begin(); it != request.query.end(); ++it) {
     if (it->first != "access_token") continue;
     std::string token = std::move(it->second);
@@ -36,7 +37,7 @@ std::optional<std::string> take_query_token(Request& request) {
   return std::nullopt;
 }
 
-std::optional<std::string> bearer_token(const Request& request) {
+std::optional<std::string> bearer_token(const http::Request& request) {
   const auto header = request.header("authorization");
   constexpr std::string_view kScheme = "bearer ";
   if (!header || header->size() <= kScheme.size()) return std::nullopt;
@@ -46,27 +47,29 @@ std::optional<std::string> bearer_token(const Request& request) {
 
 }  // namespace
 
-std::optional<Response> TokenAccess::check_origin(const Request& request) const {
+std::optional<http::Response> TokenAccess::check_origin(const http::Request& request) const {
   const auto checked = guard_.check(request);
   if (checked) return std::nullopt;
-  return error_response(checked.error().code == "bad_host" ? 400 : 403, checked.error());
+  return http::error_response(checked.error().code == "bad_host" ? 400 : 403, checked.error());
 }
 
-std::optional<Response> TokenAccess::authorize(const Route& route, Request& request) const {
-  if (route.access == Access::kOpen) return std::nullopt;
+std::optional<http::Response> TokenAccess::authorize(const http::Route& route,
+                                                     http::Request& request) const {
+  if (route.access == http::Access::kOpen) return std::nullopt;
   auto principal = authenticate(route, request);
   if (!principal) return unauthorized();
   request.principal = *std::move(principal);
-  if (route.access == Access::kWrite && !request.principal.may_write)
+  if (route.access == http::Access::kWrite && !request.principal.may_write)
     return forbidden_write(request.principal);
   return std::nullopt;
 }
 
-std::optional<Principal> TokenAccess::authenticate(const Route& route, Request& request) const {
+std::optional<http::Principal> TokenAccess::authenticate(const http::Route& route,
+                                                         http::Request& request) const {
   std::optional<std::string> query_token;
   if (route.takes_query_token) query_token = take_query_token(request);
   if (is_loopback_only_ && tokens_.empty())
-    return Principal{.name = "local", .token_id = "", .may_write = true};
+    return http::Principal{.name = "local", .token_id = "", .may_write = true};
   auto token = bearer_token(request);
   if (!token) token = std::move(query_token);
   if (!token) return std::nullopt;

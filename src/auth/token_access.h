@@ -8,21 +8,23 @@
 
 namespace oriel {
 
-class TokenAccess final : public AccessControl {
+class TokenAccess final : public http::AccessControl {
  public:
   // `public_url` as for OriginGuard. `is_loopback_only`: the server listens on loopback.
   TokenAccess(const TokenStore& tokens, const std::string& public_url, bool is_loopback_only)
       : tokens_(tokens), guard_(public_url), is_loopback_only_(is_loopback_only) {}
 
   // 400 for a missing or malformed Host, 403 for a foreign Host or Origin.
-  std::optional<Response> check_origin(const Request& request) const override;
+  std::optional<http::Response> check_origin(const http::Request& request) const override;
 
   // 401 without a valid token, 403 for a token that may only read. Removes ?access_token= from the
   // query, so that no handler sees it.
-  std::optional<Response> authorize(const Route& route, Request& request) const override;
+  std::optional<http::Response> authorize(const http::Route& route,
+                                          http::Request& request) const override;
 
  private:
-  std::optional<Principal> authenticate(const Route& route, Request& request) const;
+  std::optional<http::Principal> authenticate(const http::Route& route,
+                                              http::Request& request) const;
 
   const TokenStore& tokens_;
   OriginGuard guard_;

@@ -13,15 +13,15 @@ class TokenAccessTest : public testing::Test {
     return tokens_.create(may_write ? "writer" : "reader", may_write).value().secret;
   }
 
-  static Route route(Access access, bool takes_query_token = false) {
-    Route made;
+  static http::Route route(http::Access access, bool takes_query_token = false) {
+    http::Route made;
     made.access = access;
     made.takes_query_token = takes_query_token;
     return made;
   }
 
-  static Request with_bearer(const std::string& secret) {
-    Request request;
+  static http::Request with_bearer(const std::string& secret) {
+    http::Request request;
     request.headers = {{"authorization", "Bearer " + secret}};
     return request;
   }
@@ -33,58 +33,58 @@ class TokenAccessTest : public testing::Test {
 };
 
 TEST_F(TokenAccessTest, LoopbackNeedsNoTokenWhileNoneExists) {
-  Request request;
-  EXPECT_FALSE(loopback_.authorize(route(Access::kWrite), request));
+  http::Request request;
+  EXPECT_FALSE(loopback_.authorize(route(http::Access::kWrite), request));
   EXPECT_EQ(request.principal.name, "local");
   EXPECT_TRUE(request.principal.may_write);
 }
 
 TEST_F(TokenAccessTest, LoopbackNeedsATokenOnceOneExists) {
   new_secret(true);
-  Request request;
-  const auto refused = loopback_.authorize(route(Access::kRead), request);
+  http::Request request;
+  const auto refused = loopback_.authorize(route(http::Access::kRead), request);
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->status, 401);
 }
 
 TEST_F(TokenAccessTest, TheNetworkAlwaysNeedsAToken) {
-  Request request;
-  const auto refused = network_.authorize(route(Access::kRead), request);
+  http::Request request;
+  const auto refused = network_.authorize(route(http::Access::kRead), request);
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->status, 401);
 }
 
 TEST_F(TokenAccessTest, AnOpenRouteNeedsNoToken) {
-  Request request;
-  EXPECT_FALSE(network_.authorize(route(Access::kOpen), request));
+  http::Request request;
+  EXPECT_FALSE(network_.authorize(route(http::Access::kOpen), request));
 }
 
 TEST_F(TokenAccessTest, ABearerTokenNamesThePrincipal) {
-  Request request = with_bearer(new_secret(true));
-  EXPECT_FALSE(network_.authorize(route(Access::kWrite), request));
+  http::Request request = with_bearer(new_secret(true));
+  EXPECT_FALSE(network_.authorize(route(http::Access::kWrite), request));
   EXPECT_EQ(request.principal.name, "writer");
 }
 
 TEST_F(TokenAccessTest, ATokenThatMayOnlyReadCannotWrite) {
-  Request request = with_bearer(new_secret(false));
-  EXPECT_FALSE(network_.authorize(route(Access::kRead), request));
-  const auto refused = network_.authorize(route(Access::kWrite), request);
+  http::Request request = with_bearer(new_secret(false));
+  EXPECT_FALSE(network_.authorize(route(http::Access::kRead), request));
+  const auto refused = network_.authorize(route(http::Access::kWrite), request);
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->status, 403);
 }
 
 TEST_F(TokenAccessTest, AQueryTokenIsAcceptedOnlyWhereTheRouteAllowsItAndIsRemoved) {
   const std::string secret = new_secret(true);
-  Request request;
+  http::Request request;
   request.query = {{"types", "a"}, {"access_token", secret}};
-  EXPECT_TRUE(network_.authorize(route(Access::kRead), request));
-  EXPECT_FALSE(network_.authorize(route(Access::kRead, true), request));
+  EXPECT_TRUE(network_.authorize(route(http::Access::kRead), request));
+  EXPECT_FALSE(network_.authorize(route(http::Access::kRead, true), request));
   ASSERT_EQ(request.query.size(), 1U);
   EXPECT_EQ(request.query[0].first, "types");
 }
 
 TEST_F(TokenAccessTest, AForeignHostIsForbiddenAndAMissingOneIsABadRequest) {
-  Request request;
+  http::Request request;
   ASSERT_TRUE(loopback_.check_origin(request));
   EXPECT_EQ(loopback_.check_origin(request)->status, 400);
   request.headers = {{"host", "evil.example"}};

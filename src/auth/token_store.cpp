@@ -17,7 +17,7 @@ constexpr const char* kLocalName = "local";
 
 // "oriel_" and 32 random bytes in base64url.
 std::string make_secret() {
-  return std::string(kSecretPrefix) + base64url(random_bytes(32));
+  return std::string(kSecretPrefix) + http::base64url(http::random_bytes(32));
 }
 
 bool is_called(const Token& token, std::string_view id_or_name) {
@@ -83,7 +83,7 @@ Result<NewToken> TokenStore::create(std::string name, bool may_write) {
   made.token = {.id = random_id(),
                 .name = std::move(name),
                 .may_write = may_write,
-                .sha256 = sha256_hex(made.secret),
+                .sha256 = http::sha256_hex(made.secret),
                 .created = format_time(wall_now())};
   tokens.push_back(made.token);
   save(std::move(tokens));
@@ -111,18 +111,18 @@ bool TokenStore::empty() const {
   return known()->empty();
 }
 
-std::optional<Principal> TokenStore::authenticate(std::string_view secret) const {
-  const std::string hash = sha256_hex(secret);
+std::optional<http::Principal> TokenStore::authenticate(std::string_view secret) const {
+  const std::string hash = http::sha256_hex(secret);
   const auto tokens = known();
   const Token* owner = nullptr;
   for (const Token& token : *tokens) {  // to the end, so that time tells nothing of the place
-    if (is_same_secret(token.sha256, hash)) owner = &token;
+    if (http::is_same_secret(token.sha256, hash)) owner = &token;
   }
   if (owner == nullptr) return std::nullopt;
-  return Principal{.name = owner->name, .token_id = owner->id, .may_write = owner->may_write};
+  return http::Principal{.name = owner->name, .token_id = owner->id, .may_write = owner->may_write};
 }
 
-bool TokenStore::is_valid(const Principal& principal) const {
+bool TokenStore::is_valid(const http::Principal& principal) const {
   const auto tokens = known();
   if (principal.token_id.empty()) return tokens->empty();
   return std::any_of(tokens->begin(), tokens->end(),

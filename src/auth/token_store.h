@@ -43,10 +43,10 @@ class TokenStore {
   bool empty() const;
 
   // The owner of this secret, compared in constant time; none if there is none.
-  std::optional<Principal> authenticate(std::string_view secret) const;
+  std::optional<http::Principal> authenticate(std::string_view secret) const;
 
   // Whether this principal's token still exists. "local" holds while there are no tokens.
-  bool is_valid(const Principal& principal) const;
+  bool is_valid(const http::Principal& principal) const;
 
  private:
   using Tokens = std::vector<Token>;

@@ -29,7 +29,7 @@ class TokenStoreTest : public testing::Test {
   TempDirectory directory;
 };
 
-const Principal kLocal{.name = "local", .token_id = "", .may_write = true};
+const http::Principal kLocal{.name = "local", .token_id = "", .may_write = true};
 
 TEST_F(TokenStoreTest, IsEmptyWithoutAFile) {
   const TokenStore store(path());
@@ -41,7 +41,7 @@ TEST_F(TokenStoreTest, KnowsTheOwnerOfASecret) {
   TokenStore store(path());
   const NewToken writer = store.create("writer", true).value();
   const NewToken reader = store.create("reader", false).value();
-  const Principal expected{.name = "reader", .token_id = reader.token.id, .may_write = false};
+  const http::Principal expected{.name = "reader", .token_id = reader.token.id, .may_write = false};
   EXPECT_EQ(store.authenticate(reader.secret), expected);
   EXPECT_TRUE(store.authenticate(writer.secret)->may_write);
 }
@@ -115,7 +115,7 @@ TEST_F(TokenStoreTest, HoldsAPrincipalValidWhileItsTokenExists) {
   TokenStore store(path());
   EXPECT_TRUE(store.is_valid(kLocal));
   const NewToken made = store.create("a", true).value();
-  const Principal principal = store.authenticate(made.secret).value();
+  const http::Principal principal = store.authenticate(made.secret).value();
   EXPECT_TRUE(store.is_valid(principal));
   EXPECT_FALSE(store.is_valid(kLocal)) << "there is a token now";
   store.revoke("a").value();

@@ -42,7 +42,7 @@ Error bad_flag(const std::string& flag, std::string_view value, const std::strin
 
 Result<ServerAccess> read_access(const Arguments& arguments, const Environment& environment) {
   const Sourced url = flag_or_variable(arguments, "url", environment, "ORIEL_URL", kDefaultUrl);
-  auto parsed = parse_http_url(url.value);
+  auto parsed = http::parse_url(url.value);
   if (!parsed) return bad_option(url.source + ": " + parsed.error().message, parsed.error().hint);
   Sourced token = flag_or_variable(arguments, "token", environment, "ORIEL_TOKEN", "");
   if (!is_token_text(token.value)) {

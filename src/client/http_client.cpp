@@ -18,7 +18,7 @@
 namespace oriel {
 namespace {
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 namespace ssl = asio::ssl;
 using asio::ip::tcp;
 
@@ -60,7 +60,7 @@ struct HttpStream::Connection {
     parser.body_limit(boost::none);
   }
 
-  asio::awaitable<void> connect(HttpUrl server);
+  asio::awaitable<void> connect(http::Url server);
   asio::awaitable<void> exchange(std::string request);
   asio::awaitable<bool> receive();
   void parse();
@@ -70,7 +70,7 @@ struct HttpStream::Connection {
   ssl::context context{ssl::context::tls_client};
   tcp::socket socket;
   std::optional<ssl::stream<tcp::socket&>> tls;
-  http::response_parser<http::string_body> parser;
+  beast_http::response_parser<beast_http::string_body> parser;
   std::string pending;  // bytes not parsed yet
 };
 
@@ -97,7 +97,7 @@ Error trust_error(ssl::stream<tcp::socket&>& tls) {
           .hint = "SSL_CERT_FILE may name the file of another authority to trust"};
 }
 
-HttpAnswer answer_head(const http::response_parser<http::string_body>& parser) {
+HttpAnswer answer_head(const beast_http::response_parser<beast_http::string_body>& parser) {
   HttpAnswer answer;
   answer.status = parser.get().result_int();
   for (const auto& field : parser.get()) {
@@ -108,7 +108,7 @@ HttpAnswer answer_head(const http::response_parser<http::string_body>& parser) {
 
 }  // namespace
 
-asio::awaitable<void> HttpStream::Connection::connect(HttpUrl server) {
+asio::awaitable<void> HttpStream::Connection::connect(http::Url server) {
   tcp::resolver resolver(socket.get_executor());
   const std::string port = std::to_string(server.port);
   const auto endpoints = co_await resolver.async_resolve(
@@ -161,7 +161,7 @@ void HttpStream::Connection::parse() {
   while (!pending.empty() && !parser.is_done()) {
     const std::size_t used = parser.put(asio::buffer(pending), ec);
     pending.erase(0, used);
-    if (ec == http::error::need_more) return;
+    if (ec == beast_http::error::need_more) return;
     if (ec) throw boost::system::system_error(ec);
     if (used == 0) return;
   }
@@ -185,7 +185,8 @@ asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDe
   try {
     co_await with_deadline(deadlines.answer, std::move(exchanging));
   } catch (const boost::system::system_error& problem) {
-    const bool is_http = problem.code().category() == make_error_code(http::error{}).category();
+    const bool is_http =
+        problem.code().category() == make_error_code(beast_http::error{}).category();
     co_return client_error(is_http ? "bad_answer" : "connection_lost", problem.code().message());
   } catch (const TimedOut&) {
     co_return timeout_error("no answer", deadlines.answer);

@@ -19,7 +19,7 @@ namespace oriel {
 
 struct HttpRequest {
   std::string method = "GET";
-  HttpUrl server;
+  http::Url server;
   std::string target;  // after the server's path: "/api/events?types=a"
   std::vector<std::pair<std::string, std::string>> headers = {};
   std::string body = {};

@@ -50,7 +50,7 @@ class OneAnswer {
   HttpRequest request(std::string target = "/x") {
     const std::string port = std::to_string(acceptor_.local_endpoint().port());
     return {.method = "GET",
-            .server = parse_http_url("http://127.0.0.1:" + port).value(),
+            .server = http::parse_url("http://127.0.0.1:" + port).value(),
             .target = std::move(target)};
   }
 
@@ -132,7 +132,7 @@ TEST(HttpClient, TellsAConnectionClosedWithoutAnAnswer) {
 
 TEST(HttpClient, TellsARefusedConnection) {
   HttpRequest request{
-      .method = "GET", .server = parse_http_url("http://127.0.0.1:1").value(), .target = "/"};
+      .method = "GET", .server = http::parse_url("http://127.0.0.1:1").value(), .target = "/"};
   const Error error = run(std::move(request)).error();
   EXPECT_EQ(error.code, "connect_failed");
   EXPECT_EQ(error.message, "connection refused");
@@ -230,7 +230,7 @@ class TlsServer {
   HttpRequest request(const std::string& host) {
     const std::string port = std::to_string(acceptor_.local_endpoint().port());
     return {.method = "GET",
-            .server = parse_http_url("https://" + host + ":" + port).value(),
+            .server = http::parse_url("https://" + host + ":" + port).value(),
             .target = "/"};
   }
 

@@ -8,7 +8,7 @@
 namespace oriel {
 
 struct ServerAccess {
-  HttpUrl url;
+  http::Url url;
   std::string token;  // empty: none is sent
 };
 

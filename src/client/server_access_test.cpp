@@ -10,14 +10,14 @@ HttpAnswer answer_with(int status, std::string body) {
 }
 
 TEST(ServerAccess, SendsItsTokenAsBearer) {
-  const ServerAccess access{.url = parse_http_url("http://localhost:7433").value(), .token = "t"};
+  const ServerAccess access{.url = http::parse_url("http://localhost:7433").value(), .token = "t"};
   const HttpRequest request = make_request(access, "GET", "/health");
   ASSERT_EQ(request.headers.size(), 1U);
   EXPECT_EQ(request.headers[0], std::pair(std::string("Authorization"), std::string("Bearer t")));
 }
 
 TEST(ServerAccess, SendsNoEmptyToken) {
-  const ServerAccess access{.url = parse_http_url("http://localhost").value(), .token = ""};
+  const ServerAccess access{.url = http::parse_url("http://localhost").value(), .token = ""};
   EXPECT_TRUE(make_request(access, "GET", "/health").headers.empty());
 }
 

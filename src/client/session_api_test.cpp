@@ -9,7 +9,7 @@ namespace oriel {
 namespace {
 
 ServerAccess access_to(const std::string& url) {
-  return {.url = parse_http_url(url).value(), .token = ""};
+  return {.url = http::parse_url(url).value(), .token = ""};
 }
 
 const std::string kUnknown =

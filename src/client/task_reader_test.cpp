@@ -26,7 +26,7 @@ TurnRead run(const std::string& url, std::int64_t since = 4) {
           },
       .notice = [&](const std::string& text) { read.notices.push_back(text); },
   };
-  const ServerAccess server{.url = parse_http_url(url).value(), .token = ""};
+  const ServerAccess server{.url = http::parse_url(url).value(), .token = ""};
   const TurnPlace place{.session_id = "ses_1", .turn_id = "t1", .since_index = since};
   asio::io_context io(1);
   auto result = asio::co_spawn(io, read_turn(server, place, output), asio::use_future);

@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace oriel {
+namespace oriel::http {
 
 // Const and safe on any shard; outlives the server.
 class AccessControl {
@@ -22,4 +22,4 @@ class AccessControl {
   virtual std::optional<Response> authorize(const Route& route, Request& request) const = 0;
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 constexpr std::string_view kCommonAlphabet =
@@ -69,4 +69,4 @@ std::optional<std::string> from_base64(std::string_view text) {
   return decode(text, kCommonAlphabet);
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
 // The alphabet that URLs and file names can hold, without padding.
 std::string base64url(std::string_view bytes);
@@ -15,4 +15,4 @@ std::optional<std::string> from_base64url(std::string_view text);
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace oriel
+}  // namespace oriel::http

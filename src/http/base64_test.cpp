@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 // RFC 4648, section 10.
@@ -62,4 +62,4 @@ TEST(Base64, GivesAnyBytesBack) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

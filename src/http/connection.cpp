@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 constexpr std::chrono::milliseconds kLingerTimeout{1000};
@@ -279,4 +279,4 @@ void Connection::check_deadline() {
   transport_->cancel();
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

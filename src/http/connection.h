@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-namespace oriel {
+namespace oriel::http {
 
 struct ConnectionLimits {
   RequestLimits request;
@@ -82,4 +82,4 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool is_broken_ = false;  // while a body came
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -8,7 +8,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 
 std::string sha256_hex(std::string_view bytes) {
   std::array<unsigned char, kSha256Size> digest{};
@@ -47,4 +47,4 @@ std::string random_bytes(std::size_t count) {
   return bytes;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
 constexpr std::size_t kSha256Size = 32;
 
@@ -20,4 +20,4 @@ bool is_same_secret(std::string_view a, std::string_view b);
 // Fit for keys and secrets.
 std::string random_bytes(std::size_t count);
 
-}  // namespace oriel
+}  // namespace oriel::http

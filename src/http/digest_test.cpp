@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 std::string hex(std::string_view bytes) {
@@ -66,4 +66,4 @@ TEST(RandomBytes, AreAsManyAsAskedForAndNeverTheSame) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 // What one gathered write takes: as many buffers as Asio hands to the kernel in one call.
@@ -125,4 +125,4 @@ std::string sse_frame(std::string_view id, std::string_view event, std::string_v
   return frame;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 enum class StreamEnd {
   kPeerClosed,  // the client went, or a write failed
@@ -105,4 +105,4 @@ std::string sse_frame(std::string_view id, std::string_view event, std::string_v
 
 constexpr std::string_view kHeartbeat = ": heartbeat\n\n";
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 Response bad_request(const std::string& message, const std::string& hint) {
@@ -96,4 +96,4 @@ boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::
   return std::optional<HeadSpan>();
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

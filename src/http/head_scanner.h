@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
 // The head's bytes, as a part of those scanned.
 struct HeadSpan {
@@ -35,4 +35,4 @@ class HeadScanner {
   std::size_t line_ = 0;  // where the line under way begins
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

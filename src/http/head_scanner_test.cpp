@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::HasSubstr;
@@ -87,4 +87,4 @@ TEST(HeadScanner, RefusesALineWithoutVersion) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

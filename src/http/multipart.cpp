@@ -9,7 +9,7 @@
 #include <array>
 #include <utility>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 constexpr std::size_t kMaxBoundary = 70;  // RFC 2046, 5.1.1
@@ -276,4 +276,4 @@ Error MultipartParser::refusal(const std::string& problem) const {
           .hint = "send multipart/form-data as RFC 7578 has it, with CR LF at the end of lines"};
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 struct MultipartLimits {
   std::size_t max_head_bytes = 8 << 10;  // of one part
@@ -72,4 +72,4 @@ class MultipartParser {
   std::string pending_;  // not understood yet
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

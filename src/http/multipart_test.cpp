@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::HasSubstr;
@@ -164,4 +164,4 @@ TEST(Multipart, GivesBytesOnAsTheyCome) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -9,7 +9,7 @@
 #include <array>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 class alignas(kCacheLine) PlainTransport final : public Transport {
@@ -174,4 +174,4 @@ std::string to_string(const asio::ip::tcp::endpoint& endpoint) {
   return endpoint.address().is_v6() ? "[" + address + "]" + port : address + port;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

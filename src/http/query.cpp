@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 namespace urls = boost::urls;
@@ -114,4 +114,4 @@ Result<void> check_query(const Request& request, std::initializer_list<std::stri
   return {};
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -3,7 +3,7 @@
 
 #include "http/request.h"
 
-namespace oriel {
+namespace oriel::http {
 
 struct Target {
   std::string path;       // decoded; begins with '/', has no "." or ".." segment and no NUL
@@ -24,4 +24,4 @@ std::optional<std::string_view> query_value(const Request& request, std::string_
 // let everything pass.
 Result<void> check_query(const Request& request, std::initializer_list<std::string_view> known);
 
-}  // namespace oriel
+}  // namespace oriel::http

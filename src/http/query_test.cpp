@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(CheckQuery, PassesKnownParameters) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
@@ -26,4 +26,4 @@ std::string_view Request::path_param(std::string_view name) const {
   return found->second;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 // Who asks. Known for every request before its handler runs.
 struct Principal {
@@ -41,4 +41,4 @@ struct Request {
   std::string_view path_param(std::string_view name) const;
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace oriel {
+namespace oriel::http {
 
 // Some bytes of a body; none at its end. An error is the answer to give: the body is malformed or
 // too large, did not come in time, or its sender is gone.
@@ -23,4 +23,4 @@ class RequestBody {
   virtual asio::awaitable<BodyPart> next() = 0;
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -15,10 +15,10 @@
 #include <cassert>
 #include <limits>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
-namespace http = boost::beast::http;
+namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
 Response bad_request(const std::string& message, const std::string& hint) {
@@ -40,13 +40,14 @@ Response fields_too_large(const std::string& what) {
 // `line` is the one that the parser stopped at. Only its name is shown: a value may be a secret.
 Response head_refusal(error_code ec, std::string_view line) {
   const std::string name = quote(line.substr(0, line.find(':')));
-  if (ec == http::error::bad_method || ec == http::error::bad_target ||
-      ec == http::error::bad_version) {
+  if (ec == beast_http::error::bad_method || ec == beast_http::error::bad_target ||
+      ec == beast_http::error::bad_version) {
     return bad_request("the request line " + quote(line) + " is malformed",
                        "begin with a line such as GET /health HTTP/1.1");
   }
-  if (ec == http::error::bad_content_length || ec == http::error::multiple_content_length ||
-      ec == http::error::bad_transfer_encoding) {
+  if (ec == beast_http::error::bad_content_length ||
+      ec == beast_http::error::multiple_content_length ||
+      ec == beast_http::error::bad_transfer_encoding) {
     return bad_request("the header " + quote(line) + " is malformed or contradicts another one",
                        "send one Content-Length, or Transfer-Encoding: chunked, never both");
   }
@@ -55,8 +56,8 @@ Response head_refusal(error_code ec, std::string_view line) {
 }
 
 Response body_refusal(error_code ec, std::uint64_t max_body_bytes) {
-  if (ec == http::error::body_limit) return body_too_large(max_body_bytes);
-  if (ec == http::error::need_more || ec == http::error::header_limit) {
+  if (ec == beast_http::error::body_limit) return body_too_large(max_body_bytes);
+  if (ec == beast_http::error::need_more || ec == beast_http::error::header_limit) {
     return fields_too_large("a chunk's head or trailer");
   }
   return bad_request("the chunked body is malformed: " + ec.message(),
@@ -116,7 +117,7 @@ std::optional<Response> complete_head(Request& request, int version) {
 
 // Beast's parser for one request, which writes into the Request itself. Not eager: it stops after
 // the head, and after each chunk's head.
-class RequestReader::Parser final : public http::basic_parser<true> {
+class RequestReader::Parser final : public beast_http::basic_parser<true> {
  public:
   Parser() {
     header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
@@ -147,7 +148,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
  private:
   using StringView = boost::beast::string_view;
 
-  void on_request_impl(http::verb, StringView method, StringView target, int version,
+  void on_request_impl(beast_http::verb, StringView method, StringView target, int version,
                        error_code&) override {
     request.method = method;
     request.target = target;
@@ -156,7 +157,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
 
   void on_response_impl(int, StringView, int, error_code&) override {}
 
-  void on_field_impl(http::field, StringView name, StringView value, error_code&) override {
+  void on_field_impl(beast_http::field, StringView name, StringView value, error_code&) override {
     const bool is_trailer = is_header_done();  // must not pass for a header
     if (!is_trailer) request.headers.emplace_back(lower_case(name), value);
   }
@@ -172,7 +173,7 @@ class RequestReader::Parser final : public http::basic_parser<true> {
 
   void on_chunk_header_impl(std::uint64_t size, StringView, error_code& ec) override {
     if (size > max_body_bytes - chunk_bytes_) {
-      ec = http::error::body_limit;
+      ec = beast_http::error::body_limit;
       return;
     }
     chunk_bytes_ += size;
@@ -254,7 +255,7 @@ void RequestReader::read_body() {
     if (next.empty()) break;
     error_code ec;
     const std::size_t parsed = parser_->put(next, ec);
-    if (ec == http::error::need_more && next.size() < limits_.max_header_bytes) break;
+    if (ec == beast_http::error::need_more && next.size() < limits_.max_header_bytes) break;
     if (ec) return refuse(body_refusal(ec, parser_->max_body_bytes));
     rest.remove_prefix(parsed);
   }
@@ -303,4 +304,4 @@ Response RequestReader::take_refusal() {
   return std::move(refusal_);
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

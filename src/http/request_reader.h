@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
 struct RequestLimits {
   std::size_t max_header_bytes = 16 << 10;
@@ -76,4 +76,4 @@ class RequestReader {
   bool continue_asked_ = false;
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

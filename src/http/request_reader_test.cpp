@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::ElementsAre;
@@ -278,4 +278,4 @@ TEST(RequestReader, TakesNothingMoreAfterARefusal) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 TEST(Request, GivesTheFirstHeaderOfAName) {
@@ -26,4 +26,4 @@ TEST(Request, GivesPathParametersByName) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 std::string_view reason(int status) {
@@ -173,4 +173,4 @@ std::string serialize_head(const Response& response, std::optional<std::uint64_t
   return head;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

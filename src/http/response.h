@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 class Transport;
 
@@ -50,4 +50,4 @@ Response error_response(int status, const Error& error);
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,
                            bool keep_alive);
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::EndsWith;
@@ -92,4 +92,4 @@ TEST(JsonResponse, HoldsTheSerializedValue) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

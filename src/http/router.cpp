@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 // Ordered by how well a segment that fits is described: of two routes for a path, the literal one
@@ -189,4 +189,4 @@ FoundRoute Router::find(std::string_view method, std::string_view path) const {
   return RouteMatch{.route = best, .path_params = path_params(best->pattern, path)};
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 // Runs on the connection's shard. An exception becomes a 500 that says nothing of its cause; the
 // log does.
@@ -62,4 +62,4 @@ class Router {
   std::unordered_map<std::string, std::size_t> plain_;  // those without parameters: "GET /health"
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -6,7 +6,7 @@
 
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::Contains;
@@ -128,4 +128,4 @@ TEST(Router, RefusesARouteForHead) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

@@ -9,7 +9,7 @@
 
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 constexpr std::chrono::milliseconds kAcceptRetry{
@@ -170,4 +170,4 @@ ServerCounts Server::counts() const {
           .refused = refused_.load(std::memory_order_relaxed)};
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 
 struct ServerOptions {
   asio::ip::tcp::endpoint listen;
@@ -83,4 +83,4 @@ class Server {
   std::atomic<std::uint64_t> refused_{0};
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -3,7 +3,7 @@
 #include "base/ascii.h"
 #include "http/digest.h"
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 constexpr std::size_t kEtagDigits = 32;  // 128 bits tell any two files apart
@@ -42,4 +42,4 @@ Response StaticFile::respond(const Request& request) const {
   return response;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
 class StaticFile {
  public:
@@ -22,4 +22,4 @@ class StaticFile {
   std::string etag_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 using testing::Contains;
@@ -64,4 +64,4 @@ TEST(StaticFile, IsSentToWhoHasSomethingElse) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::http

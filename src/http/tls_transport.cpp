@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 class TlsTransport final : public Transport {
@@ -98,4 +98,4 @@ std::unique_ptr<Transport> make_tls_transport(asio::ip::tcp::socket socket,
   return std::make_unique<TlsTransport>(std::move(socket), context);
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -16,7 +16,7 @@ namespace boost::asio::ssl {
 class context;
 }
 
-namespace oriel {
+namespace oriel::http {
 
 // Told about a connection that streams. Called on its shard.
 class StreamObserver {
@@ -82,4 +82,4 @@ std::uint64_t unacknowledged_bytes(int socket);
 // "127.0.0.1:50412", "[::1]:50412".
 std::string to_string(const asio::ip::tcp::endpoint& endpoint);
 
-}  // namespace oriel
+}  // namespace oriel::http

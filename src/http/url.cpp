@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::http {
 namespace {
 
 namespace urls = boost::urls;
@@ -38,17 +38,17 @@ std::string host_of(const urls::url_view& url) {
 
 }  // namespace
 
-std::string HttpUrl::authority() const {
+std::string Url::authority() const {
   const bool is_ipv6 = host.find(':') != host.npos;
   const std::string name = is_ipv6 ? "[" + host + "]" : host;
   return port == (is_tls ? kHttpsPort : kHttpPort) ? name : name + ":" + std::to_string(port);
 }
 
-std::string HttpUrl::origin() const {
+std::string Url::origin() const {
   return (is_tls ? "https://" : "http://") + authority();
 }
 
-Result<HttpUrl> parse_http_url(std::string_view text) {
+Result<Url> parse_url(std::string_view text) {
   const auto parsed = urls::parse_uri(text);
   const bool is_http = text.starts_with("http://") || text.starts_with("https://");
   if (!is_http) return bad_url(text, "does not begin with http:// or https://");
@@ -56,7 +56,7 @@ Result<HttpUrl> parse_http_url(std::string_view text) {
   if (parsed->has_userinfo()) return bad_url(text, "holds a user name");
   if (parsed->has_query() || parsed->has_fragment()) return bad_url(text, "has more than a path");
 
-  HttpUrl url;
+  Url url;
   url.is_tls = parsed->scheme_id() == urls::scheme::https;
   url.host = host_of(*parsed);
   if (url.host.empty()) return bad_url(text, "names no valid host");
@@ -69,4 +69,4 @@ Result<HttpUrl> parse_http_url(std::string_view text) {
   return url;
 }
 
-}  // namespace oriel
+}  // namespace oriel::http

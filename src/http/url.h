@@ -7,9 +7,9 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::http {
 
-struct HttpUrl {
+struct Url {
   bool is_tls = false;
   std::string host;  // a name or an address, an IPv6 address without brackets
   std::uint16_t port = 80;
@@ -21,10 +21,10 @@ struct HttpUrl {
   // "http://127.0.0.1:7433": scheme and authority.
   std::string origin() const;
 
-  bool operator==(const HttpUrl&) const = default;
+  bool operator==(const Url&) const = default;
 };
 
 // Total: an error says what is wrong with `text`. No user name, query or fragment is allowed.
-Result<HttpUrl> parse_http_url(std::string_view text);
+Result<Url> parse_url(std::string_view text);
 
-}  // namespace oriel
+}  // namespace oriel::http

@@ -32,7 +32,7 @@ int exactness(std::string_view range, std::string_view type) {
 
 }  // namespace
 
-bool accepts(const Request& http, std::string_view type) {
+bool accepts(const http::Request& http, std::string_view type) {
   bool has_ranges = false;
   int best = 0;
   bool is_accepted = false;

@@ -9,6 +9,6 @@ namespace oriel {
 
 // True if the Accept headers take this type ("application/json"), by name or by wildcard; the most
 // exact range decides, and q=0 refuses. No Accept takes everything.
-bool accepts(const Request& http, std::string_view type);
+bool accepts(const http::Request& http, std::string_view type);
 
 }  // namespace oriel

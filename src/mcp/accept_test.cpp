@@ -5,8 +5,8 @@
 namespace oriel {
 namespace {
 
-Request accepting(std::vector<std::string> values) {
-  Request http;
+http::Request accepting(std::vector<std::string> values) {
+  http::Request http;
   http.headers.emplace_back("content-type", "application/json");
   for (std::string& value : values)
     http.headers.emplace_back("accept", std::move(value));
@@ -71,7 +71,7 @@ TEST(Accepts, TakesEverythingIfNothingIsSaid) {
 }
 
 TEST(Accepts, ReadsEveryAcceptHeader) {
-  const Request http = accepting({"application/json", "text/event-stream"});
+  const http::Request http = accepting({"application/json", "text/event-stream"});
   EXPECT_TRUE(accepts(http, "application/json"));
   EXPECT_TRUE(accepts(http, "text/event-stream"));
   EXPECT_FALSE(accepts(http, "text/html"));

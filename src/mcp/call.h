@@ -53,7 +53,7 @@ struct CallFacts {
   std::string method;
   boost::json::object params;
   std::string version;  // of the protocol: "2025-11-25"
-  Principal principal;
+  http::Principal principal;
   boost::json::object client_info;
   boost::json::object client_capabilities;
   std::optional<LogLevel> log_level;  // the least that a client without session wants; none: no log
@@ -76,7 +76,7 @@ class McpCall {
   // The part of a resource's URI that stands for {name} in its template.
   std::string uri_part(std::string_view name) const;
 
-  const Principal& principal() const { return facts_.principal; }
+  const http::Principal& principal() const { return facts_.principal; }
 
   const std::string& version() const { return facts_.version; }
 

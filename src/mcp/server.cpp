@@ -17,23 +17,23 @@ namespace {
 
 namespace json = boost::json;
 
-Response rpc_refusal(int status, int code, std::string message) {
+http::Response rpc_refusal(int status, int code, std::string message) {
   return rpc_response(
       status, rpc_error(nullptr, {.code = code, .message = std::move(message), .data = {}}));
 }
 
-std::string header_text(const Request& request, std::string_view name) {
+std::string header_text(const http::Request& request, std::string_view name) {
   return std::string(request.header(name).value_or(""));
 }
 
-SessionRequest session_request(const Request& request) {
+SessionRequest session_request(const http::Request& request) {
   return {.principal = request.principal,
           .session_id = header_text(request, "mcp-session-id"),
           .version = header_text(request, "mcp-protocol-version"),
           .last_event_id = header_text(request, "last-event-id")};
 }
 
-bool is_json(const Request& request) {
+bool is_json(const http::Request& request) {
   const std::string type = lower_case(request.header("content-type").value_or(""));
   return type.substr(0, type.find(';')) == "application/json";
 }
@@ -64,12 +64,13 @@ McpServer::McpServer(Shards& shards, const McpCatalog& catalog, McpOptions optio
 
 McpServer::~McpServer() = default;
 
-void McpServer::add_routes(Router& router, const std::string& path) {
-  using Member = asio::awaitable<Response> (McpServer::*)(Request, Shard&);
+void McpServer::add_routes(http::Router& router, const std::string& path) {
+  using Member = asio::awaitable<http::Response> (McpServer::*)(http::Request, Shard&);
   const auto add = [&](const char* method, Member member) {
-    router.add({method, path, Access::kRead, [this, member](Request request, Shard& shard) {
-                  return (this->*member)(std::move(request), shard);
-                }});
+    router.add(
+        {method, path, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
+           return (this->*member)(std::move(request), shard);
+         }});
   };
   add("POST", &McpServer::post);
   add("GET", &McpServer::get);
@@ -108,7 +109,7 @@ McpShard& McpServer::home_of(std::string_view id) {
   return *homes_[home_index(id, homes_.size())];
 }
 
-asio::awaitable<Response> McpServer::post(Request request, Shard& shard) {
+asio::awaitable<http::Response> McpServer::post(http::Request request, Shard& shard) {
   if (!is_json(request))
     co_return rpc_refusal(415, kInvalidRequest, "the Content-Type must be application/json");
   if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
@@ -131,7 +132,7 @@ asio::awaitable<Response> McpServer::post(Request request, Shard& shard) {
   co_return respond(std::move(answer), std::move(request.principal), home, here);
 }
 
-asio::awaitable<Response> McpServer::get(Request request, Shard& shard) {
+asio::awaitable<http::Response> McpServer::get(http::Request request, Shard& shard) {
   if (!request.header("accept") || !accepts(request, "text/event-stream"))
     co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
   SessionRequest wanted = session_request(request);
@@ -141,7 +142,7 @@ asio::awaitable<Response> McpServer::get(Request request, Shard& shard) {
   co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
 }
 
-asio::awaitable<Response> McpServer::remove(Request request, Shard& shard) {
+asio::awaitable<http::Response> McpServer::remove(http::Request request, Shard& shard) {
   SessionRequest wanted = session_request(request);
   McpShard& home = home_of(wanted.session_id);
   auto answering = on_home(home, shard, delete_session(home, std::move(wanted)));
@@ -149,20 +150,20 @@ asio::awaitable<Response> McpServer::remove(Request request, Shard& shard) {
   co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
 }
 
-Response McpServer::respond(SessionAnswer answer, Principal principal, McpShard& home,
-                            McpShard& here) {
+http::Response McpServer::respond(SessionAnswer answer, http::Principal principal, McpShard& home,
+                                  McpShard& here) {
   if (!answer.stream) {
-    Response response = rpc_response(answer.status, std::move(answer.body));
+    http::Response response = rpc_response(answer.status, std::move(answer.body));
     if (!answer.session_id.empty())
       response.headers.emplace_back("Mcp-Session-Id", std::move(answer.session_id));
     if (answer.status == 429 || answer.status == 503)
       response.headers.emplace_back("Retry-After", "5");
     return response;
   }
-  Response response = stream_response();
+  http::Response response = stream_response();
   response.take_over = [&home, &here, principal = std::move(principal),
-                        ticket = *std::move(answer.stream)](std::unique_ptr<Transport> transport,
-                                                            std::string head) {
+                        ticket = *std::move(answer.stream)](
+                           std::unique_ptr<http::Transport> transport, std::string head) {
     const auto connection = here.connections().make(here.shard());
     const auto tell_home = [&home, principal, id = ticket.session_id](auto tell) {
       asio::dispatch(home.shard().executor(), [&home, principal, id, tell] {

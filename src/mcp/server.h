@@ -33,7 +33,7 @@ class McpServer {
   ~McpServer();
 
   // Adds GET, POST and DELETE of `path`.
-  void add_routes(Router& router, const std::string& path);
+  void add_routes(http::Router& router, const std::string& path);
 
   void start();
 
@@ -47,12 +47,12 @@ class McpServer {
 
  private:
   McpShard& home_of(std::string_view id);  // of a session or a task
-  asio::awaitable<Response> post(Request request, Shard& shard);
-  asio::awaitable<Response> get(Request request, Shard& shard);
-  asio::awaitable<Response> remove(Request request, Shard& shard);
+  asio::awaitable<http::Response> post(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> get(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> remove(http::Request request, Shard& shard);
 
-  static Response respond(SessionAnswer answer, Principal principal, McpShard& home,
-                          McpShard& here);
+  static http::Response respond(SessionAnswer answer, http::Principal principal, McpShard& home,
+                                McpShard& here);
 
   std::unique_ptr<McpSite> site_;
   std::vector<std::unique_ptr<McpShard>> homes_;

@@ -88,21 +88,21 @@ McpCatalog make_catalog() {
 }
 
 // A server on two shards, asked without sockets.
-class Server {
+class TestServer {
  public:
-  explicit Server(McpOptions options = {})
+  explicit TestServer(McpOptions options = {})
       : shards_(2), catalog_(make_catalog()), mcp_(shards_, catalog_, std::move(options)) {
     mcp_.add_routes(router_, "/mcp");
     shards_.start();
     mcp_.start();
   }
 
-  ~Server() {
+  ~TestServer() {
     asio::co_spawn(shards_[0].executor(), mcp_.stop(100ms), asio::use_future).get();
     shards_.join();
   }
 
-  Response ask(Request request, std::size_t shard = 0) {
+  http::Response ask(http::Request request, std::size_t shard = 0) {
     const auto match = router_.find(request.method, "/mcp");
     request.path = "/mcp";
     return asio::co_spawn(shards_[shard].executor(),
@@ -112,7 +112,8 @@ class Server {
   }
 
   // Gives the stream its connection, and waits until the client has received `text`.
-  bool shows(Response& response, FakeClient& client, std::string_view text, std::size_t shard = 0) {
+  bool shows(http::Response& response, FakeClient& client, std::string_view text,
+             std::size_t shard = 0) {
     if (response.take_over) {
       run(shard, [&] { response.take_over(std::make_unique<FakeTransport>(client), ""); });
       response.take_over = nullptr;
@@ -139,12 +140,12 @@ class Server {
  private:
   Shards shards_;
   McpCatalog catalog_;
-  Router router_;
+  http::Router router_;
   McpServer mcp_;
 };
 
-Request post(std::string body, const std::string& session = {}) {
-  Request request;
+http::Request post(std::string body, const std::string& session = {}) {
+  http::Request request;
   request.method = "POST";
   request.headers = {{"content-type", "application/json"},
                      {"accept", "application/json, text/event-stream"}};
@@ -154,8 +155,8 @@ Request post(std::string body, const std::string& session = {}) {
   return request;
 }
 
-Request get(const std::string& session, const std::string& last_event_id = {}) {
-  Request request = post("", session);
+http::Request get(const std::string& session, const std::string& last_event_id = {}) {
+  http::Request request = post("", session);
   request.method = "GET";
   if (!last_event_id.empty()) request.headers.emplace_back("last-event-id", last_event_id);
   return request;
@@ -169,32 +170,32 @@ std::string call_tool(int id, const std::string& name) {
   return rpc(id, "tools/call", {{"name", name}});
 }
 
-json::object body_of(const Response& response) {
+json::object body_of(const http::Response& response) {
   return json::parse(*response.body).as_object();
 }
 
-std::string header_of(const Response& response, std::string_view name) {
+std::string header_of(const http::Response& response, std::string_view name) {
   for (const auto& [key, value] : response.headers) {
     if (key == name) return value;
   }
   return {};
 }
 
-std::string begin_session(Server& server, const std::string& version = "2025-11-25",
+std::string begin_session(TestServer& server, const std::string& version = "2025-11-25",
                           const json::object& capabilities = {}) {
-  const Response response = server.ask(
+  const http::Response response = server.ask(
       post(rpc(0, "initialize", {{"protocolVersion", version}, {"capabilities", capabilities}})));
   EXPECT_EQ(response.status, 200);
   return header_of(response, "Mcp-Session-Id");
 }
 
-Request modern(int id, const std::string& method, json::object params = {},
-               json::object capabilities = {}) {
+http::Request modern(int id, const std::string& method, json::object params = {},
+                     json::object capabilities = {}) {
   json::object meta;
   meta["io.modelcontextprotocol/protocolVersion"] = kStatelessVersion;
   meta["io.modelcontextprotocol/clientCapabilities"] = std::move(capabilities);
   params["_meta"] = std::move(meta);
-  Request request = post(rpc(id, method, params));
+  http::Request request = post(rpc(id, method, params));
   request.headers.emplace_back("mcp-protocol-version", kStatelessVersion);
   request.headers.emplace_back("mcp-method", method);
   for (const std::string_view key : {"name", "taskId"}) {
@@ -205,22 +206,23 @@ Request modern(int id, const std::string& method, json::object params = {},
 }
 
 TEST(McpSessions, AgreeOnTheClientsVersionOrTheNewest) {
-  Server server;
+  TestServer server;
   for (const auto& [asked, agreed] :
        std::vector<std::pair<std::string, std::string>>{{"2025-03-26", "2025-03-26"},
                                                         {"2025-06-18", "2025-06-18"},
                                                         {"1999-01-01", "2025-11-25"}}) {
-    const Response response = server.ask(post(rpc(1, "initialize", {{"protocolVersion", asked}})));
+    const http::Response response =
+        server.ask(post(rpc(1, "initialize", {{"protocolVersion", asked}})));
     EXPECT_EQ(body_of(response).at("result").at("protocolVersion").as_string(), agreed);
   }
 }
 
 TEST(McpSessions, AreFoundFromEveryShardByTheirPrincipalAlone) {
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
   for (const std::size_t shard : {0, 1})
     EXPECT_EQ(server.ask(post(rpc(1, "ping"), session), shard).status, 200);
-  Request foreign = post(rpc(1, "ping"), session);
+  http::Request foreign = post(rpc(1, "ping"), session);
   foreign.principal.name = "eve";
   EXPECT_EQ(server.ask(std::move(foreign)).status, 404);
   EXPECT_EQ(server.ask(post(rpc(1, "ping"), "unknown")).status, 404);
@@ -228,9 +230,9 @@ TEST(McpSessions, AreFoundFromEveryShardByTheirPrincipalAlone) {
 }
 
 TEST(McpSessions, EndWithDelete) {
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
-  Request request = post("", session);
+  http::Request request = post("", session);
   request.method = "DELETE";
   EXPECT_EQ(server.ask(request).status, 204);
   EXPECT_EQ(server.ask(post(rpc(1, "ping"), session)).status, 404);
@@ -238,9 +240,9 @@ TEST(McpSessions, EndWithDelete) {
 }
 
 TEST(McpSessions, AreLimited) {
-  Server server({.max_sessions = 1});
+  TestServer server({.max_sessions = 1});
   begin_session(server);
-  const Response second =
+  const http::Response second =
       server.ask(post(rpc(1, "initialize", {{"protocolVersion", "2025-11-25"}})));
   EXPECT_EQ(second.status, 503);
   EXPECT_EQ(header_of(second, "Retry-After"), "5");
@@ -248,10 +250,10 @@ TEST(McpSessions, AreLimited) {
 
 TEST(R_STREAM_3, AnIdleSessionEndsAndAnOpenStreamKeepsItAlive) {
   FakeClient client;
-  Server server({.session_ttl = 100ms, .keep_alive = 200ms});
+  TestServer server({.session_ttl = 100ms, .keep_alive = 200ms});
   const std::string idle = begin_session(server);
   const std::string watched = begin_session(server);
-  Response stream = server.ask(get(watched));
+  http::Response stream = server.ask(get(watched));
   ASSERT_TRUE(server.shows(stream, client, "retry: "));
   for (int i = 0; i < 200 && server.mcp().counts().sessions > 1; ++i)
     std::this_thread::sleep_for(20ms);
@@ -260,33 +262,33 @@ TEST(R_STREAM_3, AnIdleSessionEndsAndAnOpenStreamKeepsItAlive) {
 }
 
 TEST(McpSessions, AnUnsupportedVersionHeaderIsRefused) {
-  Server server;
-  Request request = post(rpc(1, "ping"), begin_session(server));
+  TestServer server;
+  http::Request request = post(rpc(1, "ping"), begin_session(server));
   request.headers.emplace_back("mcp-protocol-version", "2024-01-01");
   EXPECT_EQ(server.ask(std::move(request)).status, 400);
 }
 
 TEST(McpSessions, BatchesAreOfTheirEraOnly) {
-  Server server;
+  TestServer server;
   const std::string batch = "[" + rpc(1, "ping") + "," + call_tool(2, "greet") + "," +
                             rpc_notification("notifications/initialized", {}) + "]";
   EXPECT_EQ(server.ask(post(batch, begin_session(server))).status, 400);
-  const Response response = server.ask(post(batch, begin_session(server, "2025-03-26")));
+  const http::Response response = server.ask(post(batch, begin_session(server, "2025-03-26")));
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(json::parse(*response.body).as_array().size(), 2U);
 }
 
 TEST(McpRequests, WrongOnesGetTheStatusOfTheirFault) {
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
-  Request not_json = post("{", session);
+  http::Request not_json = post("{", session);
   EXPECT_EQ(server.ask(not_json).status, 400);
   EXPECT_EQ(body_of(server.ask(not_json)).at("error").at("code"), kParseError);
   EXPECT_EQ(body_of(server.ask(post("{}", session))).at("error").at("code"), kInvalidRequest);
-  Request wrong_type = post(rpc(1, "ping"), session);
+  http::Request wrong_type = post(rpc(1, "ping"), session);
   wrong_type.headers[0].second = "text/plain";
   EXPECT_EQ(server.ask(std::move(wrong_type)).status, 415);
-  Request wrong_accept = post(rpc(1, "ping"), session);
+  http::Request wrong_accept = post(rpc(1, "ping"), session);
   wrong_accept.headers[1].second = "application/json";
   EXPECT_EQ(server.ask(std::move(wrong_accept)).status, 406);
   EXPECT_EQ(body_of(server.ask(post(rpc(1, "nothing"), session))).at("error").at("code"),
@@ -296,47 +298,47 @@ TEST(McpRequests, WrongOnesGetTheStatusOfTheirFault) {
 }
 
 TEST(McpRequests, AnAnswerToNothingIsTakenAndIgnored) {
-  Server server;
+  TestServer server;
   const std::string answer = rpc_result("ask-99", {});
   EXPECT_EQ(server.ask(post(answer, begin_session(server))).status, 202);
 }
 
 TEST(McpCalls, AQuickAnswerIsPlainJson) {
-  Server server;
-  const Response response = server.ask(post(call_tool(1, "greet"), begin_session(server)));
+  TestServer server;
+  const http::Response response = server.ask(post(call_tool(1, "greet"), begin_session(server)));
   EXPECT_EQ(header_of(response, "Content-Type"), "application/json");
   EXPECT_THAT(*response.body, HasSubstr("hello ada"));
 }
 
 TEST(McpCalls, AFailureTellsTheClientNothingOfItsCause) {
-  Server server;
-  const Response response = server.ask(post(call_tool(1, "break"), begin_session(server)));
+  TestServer server;
+  const http::Response response = server.ask(post(call_tool(1, "break"), begin_session(server)));
   EXPECT_EQ(body_of(response).at("error").at("code"), kInternalError);
   EXPECT_THAT(*response.body, testing::Not(HasSubstr("secret")));
 }
 
 TEST(McpCalls, WhatACallSaysComesBeforeItsAnswerOnItsOwnStream) {
   FakeClient client;
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
   server.ask(post(rpc(1, "logging/setLevel", {{"level", "info"}}), session));
-  Response response = server.ask(post(call_tool(7, "count"), session));
+  http::Response response = server.ask(post(call_tool(7, "count"), session));
   ASSERT_TRUE(server.shows(response, client, "counted"));
   EXPECT_EQ(client.events().size(), 4U);
   EXPECT_THAT(client.events().back(), HasSubstr("\"id\":7"));
 }
 
 TEST(R_LIVE_6, BeforeALevelIsSetNothingIsLogged) {
-  Server server;
-  const Response response = server.ask(post(call_tool(1, "count"), begin_session(server)));
+  TestServer server;
+  const http::Response response = server.ask(post(call_tool(1, "count"), begin_session(server)));
   EXPECT_EQ(header_of(response, "Content-Type"), "application/json");
 }
 
 TEST(McpCalls, ASlowOneBecomesAStreamAndIsCancelledByItsId) {
   FakeClient client;
-  Server server({.stream_after = 1ms});
+  TestServer server({.stream_after = 1ms});
   const std::string session = begin_session(server);
-  Response response = server.ask(post(call_tool(7, "slow"), session));
+  http::Response response = server.ask(post(call_tool(7, "slow"), session));
   ASSERT_TRUE(server.shows(response, client, "retry: "));
   EXPECT_EQ(server.ask(post(call_tool(7, "greet"), session)).status, 400);  // the id is taken
   server.ask(post(rpc_notification("notifications/cancelled", {{"requestId", 7}}), session));
@@ -353,7 +355,7 @@ TEST(R_STREAM_3, BeyondTheLimitOfStreamsACallGets429) {
   McpOptions options;
   options.stream_after = 1ms;
   options.streams.max_streams = 1;
-  Server server(std::move(options));
+  TestServer server(std::move(options));
   const std::string session = begin_session(server);
   server.ask(post(call_tool(1, "slow"), session));
   EXPECT_EQ(server.ask(post(call_tool(2, "greet"), session)).status, 429);
@@ -362,10 +364,10 @@ TEST(R_STREAM_3, BeyondTheLimitOfStreamsACallGets429) {
 
 TEST(McpCalls, AQuestionReachesTheClientAndItsAnswerTheCall) {
   FakeClient client;
-  Server server;
+  TestServer server;
   const std::string session =
       begin_session(server, "2025-11-25", {{"elicitation", json::object()}});
-  Response response = server.ask(post(call_tool(1, "ask"), session));
+  http::Response response = server.ask(post(call_tool(1, "ask"), session));
   ASSERT_TRUE(server.shows(response, client, "elicitation/create"));
   const json::value question = json::parse(client.events().front());
   const json::object answer{{"action", "accept"}, {"content", {{"name", "Bob"}}}};
@@ -374,20 +376,20 @@ TEST(McpCalls, AQuestionReachesTheClientAndItsAnswerTheCall) {
 }
 
 TEST(McpCalls, AQuestionThatTheClientCannotTakeIsAnError) {
-  Server server;
-  const Response response = server.ask(post(call_tool(1, "ask"), begin_session(server)));
+  TestServer server;
+  const http::Response response = server.ask(post(call_tool(1, "ask"), begin_session(server)));
   EXPECT_EQ(body_of(response).at("error").at("code"), kMissingCapability);
 }
 
 TEST(R_RESUME_5, ASecondPlainGetIsRefusedAndOneWithItsLastEventTakesOver) {
   FakeClient first;
   FakeClient second;
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
-  Response stream = server.ask(get(session));
+  http::Response stream = server.ask(get(session));
   ASSERT_TRUE(server.shows(stream, first, "retry: "));
   EXPECT_EQ(server.ask(get(session), 1).status, 409);
-  Response again = server.ask(get(session, first.last_id()), 1);
+  http::Response again = server.ask(get(session, first.last_id()), 1);
   EXPECT_EQ(again.status, 200);
   ASSERT_TRUE(server.shows(again, second, "retry: ", 1));
 }
@@ -396,15 +398,15 @@ TEST(R_RESUME_3, PurgedIs410WithWhatIsHeldAndWhereToLook) {
   FakeClient client;
   McpOptions options;
   options.event_store_bytes = 1000;
-  Server server(std::move(options));
+  TestServer server(std::move(options));
   const std::string session = begin_session(server);
-  Response stream = server.ask(get(session));
+  http::Response stream = server.ask(get(session));
   ASSERT_TRUE(server.shows(stream, client, "retry: "));
   const std::string id = client.last_id();
   server.run(0, [&] { client.close(); });
   for (int i = 0; i < 30; ++i)
     server.mcp().announce({.what = McpChange::What::kTools, .uri = {}, .task = {}});
-  const Response response = server.ask(get(session, id));
+  const http::Response response = server.ask(get(session, id));
   EXPECT_EQ(response.status, 410);
   const json::value error = body_of(response).at("error");
   EXPECT_EQ(error.at("code"), kEventsPurged);
@@ -414,9 +416,9 @@ TEST(R_RESUME_3, PurgedIs410WithWhatIsHeldAndWhereToLook) {
 
 TEST(McpChanges, ASubscribedResourceIsTold) {
   FakeClient client;
-  Server server;
+  TestServer server;
   const std::string session = begin_session(server);
-  Response stream = server.ask(get(session));
+  http::Response stream = server.ask(get(session));
   ASSERT_TRUE(server.shows(stream, client, "retry: "));
   server.ask(post(rpc(1, "resources/subscribe", {{"uri", "a://1"}}), session));
   server.mcp().announce({.what = McpChange::What::kResource, .uri = "a://2", .task = {}});
@@ -426,8 +428,8 @@ TEST(McpChanges, ASubscribedResourceIsTold) {
 }
 
 TEST(Stateless, AnswersNameTheirTypeAndWhoAnswers) {
-  Server server;
-  const Response response = server.ask(modern(1, "tools/call", {{"name", "greet"}}));
+  TestServer server;
+  const http::Response response = server.ask(modern(1, "tools/call", {{"name", "greet"}}));
   const json::object body = body_of(response);
   EXPECT_EQ(body.at("result").at("resultType"), "complete");
   EXPECT_EQ(body.at("result").at("_meta").at("io.modelcontextprotocol/serverInfo").at("name"),
@@ -435,31 +437,31 @@ TEST(Stateless, AnswersNameTheirTypeAndWhoAnswers) {
 }
 
 TEST(Stateless, ACallThatHasToAskComesAgainWithTheAnswer) {
-  Server server;
+  TestServer server;
   const json::object can{{"elicitation", json::object()}};
   const json::object first =
       body_of(server.ask(modern(1, "tools/call", {{"name", "ask"}}, can))).at("result").as_object();
   EXPECT_EQ(first.at("resultType"), "input_required");
   const json::object answer{{"action", "accept"}, {"content", {{"name", "Bob"}}}};
-  const Response second = server.ask(modern(2, "tools/call",
-                                            {{"name", "ask"},
-                                             {"requestState", first.at("requestState")},
-                                             {"inputResponses", {{"name", answer}}}},
-                                            can));
+  const http::Response second = server.ask(modern(2, "tools/call",
+                                                  {{"name", "ask"},
+                                                   {"requestState", first.at("requestState")},
+                                                   {"inputResponses", {{"name", answer}}}},
+                                                  can));
   EXPECT_THAT(*second.body, HasSubstr("Bob"));
 }
 
 TEST(Stateless, AnAnswerInTheMomentInWhichItWouldBecomeAStreamIsNotLost) {
-  Server server({.stream_after = kLastMoment});
-  const Response response = server.ask(modern(1, "tools/call", {{"name", "last_moment"}}));
+  TestServer server({.stream_after = kLastMoment});
+  const http::Response response = server.ask(modern(1, "tools/call", {{"name", "last_moment"}}));
   ASSERT_FALSE(response.take_over);
   EXPECT_THAT(*response.body, HasSubstr("just so"));
 }
 
 TEST(Stateless, AClientThatGoesCancelsItsCall) {
   FakeClient client;
-  Server server({.stream_after = 1ms});
-  Response response = server.ask(modern(1, "tools/call", {{"name", "slow"}}));
+  TestServer server({.stream_after = 1ms});
+  http::Response response = server.ask(modern(1, "tools/call", {{"name", "slow"}}));
   ASSERT_TRUE(response.take_over);
   server.run(0, [&] {
     response.take_over(std::make_unique<FakeTransport>(client), "head");
@@ -468,7 +470,7 @@ TEST(Stateless, AClientThatGoesCancelsItsCall) {
 }
 
 TEST(Stateless, ATaskRunsOnAndIsCancelledByItsOwnerAlone) {
-  Server server;
+  TestServer server;
   json::object can;
   can["extensions"].emplace_object()[kTasksExtension] = json::object();
   const json::value created =
@@ -479,7 +481,7 @@ TEST(Stateless, ATaskRunsOnAndIsCancelledByItsOwnerAlone) {
     const auto status = body_of(server.ask(modern(2, "tasks/get", id, can), shard));
     EXPECT_EQ(status.at("result").at("status"), "working");
   }
-  Request foreign = modern(3, "tasks/cancel", id, can);
+  http::Request foreign = modern(3, "tasks/cancel", id, can);
   foreign.principal.name = "eve";
   EXPECT_EQ(body_of(server.ask(std::move(foreign))).at("error").at("code"), kInvalidParams);
   EXPECT_EQ(server.ask(modern(4, "tasks/cancel", id, can)).status, 200);
@@ -489,8 +491,8 @@ TEST(Stateless, ATaskRunsOnAndIsCancelledByItsOwnerAlone) {
 
 TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
   FakeClient client;
-  Server server;
-  Response response = server.ask(
+  TestServer server;
+  http::Response response = server.ask(
       modern(9, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
   ASSERT_TRUE(server.shows(response, client, "subscriptions/acknowledged"));
   server.mcp().announce({.what = McpChange::What::kPrompts, .uri = {}, .task = {}});
@@ -504,7 +506,7 @@ TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
 TEST(Stateless, AListenerIsToldOfItsOwnTasksAndOfNobodyElses) {
   FakeClient owner;
   FakeClient eve;
-  Server server;
+  TestServer server;
   json::object can;
   can["extensions"].emplace_object()[kTasksExtension] = json::object();
   const json::value created =
@@ -512,11 +514,11 @@ TEST(Stateless, AListenerIsToldOfItsOwnTasksAndOfNobodyElses) {
   const json::object id{{"taskId", created.at("taskId")}};
   json::object wanted;
   wanted["notifications"].emplace_object()["taskIds"] = {created.at("taskId")};
-  Response owners = server.ask(modern(2, "subscriptions/listen", wanted, can));
+  http::Response owners = server.ask(modern(2, "subscriptions/listen", wanted, can));
   ASSERT_TRUE(server.shows(owners, owner, "subscriptions/acknowledged"));
-  Request foreign = modern(3, "subscriptions/listen", wanted, can);
+  http::Request foreign = modern(3, "subscriptions/listen", wanted, can);
   foreign.principal.name = "eve";
-  Response eves = server.ask(std::move(foreign));
+  http::Response eves = server.ask(std::move(foreign));
   ASSERT_TRUE(server.shows(eves, eve, "subscriptions/acknowledged"));
 
   server.ask(modern(4, "tasks/cancel", id, can));

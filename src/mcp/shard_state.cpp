@@ -20,7 +20,7 @@ McpShard::McpShard(Shard& shard, McpSite& site)
       ticking_(shard.executor()),
       running_(shard.executor()) {}
 
-std::shared_ptr<McpSession> McpShard::open_session(Principal principal, ClientHello hello) {
+std::shared_ptr<McpSession> McpShard::open_session(http::Principal principal, ClientHello hello) {
   if (is_stopping_) return nullptr;
   if (site_.sessions.fetch_add(1) >= site_.options.max_sessions) {
     site_.sessions.fetch_sub(1);
@@ -34,7 +34,7 @@ std::shared_ptr<McpSession> McpShard::open_session(Principal principal, ClientHe
 }
 
 std::shared_ptr<McpSession> McpShard::find_session(std::string_view id,
-                                                   const Principal& principal) {
+                                                   const http::Principal& principal) {
   const auto found = sessions_.find(id);
   const bool is_theirs = found != sessions_.end() && found->second->principal() == principal;
   return is_theirs ? found->second : nullptr;

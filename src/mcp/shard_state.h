@@ -35,10 +35,10 @@ class McpShard {
   TaskGroup& running() { return running_; }
 
   // Null: there are as many as there may be.
-  std::shared_ptr<McpSession> open_session(Principal principal, ClientHello hello);
+  std::shared_ptr<McpSession> open_session(http::Principal principal, ClientHello hello);
 
   // Null if there is none, or it is somebody else's: nobody learns which.
-  std::shared_ptr<McpSession> find_session(std::string_view id, const Principal& principal);
+  std::shared_ptr<McpSession> find_session(std::string_view id, const http::Principal& principal);
 
   void end_session(McpSession& session);
 

@@ -123,7 +123,8 @@ asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const Token
   return {address, options.listen_port};
 }
 
-ServerOptions server_options(const ServeOptions& options, const asio::ip::tcp::endpoint& listen) {
+http::ServerOptions server_options(const ServeOptions& options,
+                                   const asio::ip::tcp::endpoint& listen) {
   return {.listen = listen,
           .tls_cert = options.tls_cert,
           .tls_key = options.tls_key,

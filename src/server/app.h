@@ -60,7 +60,7 @@ class App {
   Journal journal_;
   Supervisor supervisor_;
   Hub hub_;
-  Router router_;
+  http::Router router_;
   EventFeed feed_;
   PublishDoor publish_;
   SessionDoor sessions_;
@@ -74,7 +74,7 @@ class App {
   McpDoor mcp_;
   PageDoor page_;
   TokenAccess access_;
-  Server server_;
+  http::Server server_;
   StatusDoor status_;
   BlockingThread blocking_;
   TaskGroup tasks_;  // on the first shard

@@ -124,7 +124,7 @@ Result<Endpoint> parse_listen(std::string_view text) {
 }
 
 Result<void> check_public_url(std::string_view text) {
-  const auto url = parse_http_url(text);
+  const auto url = http::parse_url(text);
   if (!url)
     return Error{.code = "bad_option", .message = url.error().message, .hint = url.error().hint};
   if (url->path.empty()) return {};

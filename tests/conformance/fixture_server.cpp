@@ -33,8 +33,8 @@ McpCatalog make_catalog(const Announce& announce) {
   return catalog;
 }
 
-ServerOptions any_loopback_port() {
-  ServerOptions options;
+http::ServerOptions any_loopback_port() {
+  http::ServerOptions options;
   options.listen = {asio::ip::address_v4::loopback(), 0};
   return options;
 }
@@ -73,11 +73,11 @@ class FixtureServer {
   Shards shards_;
   StopSignals signals_;
   TokenStore tokens_;  // empty: loopback needs no token
-  Router router_;
+  http::Router router_;
   McpCatalog catalog_;
   McpServer mcp_;
   TokenAccess access_;
-  Server server_;
+  http::Server server_;
   TaskGroup tasks_;
 };
 

@@ -15,9 +15,9 @@
 namespace oriel {
 namespace {
 
-constexpr RequestLimits kLimits{.max_header_bytes = 256, .max_body_bytes = 64};
+constexpr http::RequestLimits kLimits{.max_header_bytes = 256, .max_body_bytes = 64};
 
-void check_request(const Request& request) {
+void check_request(const http::Request& request) {
   ORIEL_CHECK(!request.method.empty());
   ORIEL_CHECK(request.path.starts_with('/'));
   ORIEL_CHECK(request.path.find('\0') == std::string::npos);
@@ -29,7 +29,7 @@ void check_request(const Request& request) {
   }
 }
 
-std::string describe(const Request& request) {
+std::string describe(const http::Request& request) {
   std::string text = request.method + " " + request.target + " -> " + request.path;
   for (const auto& [name, value] : request.query)
     text += "\n?" + name + "=" + value;
@@ -39,18 +39,18 @@ std::string describe(const Request& request) {
 }
 
 // Takes what is complete; a refusal stands last.
-void drain(RequestReader& reader, std::vector<std::string>& seen) {
+void drain(http::RequestReader& reader, std::vector<std::string>& seen) {
   reader.wants_continue();
-  while (reader.state() == ReadState::kDone) {
-    const Request request = reader.take_request();
+  while (reader.state() == http::ReadState::kDone) {
+    const http::Request request = reader.take_request();
     check_request(request);
     seen.push_back(describe(request));
   }
 }
 
-void finish(RequestReader& reader, std::vector<std::string>& seen) {
-  if (reader.state() == ReadState::kFailed) {
-    const Response refusal = reader.take_refusal();
+void finish(http::RequestReader& reader, std::vector<std::string>& seen) {
+  if (reader.state() == http::ReadState::kFailed) {
+    const http::Response refusal = reader.take_refusal();
     ORIEL_CHECK(refusal.status >= 400 && refusal.status < 600 && refusal.body);
     seen.push_back(std::to_string(refusal.status) + *refusal.body);
   } else {
@@ -68,13 +68,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes = input.ConsumeRemainingBytesAsString();
 
   std::vector<std::string> whole;
-  RequestReader at_once(kLimits);
+  http::RequestReader at_once(kLimits);
   at_once.feed(bytes);
   drain(at_once, whole);
   finish(at_once, whole);
 
   std::vector<std::string> pieces;
-  RequestReader in_pieces(kLimits);
+  http::RequestReader in_pieces(kLimits);
   for (std::size_t i = 0; i < bytes.size(); i += step) {
     in_pieces.feed(std::string_view(bytes).substr(i, step));
     drain(in_pieces, pieces);

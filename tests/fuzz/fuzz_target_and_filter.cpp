@@ -44,7 +44,7 @@ void check_names(const std::string& value) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace oriel;
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const auto target = parse_target(text);
+  const auto target = http::parse_target(text);
   if (!target) {
     check_error(target.error(), "bad_target");
     return 0;

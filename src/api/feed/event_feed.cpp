@@ -14,16 +14,16 @@ namespace {
 
 namespace json = boost::json;
 
-Result<void> add_all(std::vector<std::string>& list, const Request& request,
+Result<void> add_all(std::vector<std::string>& list, const http::Request& request,
                      std::string_view parameter) {
-  for (const std::string_view value : query_values(request, parameter)) {
+  for (const std::string_view value : http::query_values(request, parameter)) {
     if (auto added = add_names(list, parameter, value); !added) return added;
   }
   return {};
 }
 
-Response too_many_clients(const FeedOptions& options) {
-  Response response = error_response(
+http::Response too_many_clients(const FeedOptions& options) {
+  http::Response response = http::error_response(
       503, {.code = "too_many_clients",
             .message = "all " + std::to_string(options.max_clients) + " places are taken",
             .hint = "come back after the time in Retry-After, or raise --max-sse-clients"});
@@ -32,8 +32,8 @@ Response too_many_clients(const FeedOptions& options) {
   return response;
 }
 
-Response stream_response() {
-  Response response;
+http::Response stream_response() {
+  http::Response response;
   response.headers = {{"Content-Type", "text/event-stream"},
                       {"Cache-Control", "no-cache"},
                       {"X-Accel-Buffering", "no"}};
@@ -60,9 +60,9 @@ json::object to_json(const SseClientInfo& client) {
 
 }  // namespace
 
-Result<FeedRequest> parse_feed_request(const Request& request) {
-  const auto known =
-      check_query(request, {"types", "project_id", "session_id", "agent_id", "last_event_id"});
+Result<FeedRequest> parse_feed_request(const http::Request& request) {
+  const auto known = http::check_query(
+      request, {"types", "project_id", "session_id", "agent_id", "last_event_id"});
   if (!known) return known.error();
   FeedRequest feed;
   if (auto types = add_all(feed.filter.types, request, "types"); !types) return types.error();
@@ -77,7 +77,7 @@ Result<FeedRequest> parse_feed_request(const Request& request) {
   // A browser that reconnects by itself sends its first URL again, with an older cursor in it: the
   // header is newer.
   auto cursor = request.header("last-event-id");
-  if (!cursor || cursor->empty()) cursor = query_value(request, "last_event_id");
+  if (!cursor || cursor->empty()) cursor = http::query_value(request, "last_event_id");
   if (cursor) {
     auto parsed = parse_cursor(*cursor);
     if (!parsed) return parsed.error();
@@ -98,20 +98,20 @@ EventFeed::EventFeed(Shards& shards, Journal& journal, Hub& hub, const TokenStor
   }
 }
 
-void EventFeed::add_routes(Router& router) {
-  const auto stream = [this](Request request, Shard& shard) {
+void EventFeed::add_routes(http::Router& router) {
+  const auto stream = [this](http::Request request, Shard& shard) {
     return open(std::move(request), shard);
   };
-  const auto list = [this](Request request, Shard& shard) {
+  const auto list = [this](http::Request request, Shard& shard) {
     return list_clients(std::move(request), shard);
   };
-  const auto show = [this](Request request, Shard& shard) {
+  const auto show = [this](http::Request request, Shard& shard) {
     return show_client(std::move(request), shard);
   };
-  router.add({"GET", "/api/events", Access::kRead, stream, true});
-  router.add({"GET", "/api/events/stream", Access::kRead, stream, true});
-  router.add({"GET", "/api/clients", Access::kRead, list, false});
-  router.add({"GET", "/api/clients/{id}", Access::kRead, show, false});
+  router.add({"GET", "/api/events", http::Access::kRead, stream, true});
+  router.add({"GET", "/api/events/stream", http::Access::kRead, stream, true});
+  router.add({"GET", "/api/clients", http::Access::kRead, list, false});
+  router.add({"GET", "/api/clients/{id}", http::Access::kRead, show, false});
 }
 
 void EventFeed::start() {
@@ -119,10 +119,10 @@ void EventFeed::start() {
     feed->start();
 }
 
-asio::awaitable<Response> EventFeed::open(Request request, Shard& shard) {
+asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& shard) {
   auto wanted = parse_feed_request(request);
-  if (!wanted) co_return error_response(400, wanted.error());
-  Response response = stream_response();
+  if (!wanted) co_return http::error_response(400, wanted.error());
+  http::Response response = stream_response();
   if (request.method == "HEAD") co_return response;
   NewClient client{.principal = std::move(request.principal),
                    .address = std::move(request.peer),
@@ -131,8 +131,8 @@ asio::awaitable<Response> EventFeed::open(Request request, Shard& shard) {
                    .slot = slots_->take()};
   if (!client.slot) co_return too_many_clients(options_);
   ShardFeed& feed = *feeds_[shard.index()];
-  response.take_over = [&feed, client = std::move(client)](std::unique_ptr<Transport> connection,
-                                                           std::string head) mutable {
+  response.take_over = [&feed, client = std::move(client)](
+                           std::unique_ptr<http::Transport> connection, std::string head) mutable {
     feed.open(std::move(client), std::move(connection), std::move(head));
   };
   co_return response;
@@ -151,8 +151,9 @@ asio::awaitable<std::vector<SseClientInfo>> EventFeed::all_clients() {
   co_return all;
 }
 
-asio::awaitable<Response> EventFeed::list_clients(Request request, Shard&) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> EventFeed::list_clients(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   const auto all = co_await all_clients();
   json::array clients;
   for (const SseClientInfo& client : all)
@@ -161,20 +162,20 @@ asio::awaitable<Response> EventFeed::list_clients(Request request, Shard&) {
   body["count"] = clients.size();
   body["limit"] = slots_->limit();
   body["clients"] = std::move(clients);
-  co_return json_response(200, body);
+  co_return http::json_response(200, body);
 }
 
-asio::awaitable<Response> EventFeed::show_client(Request request, Shard&) {
+asio::awaitable<http::Response> EventFeed::show_client(http::Request request, Shard&) {
   const std::string_view id = request.path_param("id");
   const auto all = co_await all_clients();
   const auto found = std::find_if(
       all.begin(), all.end(), [id](const SseClientInfo& client) { return client.client_id == id; });
   if (found == all.end()) {
-    co_return error_response(404, {.code = "unknown_client",
-                                   .message = "no client of this id is connected",
-                                   .hint = "GET /api/clients lists those that are"});
+    co_return http::error_response(404, {.code = "unknown_client",
+                                         .message = "no client of this id is connected",
+                                         .hint = "GET /api/clients lists those that are"});
   }
-  co_return json_response(200, to_json(*found));
+  co_return http::json_response(200, to_json(*found));
 }
 
 asio::awaitable<void> EventFeed::stop(std::chrono::milliseconds grace) {

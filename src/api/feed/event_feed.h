@@ -21,7 +21,7 @@ struct FeedRequest {
 };
 
 // An error names the parameter or header that is malformed.
-Result<FeedRequest> parse_feed_request(const Request& request);
+Result<FeedRequest> parse_feed_request(const http::Request& request);
 
 // Owned by the app.
 class EventFeed {
@@ -30,7 +30,7 @@ class EventFeed {
             FeedOptions options);
 
   // Adds /api/events, its alias /api/events/stream, /api/clients and /api/clients/{id}.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
   // Starts the heartbeats.
   void start();
@@ -48,9 +48,9 @@ class EventFeed {
   std::vector<const FeedCounters*> counters() const;
 
  private:
-  asio::awaitable<Response> open(Request request, Shard& shard);
-  asio::awaitable<Response> list_clients(Request request, Shard& shard);
-  asio::awaitable<Response> show_client(Request request, Shard& shard);
+  asio::awaitable<http::Response> open(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> list_clients(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> show_client(http::Request request, Shard& shard);
   asio::awaitable<std::vector<SseClientInfo>> all_clients();
 
   FeedOptions options_;

@@ -5,9 +5,9 @@
 namespace oriel {
 namespace {
 
-Request request_with(std::vector<std::pair<std::string, std::string>> query,
-                     std::vector<std::pair<std::string, std::string>> headers = {}) {
-  Request request;
+http::Request request_with(std::vector<std::pair<std::string, std::string>> query,
+                           std::vector<std::pair<std::string, std::string>> headers = {}) {
+  http::Request request;
   request.method = "GET";
   request.query = std::move(query);
   request.headers = std::move(headers);

@@ -75,8 +75,8 @@ Result<void> set_key(SessionEvent& event, std::string_view key, json::value& val
   return invalid_event(quote(key) + ": no such key");
 }
 
-Response not_stored(const Error& error) {
-  Response response = error_response(503, error);
+http::Response not_stored(const Error& error) {
+  http::Response response = http::error_response(503, error);
   response.headers.emplace_back("Retry-After", "1");
   return response;
 }
@@ -96,16 +96,16 @@ Result<SessionEvent> parse_publication(std::string_view body) {
   return event;
 }
 
-void PublishDoor::add_routes(Router& router) {
-  router.add({"POST", "/api/events", Access::kWrite, [this](Request request, Shard& shard) {
-                return publish(std::move(request), shard);
-              }});
+void PublishDoor::add_routes(http::Router& router) {
+  router.add(
+      {"POST", "/api/events", http::Access::kWrite,
+       [this](http::Request request, Shard& shard) { return publish(std::move(request), shard); }});
 }
 
-asio::awaitable<Response> PublishDoor::publish(Request request, Shard&) {
+asio::awaitable<http::Response> PublishDoor::publish(http::Request request, Shard&) {
   if (!has_json_body(request)) co_return not_json();
   auto event = parse_publication(request.body);
-  if (!event) co_return error_response(400, event.error());
+  if (!event) co_return http::error_response(400, event.error());
   event->timestamp = wall_now();
   std::vector<SessionEvent> events;
   events.push_back(*std::move(event));
@@ -118,7 +118,7 @@ asio::awaitable<Response> PublishDoor::publish(Request request, Shard&) {
                      format_cursor({.sequence = record.sequence, .epoch = journal_.epoch()}));
   answer.append(",\"sequence\":").append(std::to_string(record.sequence));
   answer.append(",\"index\":").append(std::to_string(record.index)).append("}");
-  co_return text_response(201, "application/json", std::move(answer));
+  co_return http::text_response(201, "application/json", std::move(answer));
 }
 
 }  // namespace oriel

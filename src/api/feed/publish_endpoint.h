@@ -17,10 +17,10 @@ class PublishDoor {
  public:
   explicit PublishDoor(Journal& journal) : journal_(journal) {}
 
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> publish(Request request, Shard& shard);
+  asio::awaitable<http::Response> publish(http::Request request, Shard& shard);
 
   Journal& journal_;
 };

@@ -52,7 +52,8 @@ void ShardFeed::start() {
   tasks_.spawn("heartbeats", tick());
 }
 
-void ShardFeed::open(NewClient client, std::unique_ptr<Transport> connection, std::string head) {
+void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connection,
+                     std::string head) {
   Hello hello = place(client.cursor, journal_);
   hello.retry = options_.retry;
   std::string first_bytes = std::move(head) + hello_frame(hello);
@@ -108,7 +109,7 @@ asio::awaitable<void> ShardFeed::tick() {
 }
 
 void ShardFeed::tick_clients() {
-  const auto now = EventStream::Clock::now();
+  const auto now = http::EventStream::Clock::now();
   for_each([&](SseClient& client) {
     if (!tokens_.is_valid(client.principal())) {
       client.finish(bye_frame("token_revoked", options_.retry));

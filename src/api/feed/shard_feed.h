@@ -28,7 +28,7 @@ struct FeedOptions {
 
 // A client that was let in and waits for its stream.
 struct NewClient {
-  Principal principal;
+  http::Principal principal;
   std::string address;
   EventFilter filter;
   std::optional<Cursor> cursor;
@@ -44,7 +44,7 @@ class ShardFeed {
   void start();
 
   // Begins the stream on this connection, after the head of its response.
-  void open(NewClient client, std::unique_ptr<Transport> connection, std::string head);
+  void open(NewClient client, std::unique_ptr<http::Transport> connection, std::string head);
 
   std::vector<SseClientInfo> clients() const;
 

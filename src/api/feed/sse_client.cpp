@@ -5,7 +5,7 @@
 
 namespace oriel {
 
-SseClient::SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
+SseClient::SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
                      FeedCounters& counters, OnEnd on_end)
     : counters_(counters),
       id_(std::move(id)),
@@ -19,11 +19,11 @@ SseClient::~SseClient() {
   if (subscription_) hub_.unsubscribe(*subscription_);
 }
 
-void SseClient::start(std::unique_ptr<Transport> connection, std::string first_bytes,
+void SseClient::start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
                       SubscribeOptions options) {
   told_ = options.after;
   options.live_reader = this;
-  stream_ = std::make_shared<EventStream>(std::move(connection), *this);
+  stream_ = std::make_shared<http::EventStream>(std::move(connection), *this);
   subscription_ = hub_.subscribe(std::move(options), [this] { ready(); });
   stream_->start(std::move(first_bytes));
 }
@@ -49,7 +49,7 @@ void SseClient::take_frames(std::vector<SharedBytes>& frames, std::size_t max_fr
   thread_local std::vector<FramePtr> taken;
   subscription_->take(taken, max_frames, max_bytes);
   if (taken.empty()) return;
-  count_write(taken, EventStream::Clock::now());
+  count_write(taken, http::EventStream::Clock::now());
   for (FramePtr& frame : taken) {
     const std::string* const data = &frame->bytes;
     frames.push_back(SharedBytes(std::move(frame), data));
@@ -69,12 +69,13 @@ std::size_t SseClient::take_live(const FrameBatch& batch) {
   return taken;
 }
 
-void SseClient::count_write(std::span<const FramePtr> frames, EventStream::Clock::time_point now) {
+void SseClient::count_write(std::span<const FramePtr> frames,
+                            http::EventStream::Clock::time_point now) {
   std::size_t bytes = 0;
   for (const FramePtr& frame : frames) {
     bytes += frame->bytes.size();
     if (frame->record) told_ = frame->record->sequence;
-    if (frame->committed != EventStream::Clock::time_point{}) {
+    if (frame->committed != http::EventStream::Clock::time_point{}) {
       counters_.count_latency(now - frame->committed);
     }
   }
@@ -83,14 +84,15 @@ void SseClient::count_write(std::span<const FramePtr> frames, EventStream::Clock
   counters_.writes.add(1);
 }
 
-void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::duration heartbeat,
-                     EventStream::Clock::duration stall, const std::string& epoch) {
+void SseClient::tick(http::EventStream::Clock::time_point now,
+                     http::EventStream::Clock::duration heartbeat,
+                     http::EventStream::Clock::duration stall, const std::string& epoch) {
   if (stream_->is_stalled(now, stall)) {
-    stream_->drop(StreamEnd::kStalled);
+    stream_->drop(http::StreamEnd::kStalled);
     return;
   }
   if (stream_->is_writing() || now - stream_->last_write() < heartbeat) return;
-  std::string bytes(kHeartbeat);
+  std::string bytes(http::kHeartbeat);
   if (const Sequence position = subscription_->position();
       position > told_ && subscription_->queued_bytes() == 0) {
     bytes += cursor_frame({.sequence = position, .epoch = epoch});
@@ -100,8 +102,8 @@ void SseClient::tick(EventStream::Clock::time_point now, EventStream::Clock::dur
   stream_->say(std::move(bytes));
 }
 
-void SseClient::stream_ended(StreamEnd end) {
-  if (end == StreamEnd::kStalled) {
+void SseClient::stream_ended(http::StreamEnd end) {
+  if (end == http::StreamEnd::kStalled) {
     counters_.stalled.add(1);
     log()->warn("client {} at {} is removed as stalled: its writes made no progress", id_,
                 address_);
@@ -111,7 +113,7 @@ void SseClient::stream_ended(StreamEnd end) {
 
 SseClientInfo SseClient::info() const {
   const auto idle = std::chrono::duration_cast<std::chrono::milliseconds>(
-      EventStream::Clock::now() - stream_->last_write());
+      http::EventStream::Clock::now() - stream_->last_write());
   return {.client_id = id_,
           .address = address_,
           .principal = principal_.name,

@@ -31,31 +31,31 @@ struct SseClientInfo {
 };
 
 // Lives on its shard, owned by its ShardFeed, which it tells when it has ended.
-class alignas(kCacheLine) SseClient : public FrameSource, public LiveReader {
+class alignas(kCacheLine) SseClient : public http::FrameSource, public LiveReader {
  public:
   using OnEnd = std::function<void(SseClient& client)>;
 
-  SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
+  SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
             FeedCounters& counters, OnEnd on_end);
   ~SseClient() override;
 
   // Subscribes, and sends `first_bytes` before everything else.
-  void start(std::unique_ptr<Transport> connection, std::string first_bytes,
+  void start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
              SubscribeOptions options);
 
   // Heartbeats and the end of stalled clients. `epoch` is the journal's.
-  void tick(EventStream::Clock::time_point now, EventStream::Clock::duration heartbeat,
-            EventStream::Clock::duration stall, const std::string& epoch);
+  void tick(http::EventStream::Clock::time_point now, http::EventStream::Clock::duration heartbeat,
+            http::EventStream::Clock::duration stall, const std::string& epoch);
 
   void finish(std::string last_bytes) { stream_->finish(std::move(last_bytes)); }
 
-  void drop() { stream_->drop(StreamEnd::kDropped); }
+  void drop() { stream_->drop(http::StreamEnd::kDropped); }
 
   const std::string& id() const { return id_; }
 
   const std::string& address() const { return address_; }
 
-  const Principal& principal() const { return principal_; }
+  const http::Principal& principal() const { return principal_; }
 
   SseClientInfo info() const;
 
@@ -66,19 +66,19 @@ class alignas(kCacheLine) SseClient : public FrameSource, public LiveReader {
   Memory touched() const override { return {this, stream_.get(), stream_->connection()}; }
 
   std::size_t take_live(const FrameBatch& batch) override;
-  void stream_ended(StreamEnd end) override;
+  void stream_ended(http::StreamEnd end) override;
   void ready();
-  void count_write(std::span<const FramePtr> frames, EventStream::Clock::time_point now);
+  void count_write(std::span<const FramePtr> frames, http::EventStream::Clock::time_point now);
 
   // What a delivery touches comes first, in one line of the cache.
-  std::shared_ptr<EventStream> stream_;
+  std::shared_ptr<http::EventStream> stream_;
   FeedCounters& counters_;
   Sequence told_ = kNoSequence;  // the newest cursor that the client knows
   std::shared_ptr<Subscription> subscription_;
 
   std::string id_;
   std::string address_;
-  Principal principal_;
+  http::Principal principal_;
   ShardHub& hub_;
   OnEnd on_end_;
   WallTime connected_at_;

@@ -24,7 +24,7 @@ FrameFormat sse_format(const std::string& epoch) {
   FrameFormat format;
   format.record = [epoch](const Record& record) {
     const std::string id = format_cursor({.sequence = record.sequence, .epoch = epoch});
-    return sse_frame(id, record.type, record.json());
+    return http::sse_frame(id, record.type, record.json());
   };
   format.gap = [](const Gap& gap) { return gap_frame(gap.oldest, gap.head, gap.missed); };
   return format;
@@ -39,7 +39,7 @@ std::string hello_frame(const Hello& hello) {
   data["resumed"] = hello.is_resumed;
   data["missed"] = or_null(hello.missed);
   const std::string start = format_cursor({.sequence = hello.start, .epoch = hello.epoch});
-  return retry_line(hello.retry) + sse_frame(start, "hello", json::serialize(data));
+  return retry_line(hello.retry) + http::sse_frame(start, "hello", json::serialize(data));
 }
 
 std::string gap_frame(Sequence oldest, Sequence head, std::optional<std::uint64_t> missed) {
@@ -47,14 +47,14 @@ std::string gap_frame(Sequence oldest, Sequence head, std::optional<std::uint64_
   data["oldest"] = oldest;
   data["head"] = head;
   data["missed"] = or_null(missed);
-  return sse_frame("", "gap", json::serialize(data));
+  return http::sse_frame("", "gap", json::serialize(data));
 }
 
 std::string bye_frame(std::string_view reason, std::chrono::milliseconds retry) {
   json::object data;
   data["reason"] = reason;
   data["retry_ms"] = retry.count();
-  return retry_line(retry) + sse_frame("", "bye", json::serialize(data));
+  return retry_line(retry) + http::sse_frame("", "bye", json::serialize(data));
 }
 
 std::string cursor_frame(const Cursor& cursor) {

@@ -37,7 +37,7 @@ class McpDoor {
           McpOptions options, std::string version);
 
   // Adds /mcp.
-  void add_routes(Router& router) { server_.add_routes(router, "/mcp"); }
+  void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }
 
   // To be called on the first shard, as stop().
   void start();

@@ -36,8 +36,9 @@ Error unknown_file(std::string_view file_id) {
           .hint = "those that it has are in \"files\" of its turns"};
 }
 
-Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored, Uploads& uploads) {
-  Response response;
+http::Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored,
+                        Uploads& uploads) {
+  http::Response response;
   response.headers = {{"Content-Type", std::string(served_type(file.type))},
                       {"Content-Disposition", disposition_of(file.name)},
                       {"Content-Security-Policy", "sandbox; default-src 'none'"},
@@ -66,13 +67,14 @@ std::string disposition_of(std::string_view name) {
                      urls::encode(name, urls::unreserved_chars));
 }
 
-void FileDoor::add_routes(Router& router) {
-  router.add({"GET", "/api/sessions/{id}/files/{file_id}", Access::kRead,
-              [this](Request request, Shard&) { return serve(std::move(request)); }});
+void FileDoor::add_routes(http::Router& router) {
+  router.add({"GET", "/api/sessions/{id}/files/{file_id}", http::Access::kRead,
+              [this](http::Request request, Shard&) { return serve(std::move(request)); }});
 }
 
-asio::awaitable<Response> FileDoor::serve(Request request) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> FileDoor::serve(http::Request request) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   std::string session_id(request.path_param("id"));
   const std::string file_id(request.path_param("file_id"));
   const auto turns = co_await supervisor_.turns(session_id);

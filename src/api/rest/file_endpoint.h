@@ -22,10 +22,10 @@ class FileDoor {
  public:
   explicit FileDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
 
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> serve(Request request);
+  asio::awaitable<http::Response> serve(http::Request request);
 
   Supervisor& supervisor_;
 };

@@ -23,17 +23,17 @@ bool is_loopback(std::string_view peer) {
   return !problem && address.is_loopback();
 }
 
-Response unknown_hook(std::string_view name) {
-  return error_response(404, {.code = "unknown_hook",
-                              .message = "there is no hook " + quote(name),
-                              .hint = "choose from session-start, session-end, "
-                                      "user-prompt-submit, stop, notification, pre-tool-use, "
-                                      "post-tool-use, permission-request"});
+http::Response unknown_hook(std::string_view name) {
+  return http::error_response(404, {.code = "unknown_hook",
+                                    .message = "there is no hook " + quote(name),
+                                    .hint = "choose from session-start, session-end, "
+                                            "user-prompt-submit, stop, notification, pre-tool-use, "
+                                            "post-tool-use, permission-request"});
 }
 
 }  // namespace
 
-std::optional<std::int64_t> agent_pid(const Request& request) {
+std::optional<std::int64_t> agent_pid(const http::Request& request) {
   const auto text = request.header("oriel-agent-pid");
   if (!text || !is_loopback(request.peer)) return std::nullopt;
   std::int64_t pid = 0;
@@ -43,25 +43,27 @@ std::optional<std::int64_t> agent_pid(const Request& request) {
   return pid;
 }
 
-void HookDoor::add_routes(Router& router) {
-  router.add({"POST", "/api/hooks/{kind}", Access::kWrite,
-              [this](Request request, Shard& shard) { return take(std::move(request), shard); }});
+void HookDoor::add_routes(http::Router& router) {
+  router.add(
+      {"POST", "/api/hooks/{kind}", http::Access::kWrite,
+       [this](http::Request request, Shard& shard) { return take(std::move(request), shard); }});
 }
 
-asio::awaitable<Response> HookDoor::take(Request request, Shard&) {
+asio::awaitable<http::Response> HookDoor::take(http::Request request, Shard&) {
   const std::string_view name = request.path_param("kind");
   const auto kind = parse_hook_kind(name);
   if (!kind) co_return unknown_hook(name);
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   if (!has_json_body(request)) co_return not_json();
   auto hook = parse_hook(*kind, request.body);
-  if (!hook) co_return error_response(400, hook.error());
+  if (!hook) co_return http::error_response(400, hook.error());
   if (const auto pid = agent_pid(request)) hook->pid = pid;
   IncomingHook incoming{.hook = *std::move(hook), .at = now(), .bytes = request.body.size()};
   const auto session_id = co_await supervisor_.observe(std::move(incoming));
   if (!session_id) co_return refusal_response(session_id.error());
   boost::json::object answer{{"session_id", *session_id}};
-  co_return json_response(202, answer);
+  co_return http::json_response(202, answer);
 }
 
 }  // namespace oriel

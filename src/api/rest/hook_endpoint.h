@@ -11,7 +11,7 @@ namespace oriel {
 
 // The process that fired the hook, as `oriel hook` says in a header; none when it does not, or when
 // the request comes from another machine, where that number means nothing.
-std::optional<std::int64_t> agent_pid(const Request& request);
+std::optional<std::int64_t> agent_pid(const http::Request& request);
 
 // Owned by the app. Answers before anything is stored: no agent waits for it.
 class HookDoor {
@@ -19,10 +19,10 @@ class HookDoor {
   explicit HookDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   // Adds POST /api/hooks/{kind}.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> take(Request request, Shard& shard);
+  asio::awaitable<http::Response> take(http::Request request, Shard& shard);
 
   Supervisor& supervisor_;
 };

@@ -5,8 +5,8 @@
 namespace oriel {
 namespace {
 
-Request request_of(std::string peer, std::string pid) {
-  Request request;
+http::Request request_of(std::string peer, std::string pid) {
+  http::Request request;
   request.peer = std::move(peer);
   request.headers = {{"oriel-agent-pid", std::move(pid)}};
   return request;
@@ -21,7 +21,7 @@ TEST(HookDoor, BelievesTheNumberOfAProcessOnThisMachineAlone) {
 TEST(HookDoor, WhatIsNoNumberOfAProcessIsNone) {
   for (const char* text : {"", "0", "-1", "x", "42x", "99999999999999999999"})
     EXPECT_EQ(agent_pid(request_of("127.0.0.1:5000", text)), std::nullopt) << text;
-  EXPECT_EQ(agent_pid(Request{}), std::nullopt);
+  EXPECT_EQ(agent_pid(http::Request{}), std::nullopt);
 }
 
 }  // namespace

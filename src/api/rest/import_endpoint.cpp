@@ -13,27 +13,27 @@ constexpr std::int64_t kMaxDays = 36'500;
 constexpr std::size_t kMaxFolders = 100;
 
 // In words of this door: 403 would say that another token may.
-Response refused(const Error& error) {
-  if (error.code == "import_running") return error_response(409, error);
-  if (error.code == "not_found") return error_response(404, error);
+http::Response refused(const Error& error) {
+  if (error.code == "import_running") return http::error_response(409, error);
+  if (error.code == "not_found") return http::error_response(404, error);
   return refusal_response(error);
 }
 
 }  // namespace
 
-void ImportDoor::add_routes(Router& router) {
-  using Member = asio::awaitable<Response> (ImportDoor::*)(Request, Shard&);
-  const auto add = [&](const char* method, Access access, Member member) {
-    router.add({method, "/api/import", access, [this, member](Request request, Shard& shard) {
+void ImportDoor::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (ImportDoor::*)(http::Request, Shard&);
+  const auto add = [&](const char* method, http::Access access, Member member) {
+    router.add({method, "/api/import", access, [this, member](http::Request request, Shard& shard) {
                   return (this->*member)(std::move(request), shard);
                 }});
   };
-  add("POST", Access::kWrite, &ImportDoor::begin);
-  add("GET", Access::kRead, &ImportDoor::show);
-  add("DELETE", Access::kWrite, &ImportDoor::cancel);
+  add("POST", http::Access::kWrite, &ImportDoor::begin);
+  add("GET", http::Access::kRead, &ImportDoor::show);
+  add("DELETE", http::Access::kWrite, &ImportDoor::cancel);
 }
 
-asio::awaitable<Response> ImportDoor::begin(Request request, Shard&) {
+asio::awaitable<http::Response> ImportDoor::begin(http::Request request, Shard&) {
   JsonBody body(request, {"folders", "days", "dry_run"});
   ImportRequest wanted;
   wanted.folders = body.texts("folders");
@@ -45,23 +45,25 @@ asio::awaitable<Response> ImportDoor::begin(Request request, Shard&) {
   if (is_dry_run) {
     const auto plan = co_await importer_.plan(std::move(wanted));
     if (!plan) co_return refused(plan.error());
-    co_return json_response(200, to_json(*plan));
+    co_return http::json_response(200, to_json(*plan));
   }
   const auto begun = co_await importer_.begin(std::move(wanted));
   if (!begun) co_return refused(begun.error());
-  co_return json_response(202, to_json(*begun));
+  co_return http::json_response(202, to_json(*begun));
 }
 
-asio::awaitable<Response> ImportDoor::show(Request request, Shard&) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> ImportDoor::show(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   const ImportProgress progress = co_await importer_.progress();
-  co_return json_response(200, to_json(progress));
+  co_return http::json_response(200, to_json(progress));
 }
 
-asio::awaitable<Response> ImportDoor::cancel(Request request, Shard&) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> ImportDoor::cancel(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   const ImportProgress progress = co_await importer_.cancel();
-  co_return json_response(200, to_json(progress));
+  co_return http::json_response(200, to_json(progress));
 }
 
 }  // namespace oriel

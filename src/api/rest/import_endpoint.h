@@ -12,12 +12,12 @@ class ImportDoor {
   explicit ImportDoor(Importer& importer) : importer_(importer) {}
 
   // Adds /api/import.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> begin(Request request, Shard& shard);
-  asio::awaitable<Response> show(Request request, Shard& shard);
-  asio::awaitable<Response> cancel(Request request, Shard& shard);
+  asio::awaitable<http::Response> begin(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> show(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> cancel(http::Request request, Shard& shard);
 
   Importer& importer_;
 };

@@ -32,14 +32,14 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == text.npos;
 }
 
-Response not_a_turn() {
-  return error_response(415, {.code = "unsupported_media_type",
-                              .message = "the body must be JSON or a form with files",
-                              .hint = "send application/json, or multipart/form-data"});
+http::Response not_a_turn() {
+  return http::error_response(415, {.code = "unsupported_media_type",
+                                    .message = "the body must be JSON or a form with files",
+                                    .hint = "send application/json, or multipart/form-data"});
 }
 
 // The whole body, as far as it is not too long to be held.
-asio::awaitable<BodyPart> read_whole(RequestBody& body, std::uint64_t max_bytes) {
+asio::awaitable<http::BodyPart> read_whole(http::RequestBody& body, std::uint64_t max_bytes) {
   std::string whole;
   while (true) {
     const auto piece = co_await body.next();
@@ -47,7 +47,7 @@ asio::awaitable<BodyPart> read_whole(RequestBody& body, std::uint64_t max_bytes)
     if (piece->empty()) co_return whole;
     whole += *piece;
     if (whole.size() > max_bytes) {
-      co_return error_response(
+      co_return http::error_response(
           413, {.code = "body_too_large",
                 .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
                 .hint = "send a long text as a file"});
@@ -82,10 +82,11 @@ Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime no
   return time;
 }
 
-void NewTurnDoor::add_routes(Router& router) {
+void NewTurnDoor::add_routes(http::Router& router) {
   const UploadOptions& uploads = supervisor_.uploads().options();
-  Route route{.method = "POST", .pattern = "/api/turns", .access = Access::kWrite, .handler = {}};
-  route.body_handler = [this](Request request, RequestBody& body, Shard&) {
+  http::Route route{
+      .method = "POST", .pattern = "/api/turns", .access = http::Access::kWrite, .handler = {}};
+  route.body_handler = [this](http::Request request, http::RequestBody& body, Shard&) {
     return take(std::move(request), body);
   };
   route.max_body_bytes =
@@ -93,10 +94,11 @@ void NewTurnDoor::add_routes(Router& router) {
   router.add(std::move(route));
 }
 
-asio::awaitable<Response> NewTurnDoor::take(Request request, RequestBody& body) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> NewTurnDoor::take(http::Request request, http::RequestBody& body) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   const std::string type(request.header("content-type").value_or(""));
-  if (is_multipart(type)) {
+  if (http::is_multipart(type)) {
     auto upload = take_upload(std::move(request), body);
     co_return co_await std::move(upload);
   }
@@ -105,7 +107,8 @@ asio::awaitable<Response> NewTurnDoor::take(Request request, RequestBody& body) 
   co_return co_await std::move(voice);
 }
 
-asio::awaitable<Response> NewTurnDoor::take_voice(Request request, RequestBody& body) {
+asio::awaitable<http::Response> NewTurnDoor::take_voice(http::Request request,
+                                                        http::RequestBody& body) {
   auto whole = co_await read_whole(body, limits_.max_text_bytes);
   if (!whole) co_return whole.error();
   request.body = *std::move(whole);
@@ -129,13 +132,14 @@ asio::awaitable<Response> NewTurnDoor::take_voice(Request request, RequestBody& 
   const std::string session_id = turn.session_id;
   const auto taken = co_await supervisor_.say(std::move(turn));
   if (!taken) co_return refusal_response(taken.error());
-  co_return json_response(taken->is_repeat ? 200 : 202, answer_of(session_id, *taken, {}));
+  co_return http::json_response(taken->is_repeat ? 200 : 202, answer_of(session_id, *taken, {}));
 }
 
-asio::awaitable<Response> NewTurnDoor::take_upload(Request request, RequestBody& body) {
-  auto boundary = multipart_boundary(*request.header("content-type"));
+asio::awaitable<http::Response> NewTurnDoor::take_upload(http::Request request,
+                                                         http::RequestBody& body) {
+  auto boundary = http::multipart_boundary(*request.header("content-type"));
   if (!boundary) {
-    co_return error_response(
+    co_return http::error_response(
         400, invalid("the Content-Type has no usable boundary",
                      "let your HTTP library write it, or send boundary= with 1 to 70 characters"));
   }
@@ -153,13 +157,14 @@ asio::awaitable<Response> NewTurnDoor::take_upload(Request request, RequestBody&
   turn.origin.files = upload.files();
   const std::string hint = "send session_id, and each file as a part with a filename";
   if (!is_name(turn.session_id))
-    co_return error_response(400, invalid("session_id: is missing or not a name", hint));
+    co_return http::error_response(400, invalid("session_id: is missing or not a name", hint));
   if (fields->has("request_id") && !is_name(turn.request_id))
-    co_return error_response(400, invalid("request_id: is not a name", hint));
-  if (upload.files().empty()) co_return error_response(400, invalid("the form has no file", hint));
+    co_return http::error_response(400, invalid("request_id: is not a name", hint));
+  if (upload.files().empty())
+    co_return http::error_response(400, invalid("the form has no file", hint));
   if (fields->has("timestamp")) {
     const auto said_at = parse_said_at(fields->text("timestamp"), wall_now());
-    if (!said_at) co_return error_response(400, said_at.error());
+    if (!said_at) co_return http::error_response(400, said_at.error());
     turn.origin.said_at = *said_at;
   }
 
@@ -172,10 +177,10 @@ asio::awaitable<Response> NewTurnDoor::take_upload(Request request, RequestBody&
   if (!taken) co_return refusal_response(taken.error());
   if (taken->is_repeat) {
     const auto files = co_await files_of(session_id, taken->turn_id);
-    co_return json_response(200, answer_of(session_id, *taken, files));
+    co_return http::json_response(200, answer_of(session_id, *taken, files));
   }
   upload.keep();
-  co_return json_response(202, answer_of(session_id, *taken, upload.files()));
+  co_return http::json_response(202, answer_of(session_id, *taken, upload.files()));
 }
 
 // Nothing is put into a directory that no session has. Whether it takes the turn is told when it is

@@ -25,12 +25,12 @@ class NewTurnDoor {
       : supervisor_(supervisor), limits_(limits) {}
 
   // Adds /api/turns.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> take(Request request, RequestBody& body);
-  asio::awaitable<Response> take_voice(Request request, RequestBody& body);
-  asio::awaitable<Response> take_upload(Request request, RequestBody& body);
+  asio::awaitable<http::Response> take(http::Request request, http::RequestBody& body);
+  asio::awaitable<http::Response> take_voice(http::Request request, http::RequestBody& body);
+  asio::awaitable<http::Response> take_upload(http::Request request, http::RequestBody& body);
   asio::awaitable<Result<void>> check_session(std::string session_id);
   asio::awaitable<std::vector<TurnFile>> files_of(std::string session_id, std::string turn_id);
 

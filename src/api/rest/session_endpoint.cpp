@@ -34,15 +34,15 @@ constexpr std::array<StatusOfCode, 20> kStatuses = {
 
 constexpr std::size_t kMaxListed = 1000;
 
-Response bad_parameter(std::string message, std::string hint) {
-  return error_response(
+http::Response bad_parameter(std::string message, std::string hint) {
+  return http::error_response(
       400, {.code = "invalid_parameter", .message = std::move(message), .hint = std::move(hint)});
 }
 
-Result<SessionFilter> parse_filter(const Request& request) {
+Result<SessionFilter> parse_filter(const http::Request& request) {
   SessionFilter filter;
   const auto value = [&](std::string_view name) {
-    return std::string(query_value(request, name).value_or(""));
+    return std::string(http::query_value(request, name).value_or(""));
   };
   filter.project_id = value("project_id");
   filter.agent = value("agent");
@@ -58,44 +58,46 @@ Result<SessionFilter> parse_filter(const Request& request) {
 
 }  // namespace
 
-Response refusal_response(const Error& error) {
+http::Response refusal_response(const Error& error) {
   int status = 400;
   for (const StatusOfCode& known : kStatuses) {
     if (known.code == error.code) status = known.status;
   }
-  Response response = error_response(status, error);
+  http::Response response = http::error_response(status, error);
   if (status == 429 || status == 503) response.headers.emplace_back("Retry-After", "5");
   return response;
 }
 
-void SessionDoor::add_routes(Router& router) {
-  using Member = asio::awaitable<Response> (SessionDoor::*)(Request, Shard&);
-  const auto add = [&](const char* method, const char* pattern, Access access, Member member) {
-    router.add({method, pattern, access, [this, member](Request request, Shard& shard) {
+void SessionDoor::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (SessionDoor::*)(http::Request, Shard&);
+  const auto add = [&](const char* method, const char* pattern, http::Access access,
+                       Member member) {
+    router.add({method, pattern, access, [this, member](http::Request request, Shard& shard) {
                   return (this->*member)(std::move(request), shard);
                 }});
   };
-  add("GET", "/api/agents", Access::kRead, &SessionDoor::agents);
-  add("GET", "/api/sessions", Access::kRead, &SessionDoor::list);
-  add("POST", "/api/sessions", Access::kWrite, &SessionDoor::create);
-  add("GET", "/api/sessions/{id}", Access::kRead, &SessionDoor::show);
-  add("POST", "/api/sessions/{id}/messages", Access::kWrite, &SessionDoor::message);
-  add("POST", "/api/sessions/{id}/cancel", Access::kWrite, &SessionDoor::cancel);
-  add("POST", "/api/sessions/{id}/permissions/{permission_id}", Access::kWrite,
+  add("GET", "/api/agents", http::Access::kRead, &SessionDoor::agents);
+  add("GET", "/api/sessions", http::Access::kRead, &SessionDoor::list);
+  add("POST", "/api/sessions", http::Access::kWrite, &SessionDoor::create);
+  add("GET", "/api/sessions/{id}", http::Access::kRead, &SessionDoor::show);
+  add("POST", "/api/sessions/{id}/messages", http::Access::kWrite, &SessionDoor::message);
+  add("POST", "/api/sessions/{id}/cancel", http::Access::kWrite, &SessionDoor::cancel);
+  add("POST", "/api/sessions/{id}/permissions/{permission_id}", http::Access::kWrite,
       &SessionDoor::answer);
-  add("POST", "/api/sessions/{id}/end", Access::kWrite, &SessionDoor::end);
+  add("POST", "/api/sessions/{id}/end", http::Access::kWrite, &SessionDoor::end);
 }
 
-asio::awaitable<Response> SessionDoor::agents(Request request, Shard&) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> SessionDoor::agents(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   json::array list;
   for (const AgentInfo& agent : co_await supervisor_.agents())
     list.push_back(to_json(agent));
   json::object answer{{"agents", std::move(list)}, {"default", supervisor_.default_agent()}};
-  co_return json_response(200, answer);
+  co_return http::json_response(200, answer);
 }
 
-asio::awaitable<Response> SessionDoor::create(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::create(http::Request request, Shard&) {
   JsonBody body(request, {"agent", "project_id", "workspace", "message", "request_id", "title",
                           "permissions"});
   NewSession wanted = read_new_session(body);
@@ -105,16 +107,17 @@ asio::awaitable<Response> SessionDoor::create(Request request, Shard&) {
   json::object answer{{"session", to_json(*made->session)},
                       {"turn_id", made->turn_id},
                       {"last_index", made->last_index}};
-  co_return json_response(made->is_repeat ? 200 : 201, answer);
+  co_return http::json_response(made->is_repeat ? 200 : 201, answer);
 }
 
-asio::awaitable<Response> SessionDoor::list(Request request, Shard&) {
-  const auto known = check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
-  if (!known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> SessionDoor::list(http::Request request, Shard&) {
+  const auto known =
+      http::check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
+  if (!known) co_return http::error_response(400, known.error());
   auto filter = parse_filter(request);
-  if (!filter) co_return error_response(400, filter.error());
+  if (!filter) co_return http::error_response(400, filter.error());
   std::size_t limit = 100;
-  if (const auto text = query_value(request, "limit")) {
+  if (const auto text = http::query_value(request, "limit")) {
     const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), limit);
     if (problem != std::errc() || end != text->data() + text->size() || limit < 1 ||
         limit > kMaxListed)
@@ -127,17 +130,17 @@ asio::awaitable<Response> SessionDoor::list(Request request, Shard&) {
     list.push_back(to_json(*session));
   }
   json::object answer{{"sessions", std::move(list)}, {"count", sessions.size()}};
-  co_return json_response(200, answer);
+  co_return http::json_response(200, answer);
 }
 
-asio::awaitable<Response> SessionDoor::show(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::show(http::Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto session = co_await supervisor_.find(std::move(id));
   if (!session) co_return refusal_response(session.error());
-  co_return json_response(200, to_json(**session));
+  co_return http::json_response(200, to_json(**session));
 }
 
-asio::awaitable<Response> SessionDoor::message(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::message(http::Request request, Shard&) {
   JsonBody body(request, {"message", "request_id"});
   std::string text = body.text("message");
   std::string request_id = body.name("request_id");
@@ -150,20 +153,20 @@ asio::awaitable<Response> SessionDoor::message(Request request, Shard&) {
                       {"turn_id", taken->turn_id},
                       {"last_index", taken->last_index},
                       {"queued", taken->queued}};
-  co_return json_response(taken->is_repeat ? 200 : 202, answer);
+  co_return http::json_response(taken->is_repeat ? 200 : 202, answer);
 }
 
-asio::awaitable<Response> SessionDoor::cancel(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::cancel(http::Request request, Shard&) {
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   const auto turn_id = co_await supervisor_.cancel(id);
   if (!turn_id) co_return refusal_response(turn_id.error());
   json::object answer{{"session_id", id}, {"turn_id", *turn_id}};
-  co_return json_response(202, answer);
+  co_return http::json_response(202, answer);
 }
 
-asio::awaitable<Response> SessionDoor::answer(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::answer(http::Request request, Shard&) {
   JsonBody body(request, {"decision", "option_id", "answers"});
   Decision decision = read_decision(body, request.principal.name);
   if (body.refusal()) co_return *body.refusal();
@@ -172,16 +175,16 @@ asio::awaitable<Response> SessionDoor::answer(Request request, Shard&) {
   const auto status = co_await supervisor_.answer(id, permission_id, std::move(decision));
   if (!status) co_return refusal_response(status.error());
   json::object answer{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
-  co_return json_response(200, answer);
+  co_return http::json_response(200, answer);
 }
 
-asio::awaitable<Response> SessionDoor::end(Request request, Shard&) {
+asio::awaitable<http::Response> SessionDoor::end(http::Request request, Shard&) {
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   const auto session = co_await supervisor_.end(std::move(id));
   if (!session) co_return refusal_response(session.error());
-  co_return json_response(200, to_json(**session));
+  co_return http::json_response(200, to_json(**session));
 }
 
 }  // namespace oriel

@@ -8,7 +8,7 @@
 namespace oriel {
 
 // The answer to a command that the supervisor refused: its error's code gives the status.
-Response refusal_response(const Error& error);
+http::Response refusal_response(const Error& error);
 
 // Owned by the app.
 class SessionDoor {
@@ -17,17 +17,17 @@ class SessionDoor {
 
   // Adds /api/agents, /api/sessions and, below it, {id}, {id}/messages, {id}/cancel,
   // {id}/permissions/{permission_id} and {id}/end.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> agents(Request request, Shard& shard);
-  asio::awaitable<Response> create(Request request, Shard& shard);
-  asio::awaitable<Response> list(Request request, Shard& shard);
-  asio::awaitable<Response> show(Request request, Shard& shard);
-  asio::awaitable<Response> message(Request request, Shard& shard);
-  asio::awaitable<Response> cancel(Request request, Shard& shard);
-  asio::awaitable<Response> answer(Request request, Shard& shard);
-  asio::awaitable<Response> end(Request request, Shard& shard);
+  asio::awaitable<http::Response> agents(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> create(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> list(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> show(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> message(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> cancel(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> answer(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> end(http::Request request, Shard& shard);
 
   Supervisor& supervisor_;
 };

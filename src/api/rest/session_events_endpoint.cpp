@@ -22,9 +22,9 @@ Error invalid(std::string_view name, std::string_view text, std::int64_t min, st
           .hint = "leave it out for its default"};
 }
 
-Result<std::int64_t> number(const Request& request, std::string_view name, std::int64_t otherwise,
-                            std::int64_t min, std::int64_t max) {
-  const auto text = query_value(request, name);
+Result<std::int64_t> number(const http::Request& request, std::string_view name,
+                            std::int64_t otherwise, std::int64_t min, std::int64_t max) {
+  const auto text = http::query_value(request, name);
   if (!text) return otherwise;
   std::int64_t value = 0;
   const char* const end = text->data() + text->size();
@@ -35,24 +35,24 @@ Result<std::int64_t> number(const Request& request, std::string_view name, std::
 }
 
 // The numbers are data too, so that a program can go on from the oldest.
-Response purged(std::int64_t since, std::int64_t oldest) {
+http::Response purged(std::int64_t since, std::int64_t oldest) {
   const Error problem = purged_error(oldest);
   json::object error{{"code", problem.code},
                      {"message", problem.message},
                      {"hint", problem.hint},
                      {"data", {{"asked_index", since + 1}, {"oldest_index", oldest}}}};
-  return json_response(410, json::object{{"error", std::move(error)}});
+  return http::json_response(410, json::object{{"error", std::move(error)}});
 }
 
 }  // namespace
 
-Result<EventsQuery> parse_events_query(const Request& request) {
-  if (auto known = check_query(request, {"since_index", "limit", "types", "wait_ms"}); !known)
+Result<EventsQuery> parse_events_query(const http::Request& request) {
+  if (auto known = http::check_query(request, {"since_index", "limit", "types", "wait_ms"}); !known)
     return known.error();
   EventsQuery wanted;
   wanted.query.session_id = request.path_param("id");
   wanted.query.max_bytes = kMaxEventsBytes;
-  for (const std::string_view names : query_values(request, "types")) {
+  for (const std::string_view names : http::query_values(request, "types")) {
     if (auto added = add_names(wanted.query.types, "types", names); !added) return added.error();
   }
   constexpr std::int64_t kMaxIndex = std::numeric_limits<std::int64_t>::max() - 1;
@@ -68,14 +68,15 @@ Result<EventsQuery> parse_events_query(const Request& request) {
   return wanted;
 }
 
-void SessionEventsDoor::add_routes(Router& router) {
-  router.add({"GET", "/api/sessions/{id}/events", Access::kRead,
-              [this](Request request, Shard& shard) { return poll(std::move(request), shard); }});
+void SessionEventsDoor::add_routes(http::Router& router) {
+  router.add(
+      {"GET", "/api/sessions/{id}/events", http::Access::kRead,
+       [this](http::Request request, Shard& shard) { return poll(std::move(request), shard); }});
 }
 
-asio::awaitable<Response> SessionEventsDoor::poll(Request request, Shard& shard) {
+asio::awaitable<http::Response> SessionEventsDoor::poll(http::Request request, Shard& shard) {
   auto wanted = parse_events_query(request);
-  if (!wanted) co_return error_response(400, wanted.error());
+  if (!wanted) co_return http::error_response(400, wanted.error());
   const std::int64_t since = wanted->query.after_index;
   const auto answer = co_await reader_.read(*std::move(wanted), shard);
   if (!answer) co_return refusal_response(answer.error());
@@ -89,7 +90,7 @@ asio::awaitable<Response> SessionEventsDoor::poll(Request request, Shard& shard)
   }
   body += fmt::format("],\"last_index\":{},\"oldest_index\":{},\"has_more\":{},\"status\":\"{}\"}}",
                       page.reached, page.oldest_index, answer->has_more(), name_of(answer->status));
-  co_return text_response(200, "application/json", std::move(body));
+  co_return http::text_response(200, "application/json", std::move(body));
 }
 
 }  // namespace oriel

@@ -8,17 +8,17 @@
 namespace oriel {
 
 // An error names the parameter that is malformed.
-Result<EventsQuery> parse_events_query(const Request& request);
+Result<EventsQuery> parse_events_query(const http::Request& request);
 
 // Owned by the app.
 class SessionEventsDoor {
  public:
   explicit SessionEventsDoor(SessionReader& reader) : reader_(reader) {}
 
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> poll(Request request, Shard& shard);
+  asio::awaitable<http::Response> poll(http::Request request, Shard& shard);
 
   SessionReader& reader_;
 };

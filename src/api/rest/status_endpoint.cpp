@@ -12,22 +12,24 @@ namespace json = boost::json;
 StatusDoor::StatusDoor(StatusSources sources, std::string version)
     : sources_(sources), version_(std::move(version)), started_(std::chrono::steady_clock::now()) {}
 
-void StatusDoor::add_routes(Router& router) {
-  router.add({"GET", "/health", Access::kOpen, [this](Request request, Shard&) {
+void StatusDoor::add_routes(http::Router& router) {
+  router.add({"GET", "/health", http::Access::kOpen, [this](http::Request request, Shard&) {
                 return answer(std::move(request), &StatusDoor::health);
               }});
-  router.add({"GET", "/metrics", Access::kRead, [this](Request request, Shard&) {
+  router.add({"GET", "/metrics", http::Access::kRead, [this](http::Request request, Shard&) {
                 return answer(std::move(request), &StatusDoor::metrics);
               }});
 }
 
-asio::awaitable<Response> StatusDoor::answer(Request request,
-                                             Response (StatusDoor::*page)() const) const {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> StatusDoor::answer(http::Request request,
+                                                   http::Response (StatusDoor::*page)()
+                                                       const) const {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   co_return (this->*page)();
 }
 
-Response StatusDoor::health() const {
+http::Response StatusDoor::health() const {
   const auto uptime =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
   const char* const status = sources_.feed.is_running() ? "ok" : "stopping";
@@ -46,14 +48,14 @@ Response StatusDoor::health() const {
   body["uptime_s"] = uptime.count();
   body["sse"] = std::move(sse);
   body["journal"] = std::move(journal);
-  Response response = json_response(200, body);
+  http::Response response = http::json_response(200, body);
   response.headers.emplace_back("Cache-Control", "no-store");
   return response;
 }
 
-Response StatusDoor::metrics() const {
+http::Response StatusDoor::metrics() const {
   MetricsText text;
-  const ServerCounts server = sources_.server.counts();
+  const http::ServerCounts server = sources_.server.counts();
   text.gauge("oriel_http_connections", "Open connections, streams included", server.open);
   text.counter("oriel_http_accepted_total", "Connections accepted", server.accepted);
   text.counter("oriel_http_refused_total", "Connections refused over the limit", server.refused);
@@ -88,7 +90,7 @@ Response StatusDoor::metrics() const {
   text.gauge("oriel_mcp_sessions", "MCP sessions of clients", mcp.sessions);
   text.gauge("oriel_mcp_streams", "MCP streams with a connection", mcp.streams);
   text.gauge("oriel_mcp_stored_bytes", "Held for clients that come back", mcp.stored_bytes);
-  return text_response(200, "text/plain; version=0.0.4; charset=utf-8", text.take());
+  return http::text_response(200, "text/plain; version=0.0.4; charset=utf-8", text.take());
 }
 
 }  // namespace oriel

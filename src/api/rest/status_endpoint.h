@@ -19,7 +19,7 @@ struct StatusSources {
   const Hub& hub;
   const EventFeed& feed;
   const McpDoor& mcp;
-  const Server& server;
+  const http::Server& server;
 };
 
 // Owned by the app.
@@ -28,12 +28,13 @@ class StatusDoor {
   StatusDoor(StatusSources sources, std::string version);
 
   // /health needs no token; /metrics does.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> answer(Request request, Response (StatusDoor::*page)() const) const;
-  Response health() const;
-  Response metrics() const;
+  asio::awaitable<http::Response> answer(http::Request request,
+                                         http::Response (StatusDoor::*page)() const) const;
+  http::Response health() const;
+  http::Response metrics() const;
 
   StatusSources sources_;
   std::string version_;

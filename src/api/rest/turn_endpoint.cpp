@@ -17,8 +17,8 @@ Error invalid(std::string message, std::string hint) {
   return {.code = "invalid_parameter", .message = std::move(message), .hint = std::move(hint)};
 }
 
-Result<std::size_t> parse_limit(const Request& request) {
-  const auto text = query_value(request, "limit");
+Result<std::size_t> parse_limit(const http::Request& request) {
+  const auto text = http::query_value(request, "limit");
   if (!text) return kDefaultLimit;
   std::size_t limit = 0;
   const char* const end = text->data() + text->size();
@@ -29,8 +29,8 @@ Result<std::size_t> parse_limit(const Request& request) {
   return limit;
 }
 
-Result<std::optional<TurnKey>> parse_key(const Request& request, std::string_view name) {
-  const auto text = query_value(request, name);
+Result<std::optional<TurnKey>> parse_key(const http::Request& request, std::string_view name) {
+  const auto text = http::query_value(request, name);
   if (!text) return std::optional<TurnKey>();
   const auto key = parse_turn_key(*text);
   if (!key) return invalid(std::string(name) + ": " + key.error().message, key.error().hint);
@@ -39,8 +39,9 @@ Result<std::optional<TurnKey>> parse_key(const Request& request, std::string_vie
 
 }  // namespace
 
-Result<TurnPageQuery> parse_turn_page(const Request& request) {
-  if (auto known = check_query(request, {"after", "before", "limit"}); !known) return known.error();
+Result<TurnPageQuery> parse_turn_page(const http::Request& request) {
+  if (auto known = http::check_query(request, {"after", "before", "limit"}); !known)
+    return known.error();
   const auto after = parse_key(request, "after");
   if (!after) return after.error();
   const auto before = parse_key(request, "before");
@@ -52,42 +53,44 @@ Result<TurnPageQuery> parse_turn_page(const Request& request) {
   return TurnPageQuery{.after = *after, .before = *before, .limit = *limit};
 }
 
-void TurnDoor::add_routes(Router& router) {
-  using Member = asio::awaitable<Response> (TurnDoor::*)(Request, Shard&);
+void TurnDoor::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (TurnDoor::*)(http::Request, Shard&);
   const auto add = [&](const char* pattern, Member member) {
-    router.add({"GET", pattern, Access::kRead, [this, member](Request request, Shard& shard) {
-                  return (this->*member)(std::move(request), shard);
-                }});
+    router.add(
+        {"GET", pattern, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
+           return (this->*member)(std::move(request), shard);
+         }});
   };
   add("/api/sessions/{id}/turns", &TurnDoor::turns);
   add("/api/sessions/{id}/tasks", &TurnDoor::tasks);
   add("/api/projects", &TurnDoor::projects);
 }
 
-asio::awaitable<Response> TurnDoor::turns(Request request, Shard&) {
+asio::awaitable<http::Response> TurnDoor::turns(http::Request request, Shard&) {
   const auto query = parse_turn_page(request);
-  if (!query) co_return error_response(400, query.error());
+  if (!query) co_return http::error_response(400, query.error());
   std::string id(request.path_param("id"));
   auto turns = co_await supervisor_.turns(std::move(id));
   if (!turns) co_return refusal_response(turns.error());
-  co_return json_response(200, to_json(page_of(*std::move(turns), *query)));
+  co_return http::json_response(200, to_json(page_of(*std::move(turns), *query)));
 }
 
-asio::awaitable<Response> TurnDoor::tasks(Request request, Shard&) {
-  if (auto known = check_query(request, {"limit"}); !known)
-    co_return error_response(400, known.error());
+asio::awaitable<http::Response> TurnDoor::tasks(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {"limit"}); !known)
+    co_return http::error_response(400, known.error());
   const auto limit = parse_limit(request);
-  if (!limit) co_return error_response(400, limit.error());
+  if (!limit) co_return http::error_response(400, limit.error());
   std::string id(request.path_param("id"));
   const auto turns = co_await supervisor_.turns(std::move(id));
   if (!turns) co_return refusal_response(turns.error());
-  co_return json_response(200, to_json(tasks_of(*turns), *limit));
+  co_return http::json_response(200, to_json(tasks_of(*turns), *limit));
 }
 
-asio::awaitable<Response> TurnDoor::projects(Request request, Shard&) {
-  if (auto known = check_query(request, {}); !known) co_return error_response(400, known.error());
+asio::awaitable<http::Response> TurnDoor::projects(http::Request request, Shard&) {
+  if (auto known = http::check_query(request, {}); !known)
+    co_return http::error_response(400, known.error());
   const std::vector<ProjectInfo> projects = co_await supervisor_.projects();
-  co_return json_response(200, to_json(projects));
+  co_return http::json_response(200, to_json(projects));
 }
 
 }  // namespace oriel

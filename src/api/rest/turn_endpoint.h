@@ -9,7 +9,7 @@
 namespace oriel {
 
 // `after` or `before` (a turn's cursor), `limit`. An error names the parameter.
-Result<TurnPageQuery> parse_turn_page(const Request& request);
+Result<TurnPageQuery> parse_turn_page(const http::Request& request);
 
 // Owned by the app.
 class TurnDoor {
@@ -17,12 +17,12 @@ class TurnDoor {
   explicit TurnDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   // Adds /api/sessions/{id}/turns, /api/sessions/{id}/tasks and /api/projects.
-  void add_routes(Router& router);
+  void add_routes(http::Router& router);
 
  private:
-  asio::awaitable<Response> turns(Request request, Shard& shard);
-  asio::awaitable<Response> tasks(Request request, Shard& shard);
-  asio::awaitable<Response> projects(Request request, Shard& shard);
+  asio::awaitable<http::Response> turns(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> tasks(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> projects(http::Request request, Shard& shard);
 
   Supervisor& supervisor_;
 };

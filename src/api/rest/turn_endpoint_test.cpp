@@ -6,7 +6,7 @@ namespace oriel {
 namespace {
 
 Result<TurnPageQuery> parse(std::vector<std::pair<std::string, std::string>> query) {
-  Request request;
+  http::Request request;
   request.query = std::move(query);
   return parse_turn_page(request);
 }

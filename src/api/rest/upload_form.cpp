@@ -27,14 +27,14 @@ class FormSink {
  public:
   FormSink(Upload& upload, FormFields& fields) : upload_(upload), fields_(fields) {}
 
-  asio::awaitable<Result<void>> take(MultipartEvent event) {
-    if (auto* begins = std::get_if<PartBegins>(&event)) return begin(std::move(*begins));
-    if (auto* bytes = std::get_if<PartBytes>(&event)) return write(std::move(bytes->bytes));
+  asio::awaitable<Result<void>> take(http::MultipartEvent event) {
+    if (auto* begins = std::get_if<http::PartBegins>(&event)) return begin(std::move(*begins));
+    if (auto* bytes = std::get_if<http::PartBytes>(&event)) return write(std::move(bytes->bytes));
     return end();
   }
 
  private:
-  asio::awaitable<Result<void>> begin(PartBegins part) {
+  asio::awaitable<Result<void>> begin(http::PartBegins part) {
     is_file_ = part.filename.has_value();
     if (!is_file_) co_return fields_.begin(part.name);
     if (part.filename->empty()) co_return invalid(quote(part.name) + ": a file without a name");
@@ -88,11 +88,9 @@ std::string FormFields::text(std::string_view name) const {
   return found == fields_.end() ? "" : found->second;
 }
 
-asio::awaitable<boost::system::result<FormFields, Response>> read_upload(RequestBody& body,
-                                                                         std::string boundary,
-                                                                         Upload& upload,
-                                                                         FormFields fields) {
-  MultipartParser parser(boundary);
+asio::awaitable<boost::system::result<FormFields, http::Response>> read_upload(
+    http::RequestBody& body, std::string boundary, Upload& upload, FormFields fields) {
+  http::MultipartParser parser(boundary);
   FormSink sink(upload, fields);
   while (true) {
     const auto piece = co_await body.next();
@@ -100,7 +98,7 @@ asio::awaitable<boost::system::result<FormFields, Response>> read_upload(Request
     if (piece->empty()) break;
     auto events = parser.feed(*piece);
     if (!events) co_return refusal_response(events.error());
-    for (MultipartEvent& event : *events) {
+    for (http::MultipartEvent& event : *events) {
       auto taking = sink.take(std::move(event));
       const auto taken = co_await std::move(taking);
       if (!taken) co_return refusal_response(taken.error());

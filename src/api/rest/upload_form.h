@@ -37,9 +37,7 @@ class FormFields {
 
 // Reads all of the body: every part with a file name goes to `upload`, every other one is a field.
 // An error is the answer to give.
-asio::awaitable<boost::system::result<FormFields, Response>> read_upload(RequestBody& body,
-                                                                         std::string boundary,
-                                                                         Upload& upload,
-                                                                         FormFields fields);
+asio::awaitable<boost::system::result<FormFields, http::Response>> read_upload(
+    http::RequestBody& body, std::string boundary, Upload& upload, FormFields fields);
 
 }  // namespace oriel

@@ -15,11 +15,11 @@ namespace {
 using testing::HasSubstr;
 
 // A body that comes in these pieces.
-class PiecesBody : public RequestBody {
+class PiecesBody : public http::RequestBody {
  public:
   explicit PiecesBody(std::deque<std::string> pieces) : pieces_(std::move(pieces)) {}
 
-  asio::awaitable<BodyPart> next() override {
+  asio::awaitable<http::BodyPart> next() override {
     if (pieces_.empty()) co_return std::string();
     std::string piece = std::move(pieces_.front());
     pieces_.pop_front();

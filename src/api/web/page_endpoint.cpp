@@ -10,8 +10,8 @@ constexpr std::string_view kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-asio::awaitable<Response> serve(const StaticFile& file, Request request) {
-  Response response = file.respond(request);
+asio::awaitable<http::Response> serve(const http::StaticFile& file, http::Request request) {
+  http::Response response = file.respond(request);
   response.headers.emplace_back("Content-Security-Policy", kContentPolicy);
   response.headers.emplace_back("Referrer-Policy", "no-referrer");
   co_return response;
@@ -21,14 +21,14 @@ asio::awaitable<Response> serve(const StaticFile& file, Request request) {
 
 PageDoor::PageDoor() {
   for (const WebFile& file : web_files()) {
-    StaticFile served(std::string(file.content_type), std::string(file.content));
+    http::StaticFile served(std::string(file.content_type), std::string(file.content));
     files_.emplace(file.path, std::move(served));
   }
 }
 
-void PageDoor::add_routes(Router& router) const {
+void PageDoor::add_routes(http::Router& router) const {
   for (const auto& [path, file] : files_) {
-    router.add({"GET", path, Access::kOpen, [&file = file](Request request, Shard&) {
+    router.add({"GET", path, http::Access::kOpen, [&file = file](http::Request request, Shard&) {
                   return serve(file, std::move(request));
                 }});
   }

@@ -15,10 +15,10 @@ class PageDoor {
  public:
   PageDoor();
 
-  void add_routes(Router& router) const;
+  void add_routes(http::Router& router) const;
 
  private:
-  std::map<std::string, StaticFile> files_;  // by path
+  std::map<std::string, http::StaticFile> files_;  // by path
 };
 
 }  // namespace oriel

@@ -40,7 +40,7 @@ AgentSpec agent(const std::string& name) {
 
 ServeOptions serve_at(const std::string& url, const fs::path& data_dir) {
   ServeOptions options;
-  options.listen_port = parse_http_url(url).value().port;
+  options.listen_port = http::parse_url(url).value().port;
   options.data_dir = data_dir;
   return options;
 }

@@ -23,7 +23,7 @@ constexpr const char* kDone =
 class ImportCommandTest : public testing::Test {
  protected:
   int run(const ScriptedServer& server, bool is_live = false) {
-    options_.server = {.url = parse_http_url(server.url()).value(), .token = ""};
+    options_.server = {.url = http::parse_url(server.url()).value(), .token = ""};
     options_.look_every = std::chrono::milliseconds(1);
     return import_command(options_, is_live, out_, err_);
   }

@@ -10,7 +10,7 @@ namespace oriel {
 namespace {
 
 PublishOptions options_for(const std::string& url) {
-  return {.server = {.url = parse_http_url(url).value(), .token = "secret"},
+  return {.server = {.url = http::parse_url(url).value(), .token = "secret"},
           .type = "deploy",
           .project = "",
           .session = "",

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 SendOptions options_for(const std::string& url) {
   SendOptions options;
-  options.server = {.url = parse_http_url(url).value(), .token = ""};
+  options.server = {.url = http::parse_url(url).value(), .token = ""};
   options.message = "hello";
   return options;
 }

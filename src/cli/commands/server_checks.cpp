@@ -19,7 +19,7 @@ constexpr std::uintmax_t kLittleSpace = 1ULL << 30;
 constexpr std::uintmax_t kNoSpace = 64ULL << 20;
 
 // Where a server that listens there is reached from here.
-HttpUrl local_url(const ServeOptions& options) {
+http::Url local_url(const ServeOptions& options) {
   const auto address = boost::asio::ip::make_address(options.listen_host);
   std::string host = options.listen_host;
   if (address.is_unspecified()) host = address.is_v6() ? "::1" : "127.0.0.1";

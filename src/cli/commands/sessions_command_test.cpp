@@ -16,7 +16,7 @@ struct Ran {
 };
 
 ServerAccess access_to(const ScriptedServer& server) {
-  return {.url = parse_http_url(server.url()).value(), .token = ""};
+  return {.url = http::parse_url(server.url()).value(), .token = ""};
 }
 
 constexpr const char* kAsking =

@@ -20,7 +20,7 @@ struct Watched {
 
 Watched run(const std::string& url, std::uint64_t count, std::string since = {}) {
   Watched watched;
-  WatchOptions options{.server = {.url = parse_http_url(url).value(), .token = ""},
+  WatchOptions options{.server = {.url = http::parse_url(url).value(), .token = ""},
                        .filter = {},
                        .since = std::move(since)};
   options.count = count;
@@ -124,7 +124,7 @@ TEST(Watch, EndsWhenTheServerIsNoEventServer) {
 
 TEST(Watch, EndsWhenNobodyReadsAnyMore) {
   ScriptedServer server({std::string(kStream) + kHello + "id: 5-e\nevent: a\ndata: 1\n\n"});
-  WatchOptions options{.server = {.url = parse_http_url(server.url()).value(), .token = ""},
+  WatchOptions options{.server = {.url = http::parse_url(server.url()).value(), .token = ""},
                        .filter = {},
                        .since = {}};
   WatchOutput output{.event = [](const SseEvent&) { return false; },

@@ -18,7 +18,7 @@ Error unfit(std::string message) {
           .hint = "`oriel hook` takes on standard input what Claude Code gives to its hooks"};
 }
 
-bool is_here(const HttpUrl& url) {
+bool is_here(const http::Url& url) {
   return url.host == "localhost" || url.host == "::1" || url.host.starts_with("127.");
 }
 

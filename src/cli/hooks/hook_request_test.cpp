@@ -12,7 +12,7 @@ using testing::Key;
 using testing::Not;
 using testing::Pair;
 
-const ServerAccess kHere{.url = parse_http_url("http://127.0.0.1:7433").value(), .token = "t"};
+const ServerAccess kHere{.url = http::parse_url("http://127.0.0.1:7433").value(), .token = "t"};
 
 TEST(R_TURN_6, AHookIsSentAsItCameToTheAddressOfItsKind) {
   const std::string payload = "{\"session_id\": \"s\",\n \"hook_event_name\":\"PreToolUse\"}\n";
@@ -45,7 +45,8 @@ TEST(R_TURN_6, APayloadThatNamesNoKindOfOursIsNotSent) {
 }
 
 TEST(R_TURN_6, AServerElsewhereIsNotToldAProcess) {
-  const ServerAccess there{.url = parse_http_url("https://oriel.example.org").value(), .token = ""};
+  const ServerAccess there{.url = http::parse_url("https://oriel.example.org").value(),
+                           .token = ""};
   const auto request = hook_request(there, "stop", "{}", 42);
   EXPECT_THAT(request->headers, Not(Contains(Key("Oriel-Agent-Pid"))));
 }

@@ -29,7 +29,7 @@ class Hooks : public testing::Test {
                           .file = file_,
                           .is_dry_run = is_dry_run_,
                           .command = "/bin/oriel hook",
-                          .server = {.url = parse_http_url(url).value(), .token = ""}},
+                          .server = {.url = http::parse_url(url).value(), .token = ""}},
                          out_, err_);
   }
 

@@ -125,7 +125,7 @@ Said talk(const std::string& url, Lines lines, std::chrono::milliseconds grace =
   Said said;
   asio::io_context io(1);
   LineQueue output(io.get_executor(), 1 << 20);
-  McpBridge bridge(io.get_executor(), {.url = parse_http_url(url).value(), .token = "t"}, output,
+  McpBridge bridge(io.get_executor(), {.url = http::parse_url(url).value(), .token = "t"}, output,
                    [&](const std::string& text) { said.notices.push_back(text); });
   auto saying = asio::co_spawn(io, say(bridge, output, std::move(lines), grace), asio::use_future);
   io.run();

@@ -33,7 +33,7 @@ bool is_blank(const std::string& text) {
 }
 
 McpEntry entry_of(const McpSetupOptions& options) {
-  const HttpUrl& url = options.server.url;
+  const http::Url& url = options.server.url;
   const bool is_here = url.host == "127.0.0.1" || url.host == "::1" || url.host == "localhost";
   const std::string& token = options.server.token;
   const bool is_shown = !options.is_written || token.empty();

@@ -68,7 +68,7 @@ class McpSetup : public testing::Test {
  protected:
   McpSetup() : home_(fs::temp_directory_path() / ("oriel-setup-" + random_id())) {
     fs::create_directory(home_);
-    options_.server.url = parse_http_url("http://127.0.0.1:7433").value();
+    options_.server.url = http::parse_url("http://127.0.0.1:7433").value();
     options_.program = "/usr/bin/oriel";
     options_.environment = {{"HOME", home_.string()}};
   }

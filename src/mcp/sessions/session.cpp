@@ -7,7 +7,7 @@ namespace oriel {
 
 namespace json = boost::json;
 
-McpSession::McpSession(std::string id, Principal principal, ClientHello hello, Shard& shard,
+McpSession::McpSession(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
                        EventStore& store, const McpSite& site)
     : id_(std::move(id)),
       principal_(std::move(principal)),

@@ -27,13 +27,13 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  McpSession(std::string id, Principal principal, ClientHello hello, Shard& shard,
+  McpSession(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
              EventStore& store, const McpSite& site);
   ~McpSession();
 
   const std::string& id() const { return id_; }
 
-  const Principal& principal() const { return principal_; }
+  const http::Principal& principal() const { return principal_; }
 
   const ClientHello& client() const { return hello_; }
 
@@ -87,7 +87,7 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
 
  private:
   std::string id_;
-  Principal principal_;
+  http::Principal principal_;
   ClientHello hello_;
   Shard& shard_;
   const McpSite& site_;

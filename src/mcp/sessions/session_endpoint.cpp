@@ -284,7 +284,7 @@ asio::awaitable<SessionAnswer> delete_session(McpShard& home, SessionRequest req
   co_return body_answer(204, "");
 }
 
-void attach_to_session(McpShard& home, const Principal& principal, const StreamTicket& ticket,
+void attach_to_session(McpShard& home, const http::Principal& principal, const StreamTicket& ticket,
                        std::shared_ptr<StreamConnection> connection) {
   const auto session = home.find_session(ticket.session_id, principal);
   McpStream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;

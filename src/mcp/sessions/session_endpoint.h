@@ -27,7 +27,7 @@ struct SessionAnswer {
 
 // What of an HTTP request its session needs to know.
 struct SessionRequest {
-  Principal principal;
+  http::Principal principal;
   std::string session_id;     // empty: not given
   std::string version;        // MCP-Protocol-Version; empty: not given
   std::string last_event_id;  // empty: not given
@@ -40,7 +40,7 @@ asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest r
 asio::awaitable<SessionAnswer> delete_session(McpShard& home, SessionRequest request);
 
 // Gives the stream its connection; drops it if the stream has gone meanwhile.
-void attach_to_session(McpShard& home, const Principal& principal, const StreamTicket& ticket,
+void attach_to_session(McpShard& home, const http::Principal& principal, const StreamTicket& ticket,
                        std::shared_ptr<StreamConnection> connection);
 
 }  // namespace oriel

@@ -92,7 +92,7 @@ boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::ob
 
 void Listeners::open(const json::value& rpc_id, ListenFilter filter,
                      const json::object& server_info, std::shared_ptr<StreamConnection> connection,
-                     std::unique_ptr<Transport> transport, std::string head) {
+                     std::unique_ptr<http::Transport> transport, std::string head) {
   json::object honoured{{"notifications", to_json(filter)}};
   head += *event(rpc_notification("notifications/subscriptions/acknowledged",
                                   with_subscription(std::move(honoured), rpc_id)));

@@ -35,7 +35,7 @@ class Listeners {
   // Begins with the acknowledgement of what it listens to.
   void open(const boost::json::value& rpc_id, ListenFilter filter,
             const boost::json::object& server_info, std::shared_ptr<StreamConnection> connection,
-            std::unique_ptr<Transport> transport, std::string head);
+            std::unique_ptr<http::Transport> transport, std::string head);
 
   void announce(const McpChange& change);
 

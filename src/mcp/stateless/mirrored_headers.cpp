@@ -34,7 +34,7 @@ bool is_printable(char c) {
 // What a header says, or nothing if it is not there.
 using Said = boost::system::result<std::optional<std::string>, Refusal>;
 
-Said read_header(const Request& http, std::string_view name, HeaderCoding coding) {
+Said read_header(const http::Request& http, std::string_view name, HeaderCoding coding) {
   const std::string key = lower_case(name);
   const auto is_it = [&key](const auto& header) { return header.first == key; };
   const auto found = std::find_if(http.headers.begin(), http.headers.end(), is_it);
@@ -100,7 +100,7 @@ const json::string* header_of(const json::object& schema) {
   return header->if_string();
 }
 
-std::optional<Refusal> check_argument(const Request& http, const std::string& header,
+std::optional<Refusal> check_argument(const http::Request& http, const std::string& header,
                                       std::string_view property, const json::value* argument) {
   if (argument == nullptr) return check_no_header(http, header);
   const Said said = read_header(http, header, HeaderCoding::kWords);
@@ -114,7 +114,7 @@ std::optional<Refusal> check_argument(const Request& http, const std::string& he
                               " is not: send both alike");
 }
 
-std::optional<Refusal> check_properties(const Request& http, const json::object& schema,
+std::optional<Refusal> check_properties(const http::Request& http, const json::object& schema,
                                         const json::object* arguments) {
   const json::value* properties = schema.if_contains("properties");
   if (properties == nullptr || !properties->is_object()) return std::nullopt;
@@ -145,16 +145,16 @@ std::optional<std::string> header_words(std::string_view value) {
   if (!is_base64) return std::string(value);
   value.remove_prefix(kWordsBegin.size());
   value.remove_suffix(kWordsEnd.size());
-  return from_base64(value);
+  return http::from_base64(value);
 }
 
 std::string header_value(std::string_view words) {
   if (!words.empty() && header_words(words) == words) return std::string(words);
-  return std::string(kWordsBegin) + base64(words) + std::string(kWordsEnd);
+  return std::string(kWordsBegin) + http::base64(words) + std::string(kWordsEnd);
 }
 
-std::optional<Refusal> check_header(const Request& http, std::string_view name, HeaderCoding coding,
-                                    std::string_view value) {
+std::optional<Refusal> check_header(const http::Request& http, std::string_view name,
+                                    HeaderCoding coding, std::string_view value) {
   const Said said = read_header(http, name, coding);
   if (!said) return said.error();
   if (!*said) {
@@ -165,12 +165,12 @@ std::optional<Refusal> check_header(const Request& http, std::string_view name, 
       name, "is " + quote(**said) + " but the body says " + quote(value) + ": send both alike");
 }
 
-std::optional<Refusal> check_no_header(const Request& http, std::string_view name) {
+std::optional<Refusal> check_no_header(const http::Request& http, std::string_view name) {
   if (!http.header(lower_case(name))) return std::nullopt;
   return mismatch(name, "has nothing in the body to repeat: leave it out");
 }
 
-std::optional<Refusal> check_param_headers(const Request& http, const json::object& schema,
+std::optional<Refusal> check_param_headers(const http::Request& http, const json::object& schema,
                                            const json::object& arguments) {
   return check_properties(http, schema, &arguments);
 }

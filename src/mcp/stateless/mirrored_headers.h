@@ -26,15 +26,16 @@ enum class HeaderCoding {
 };
 
 // kHeaderMismatch unless the header is there, once, and says `value`.
-std::optional<Refusal> check_header(const Request& http, std::string_view name, HeaderCoding coding,
-                                    std::string_view value);
+std::optional<Refusal> check_header(const http::Request& http, std::string_view name,
+                                    HeaderCoding coding, std::string_view value);
 
 // kHeaderMismatch if it is there.
-std::optional<Refusal> check_no_header(const Request& http, std::string_view name);
+std::optional<Refusal> check_no_header(const http::Request& http, std::string_view name);
 
 // Mcp-Param-* of a tool whose schema has properties with x-mcp-header (kHeaderMismatch): strings,
 // integers and booleans that are reached by "properties" alone. Integers compare as numbers.
-std::optional<Refusal> check_param_headers(const Request& http, const boost::json::object& schema,
+std::optional<Refusal> check_param_headers(const http::Request& http,
+                                           const boost::json::object& schema,
                                            const boost::json::object& arguments);
 
 }  // namespace oriel

@@ -10,8 +10,8 @@ namespace json = boost::json;
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-Request with(Headers headers) {
-  Request http;
+http::Request with(Headers headers) {
+  http::Request http;
   http.headers = std::move(headers);
   return http;
 }

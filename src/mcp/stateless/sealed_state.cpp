@@ -36,29 +36,29 @@ std::string mac(std::string_view key, std::string_view purpose, std::string_view
   std::string sealed = encode_number(purpose.size());
   sealed += purpose;
   sealed += content;
-  return hmac_sha256(key, sealed);
+  return http::hmac_sha256(key, sealed);
 }
 
 }  // namespace
 
-StateSealer::StateSealer() : key_(random_bytes(kSha256Size)) {}
+StateSealer::StateSealer() : key_(http::random_bytes(http::kSha256Size)) {}
 
 // Its MAC, when it was sealed, and the state.
 std::string StateSealer::seal(const json::object& state, std::string_view purpose,
                               WallTime now) const {
   const auto sealed_at = static_cast<std::uint64_t>(now.time_since_epoch().count());
   const std::string content = encode_number(sealed_at) + json::serialize(state);
-  return base64url(mac(key_, purpose, content) + content);
+  return http::base64url(mac(key_, purpose, content) + content);
 }
 
 std::optional<json::object> StateSealer::open(std::string_view text, std::string_view purpose,
                                               WallTime now,
                                               std::chrono::milliseconds max_age) const {
-  const std::optional<std::string> bytes = from_base64url(text);
-  if (!bytes || bytes->size() < kSha256Size + kNumberSize) return std::nullopt;
-  const std::string_view claimed = std::string_view(*bytes).substr(0, kSha256Size);
-  const std::string_view content = std::string_view(*bytes).substr(kSha256Size);
-  if (!is_same_secret(claimed, mac(key_, purpose, content))) return std::nullopt;
+  const std::optional<std::string> bytes = http::from_base64url(text);
+  if (!bytes || bytes->size() < http::kSha256Size + kNumberSize) return std::nullopt;
+  const std::string_view claimed = std::string_view(*bytes).substr(0, http::kSha256Size);
+  const std::string_view content = std::string_view(*bytes).substr(http::kSha256Size);
+  if (!http::is_same_secret(claimed, mac(key_, purpose, content))) return std::nullopt;
 
   const auto sealed_at = static_cast<std::int64_t>(decode_number(content.substr(0, kNumberSize)));
   if (now - WallTime(std::chrono::milliseconds(sealed_at)) > max_age) return std::nullopt;

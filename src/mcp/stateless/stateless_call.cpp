@@ -32,7 +32,7 @@ int status_of(const RpcError& error) {
   }
 }
 
-StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal principal,
+StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal,
                              InputRounds rounds, std::string purpose, Shard& shard,
                              const McpSite& site)
     : request_(std::move(request)),
@@ -102,7 +102,7 @@ void StatelessCall::push(Chunk chunk) {
 }
 
 void StatelessCall::attach(const std::shared_ptr<StreamConnection>& connection,
-                           std::unique_ptr<Transport> transport, std::string head) {
+                           std::unique_ptr<http::Transport> transport, std::string head) {
   connection_ = connection;
   const auto self = shared_from_this();
   connection->start(std::move(transport), std::move(head),

@@ -19,7 +19,7 @@ namespace oriel {
 // Lives on its connection's shard.
 class StatelessCall : public CallChannel, public std::enable_shared_from_this<StatelessCall> {
  public:
-  StatelessCall(RpcRequest request, RequestMeta meta, Principal principal, InputRounds rounds,
+  StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal, InputRounds rounds,
                 std::string purpose, Shard& shard, const McpSite& site);
 
   // Runs its method to the end.
@@ -36,7 +36,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   // The response's connection, once it has become a stream; what was said meanwhile leaves first.
   void attach(const std::shared_ptr<StreamConnection>& connection,
-              std::unique_ptr<Transport> transport, std::string head);
+              std::unique_ptr<http::Transport> transport, std::string head);
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
@@ -54,7 +54,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   RpcRequest request_;
   RequestMeta meta_;
-  Principal principal_;
+  http::Principal principal_;
   InputRounds rounds_;
   std::string purpose_;
   Shard& shard_;

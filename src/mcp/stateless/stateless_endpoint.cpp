@@ -17,18 +17,18 @@ using Homes = std::vector<std::unique_ptr<McpShard>>;
 struct Checked {
   RpcRequest request;
   RequestMeta meta;
-  Principal principal;
+  http::Principal principal;
 };
 
-Response refusal(const json::value& id, int status, const RpcError& error) {
+http::Response refusal(const json::value& id, int status, const RpcError& error) {
   return rpc_response(status, rpc_error(id, error));
 }
 
-Response refusal(const json::value& id, const RpcError& error) {
+http::Response refusal(const json::value& id, const RpcError& error) {
   return refusal(id, status_of(error), error);
 }
 
-Response result_response(const McpShard& here, const RpcRequest& request, RpcResult result) {
+http::Response result_response(const McpShard& here, const RpcRequest& request, RpcResult result) {
   if (!result) return refusal(request.id, result.error());
   stamp_stateless(*result, request.method, here.site().methods.server_info());
   return rpc_response(200, rpc_result(request.id, *result));
@@ -66,7 +66,8 @@ RpcResult ask_task(McpTasks& tasks, const std::string& id, const Checked& checke
   return tasks.cancel(id, checked.principal);
 }
 
-asio::awaitable<Response> answer_task_method(const Homes& homes, McpShard& here, Checked checked) {
+asio::awaitable<http::Response> answer_task_method(const Homes& homes, McpShard& here,
+                                                   Checked checked) {
   if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
   const std::string id(checked.request.params.at("taskId").as_string());  // the gate has seen it
   McpShard& home = *homes[home_index(id, homes.size())];
@@ -79,7 +80,7 @@ asio::awaitable<Response> answer_task_method(const Homes& homes, McpShard& here,
 // Tasks that there are and that are the client's own.
 asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& homes,
                                                                 ListenFilter filter,
-                                                                Principal principal) {
+                                                                http::Principal principal) {
   std::set<std::string, std::less<>> known;
   for (const std::string& id : filter.tasks) {
     McpShard& home = *homes[home_index(id, homes.size())];
@@ -90,7 +91,7 @@ asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& hom
   co_return known;
 }
 
-asio::awaitable<Response> listen(const Homes& homes, McpShard& here, Checked checked) {
+asio::awaitable<http::Response> listen(const Homes& homes, McpShard& here, Checked checked) {
   auto filter = parse_listen_filter(checked.request.params);
   if (!filter) co_return refusal(checked.request.id, 400, filter.error());
   if (!filter->tasks.empty()) {
@@ -98,9 +99,9 @@ asio::awaitable<Response> listen(const Homes& homes, McpShard& here, Checked che
     auto finding = known_tasks(homes, *filter, checked.principal);
     filter->tasks = co_await std::move(finding);
   }
-  Response response = stream_response();
+  http::Response response = stream_response();
   response.take_over = [&here, id = checked.request.id, filter = *std::move(filter)](
-                           std::unique_ptr<Transport> transport, std::string head) {
+                           std::unique_ptr<http::Transport> transport, std::string head) {
     here.listeners().open(id, filter, here.site().methods.server_info(),
                           here.connections().make(here.shard()), std::move(transport),
                           std::move(head));
@@ -139,7 +140,7 @@ bool becomes_task(const McpTool* tool, const Checked& checked, const InputRounds
   return !tool->wants_task || tool->wants_task(arguments_of(checked.request));
 }
 
-asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
+asio::awaitable<http::Response> call(McpShard& here, http::Request http, Checked checked) {
   const McpTool* const tool = tool_of(here, checked.request);
   if (tool != nullptr) {
     const auto bad = check_param_headers(http, tool->input_schema, arguments_of(checked.request));
@@ -165,8 +166,8 @@ asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
   here.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->is_answered()) co_return rpc_response(call->status(), call->answer());
-  Response response = stream_response();
-  response.take_over = [&here, call](std::unique_ptr<Transport> transport, std::string head) {
+  http::Response response = stream_response();
+  response.take_over = [&here, call](std::unique_ptr<http::Transport> transport, std::string head) {
     call->attach(here.connections().make(here.shard()), std::move(transport), std::move(head));
   };
   co_return response;
@@ -174,8 +175,8 @@ asio::awaitable<Response> call(McpShard& here, Request http, Checked checked) {
 
 }  // namespace
 
-asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Request http,
-                                         RpcMessage message) {
+asio::awaitable<http::Response> post_stateless(const Homes& homes, McpShard& here,
+                                               http::Request http, RpcMessage message) {
   // Nothing is open that a notification or an answer could concern: a client cancels by leaving.
   if (const auto* const note = std::get_if<RpcNotification>(&message)) {
     const auto bad = check_notification(http, note->method, note->params);
@@ -204,14 +205,14 @@ asio::awaitable<Response> post_stateless(const Homes& homes, McpShard& here, Req
   co_return co_await std::move(calling);
 }
 
-Response rpc_response(int status, std::string body) {
+http::Response rpc_response(int status, std::string body) {
   if (body.empty())
     return {.status = status, .headers = {}, .body = {}, .source = {}, .take_over = {}};
-  return text_response(status, "application/json", std::move(body));
+  return http::text_response(status, "application/json", std::move(body));
 }
 
-Response stream_response() {
-  Response response;
+http::Response stream_response() {
+  http::Response response;
   response.headers = {{"Content-Type", "text/event-stream"},
                       {"Cache-Control", "no-cache, no-transform"},
                       {"X-Accel-Buffering", "no"}};

@@ -12,13 +12,14 @@ namespace oriel {
 
 // The answer to a message that is_stateless() claims. `homes` are those of all shards, `here` that
 // of the connection.
-asio::awaitable<Response> post_stateless(const std::vector<std::unique_ptr<McpShard>>& homes,
-                                         McpShard& here, Request http, RpcMessage message);
+asio::awaitable<http::Response> post_stateless(const std::vector<std::unique_ptr<McpShard>>& homes,
+                                               McpShard& here, http::Request http,
+                                               RpcMessage message);
 
 // 200 and JSON, or another status with or without a body.
-Response rpc_response(int status, std::string body);
+http::Response rpc_response(int status, std::string body);
 
 // The head of a stream of events.
-Response stream_response();
+http::Response stream_response();
 
 }  // namespace oriel

@@ -105,7 +105,7 @@ boost::system::result<RequestMeta, Refusal> read_meta(const json::object& params
   return meta;
 }
 
-std::optional<Refusal> check_name(const Request& http, const std::string& method,
+std::optional<Refusal> check_name(const http::Request& http, const std::string& method,
                                   const json::object& params) {
   if (named_field(method).empty()) return std::nullopt;
   const auto name = named_thing(method, params);
@@ -122,7 +122,7 @@ json::array supported_versions() {
   return versions;
 }
 
-bool is_stateless(const Request& http, const json::object& params) {
+bool is_stateless(const http::Request& http, const json::object& params) {
   const json::object* meta = meta_of(params);
   if (meta != nullptr && meta->contains(kVersionKey)) return true;
   const auto version = http.header(lower_case(kVersionHeader));
@@ -138,7 +138,7 @@ std::optional<std::string> named_thing(std::string_view method, const json::obje
   return text_of(params, named_field(method));
 }
 
-boost::system::result<RequestMeta, Refusal> check_request(const Request& http,
+boost::system::result<RequestMeta, Refusal> check_request(const http::Request& http,
                                                           const std::string& method,
                                                           const json::object& params) {
   auto meta = read_meta(params);
@@ -152,7 +152,7 @@ boost::system::result<RequestMeta, Refusal> check_request(const Request& http,
   return meta;
 }
 
-std::optional<Refusal> check_notification(const Request& http, const std::string& method,
+std::optional<Refusal> check_notification(const http::Request& http, const std::string& method,
                                           const json::object& params) {
   const auto header = http.header(lower_case(kVersionHeader));
   std::string version(stripped(header.value_or("")));

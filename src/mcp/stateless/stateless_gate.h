@@ -34,7 +34,7 @@ struct RequestMeta {
 
 // True if it must be judged by the rules below: it names a version in _meta, or one of 2026-07-28
 // or later in its header. Everything else is of the era of sessions.
-bool is_stateless(const Request& http, const boost::json::object& params);
+bool is_stateless(const http::Request& http, const boost::json::object& params);
 
 // The version that `params._meta` names; none if it names none.
 std::optional<std::string> named_version(const boost::json::object& params);
@@ -45,13 +45,13 @@ std::optional<std::string> named_thing(std::string_view method, const boost::jso
 // _meta (kInvalidParams), the version header against it (kHeaderMismatch), whether the version is
 // one without sessions (kUnsupportedVersion with data.supported and data.requested), Mcp-Method and
 // Mcp-Name (kHeaderMismatch).
-boost::system::result<RequestMeta, Refusal> check_request(const Request& http,
+boost::system::result<RequestMeta, Refusal> check_request(const http::Request& http,
                                                           const std::string& method,
                                                           const boost::json::object& params);
 
 // The same for a notification, of which the specification demands neither _meta nor headers: what
 // is missing is not missed, what is there must be right.
-std::optional<Refusal> check_notification(const Request& http, const std::string& method,
+std::optional<Refusal> check_notification(const http::Request& http, const std::string& method,
                                           const boost::json::object& params);
 
 }  // namespace oriel

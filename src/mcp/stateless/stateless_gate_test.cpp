@@ -63,7 +63,7 @@ class StatelessGate : public testing::Test {
   bool is_modern() const { return is_stateless(http_, params()); }
 
   std::string method_ = "server/discover";
-  Request http_;
+  http::Request http_;
   json::object params_;
   json::value meta_;
 };

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_requ
 
 }  // namespace
 
-McpTask::McpTask(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
+McpTask::McpTask(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
                  InputRounds rounds, Shard& shard, McpSite& site)
     : id_(std::move(id)),
       request_(std::move(request)),

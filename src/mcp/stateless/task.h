@@ -23,12 +23,12 @@ enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelle
 // Lives on its shard, held by its McpTasks and while it runs.
 class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask> {
  public:
-  McpTask(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
+  McpTask(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
           InputRounds rounds, Shard& shard, McpSite& site);
 
   const std::string& id() const { return id_; }
 
-  const Principal& principal() const { return principal_; }
+  const http::Principal& principal() const { return principal_; }
 
   asio::awaitable<void> run();
 
@@ -60,7 +60,7 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   std::string id_;
   RpcRequest request_;
   RequestMeta meta_;
-  Principal principal_;
+  http::Principal principal_;
   InputRounds rounds_;
   Shard& shard_;
   McpSite& site_;

@@ -13,7 +13,7 @@ RpcError unknown_task() {
 
 }  // namespace
 
-RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const Principal& principal,
+RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
                            InputRounds rounds, TaskGroup& running) {
   if (site_.tasks.fetch_add(1) >= site_.options.max_tasks) {
     site_.tasks.fetch_sub(1);
@@ -31,19 +31,19 @@ RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const Principal
   return created;
 }
 
-McpTask* McpTasks::find(std::string_view id, const Principal& principal) const {
+McpTask* McpTasks::find(std::string_view id, const http::Principal& principal) const {
   const auto found = tasks_.find(id);
   const bool is_theirs = found != tasks_.end() && found->second->principal() == principal;
   return is_theirs ? found->second.get() : nullptr;
 }
 
-RpcResult McpTasks::get(std::string_view id, const Principal& principal) const {
+RpcResult McpTasks::get(std::string_view id, const http::Principal& principal) const {
   const McpTask* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
   return task->details();
 }
 
-RpcResult McpTasks::update(std::string_view id, const Principal& principal,
+RpcResult McpTasks::update(std::string_view id, const http::Principal& principal,
                            const json::object& params) {
   McpTask* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
@@ -56,7 +56,7 @@ RpcResult McpTasks::update(std::string_view id, const Principal& principal,
   return json::object();
 }
 
-RpcResult McpTasks::cancel(std::string_view id, const Principal& principal) {
+RpcResult McpTasks::cancel(std::string_view id, const http::Principal& principal) {
   McpTask* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
   task->cancel();

@@ -23,13 +23,13 @@ class McpTasks {
   McpTasks(Shard& shard, McpSite& site) : shard_(shard), site_(site) {}
 
   // Begins the call of a tool as a task, in `running`; answers its CreateTaskResult.
-  RpcResult create(RpcRequest request, RequestMeta meta, const Principal& principal,
+  RpcResult create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
                    InputRounds rounds, TaskGroup& running);
 
-  RpcResult get(std::string_view id, const Principal& principal) const;
-  RpcResult update(std::string_view id, const Principal& principal,
+  RpcResult get(std::string_view id, const http::Principal& principal) const;
+  RpcResult update(std::string_view id, const http::Principal& principal,
                    const boost::json::object& params);
-  RpcResult cancel(std::string_view id, const Principal& principal);
+  RpcResult cancel(std::string_view id, const http::Principal& principal);
 
   // Forgets those that ended longer ago than their time to live.
   void expire(Clock::time_point now);
@@ -38,7 +38,7 @@ class McpTasks {
   void stop();
 
  private:
-  McpTask* find(std::string_view id, const Principal& principal) const;
+  McpTask* find(std::string_view id, const http::Principal& principal) const;
 
   Shard& shard_;
   McpSite& site_;

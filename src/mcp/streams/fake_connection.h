@@ -14,7 +14,7 @@ struct FakeClient {
   std::string received;
   bool is_slow = false;  // takes nothing until release()
   bool is_closed = false;
-  std::shared_ptr<StreamObserver> observer;
+  std::shared_ptr<http::StreamObserver> observer;
   std::string pending;
 
   // What a slow client was sent arrives.
@@ -48,7 +48,7 @@ struct FakeClient {
 };
 
 // The server's end. The client outlives it.
-class FakeTransport : public Transport {
+class FakeTransport : public http::Transport {
  public:
   explicit FakeTransport(FakeClient& client) : client_(client) {}
 
@@ -58,15 +58,15 @@ class FakeTransport : public Transport {
 
   asio::awaitable<void> write(std::span<const asio::const_buffer>) override { co_return; }
 
-  void watch_peer(const std::shared_ptr<StreamObserver>& observer) override {
+  void watch_peer(const std::shared_ptr<http::StreamObserver>& observer) override {
     client_.observer = observer;
   }
 
-  WriteOutcome send(std::span<const asio::const_buffer> buffers) override {
+  http::WriteOutcome send(std::span<const asio::const_buffer> buffers) override {
     std::string& into = client_.is_slow ? client_.pending : client_.received;
     for (const asio::const_buffer& buffer : buffers)
       into.append(static_cast<const char*>(buffer.data()), buffer.size());
-    return client_.is_slow ? WriteOutcome::kPending : WriteOutcome::kDone;
+    return client_.is_slow ? http::WriteOutcome::kPending : http::WriteOutcome::kDone;
   }
 
   std::uint64_t bytes_sent() const override { return client_.received.size(); }

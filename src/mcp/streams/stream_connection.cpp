@@ -39,10 +39,10 @@ std::vector<SharedBytes> Chunk::take() {
   return std::exchange(pieces_, {});
 }
 
-void StreamConnection::start(std::unique_ptr<Transport> connection, std::string first_bytes,
+void StreamConnection::start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
                              Owner owner) {
   owner_ = std::move(owner);
-  stream_ = std::make_shared<EventStream>(std::move(connection), *this);
+  stream_ = std::make_shared<http::EventStream>(std::move(connection), *this);
   all_.add(shared_from_this());
   owes_drained_ = true;
   stream_->start(std::move(first_bytes));
@@ -66,7 +66,7 @@ void StreamConnection::finish() {
 }
 
 void StreamConnection::drop() {
-  if (!is_ended_) stream_->drop(StreamEnd::kDropped);
+  if (!is_ended_) stream_->drop(http::StreamEnd::kDropped);
 }
 
 void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
@@ -94,9 +94,9 @@ void StreamConnection::emptied() {
   if (std::exchange(owes_drained_, false)) owner_.drained();
 }
 
-void StreamConnection::stream_ended(StreamEnd end) {
+void StreamConnection::stream_ended(http::StreamEnd end) {
   is_ended_ = true;
-  if (end == StreamEnd::kStalled)
+  if (end == http::StreamEnd::kStalled)
     log()->info(
         "an MCP stream is ended: its client takes nothing; it can resume by its last event");
   asio::post(shard_.executor(), [self = shared_from_this()] {
@@ -107,11 +107,11 @@ void StreamConnection::stream_ended(StreamEnd end) {
   });
 }
 
-void StreamConnection::tick(EventStream::Clock::time_point now,
-                            EventStream::Clock::duration keep_alive,
-                            EventStream::Clock::duration stall) {
+void StreamConnection::tick(http::EventStream::Clock::time_point now,
+                            http::EventStream::Clock::duration keep_alive,
+                            http::EventStream::Clock::duration stall) {
   if (is_ended_) return;
-  if (stream_->is_stalled(now, stall)) return stream_->drop(StreamEnd::kStalled);
+  if (stream_->is_stalled(now, stall)) return stream_->drop(http::StreamEnd::kStalled);
   if (stream_->is_writing() || now - stream_->last_write() < keep_alive) return;
   stream_->say(std::string(kKeepAlive));
 }
@@ -136,7 +136,7 @@ void StreamConnections::remove(StreamConnection& connection) {
 
 void StreamConnections::tick(std::chrono::milliseconds keep_alive,
                              std::chrono::milliseconds stall) {
-  const auto now = EventStream::Clock::now();
+  const auto now = http::EventStream::Clock::now();
   for (const auto& connection : open_)
     connection->tick(now, keep_alive, stall);
 }

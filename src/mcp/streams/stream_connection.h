@@ -37,7 +37,8 @@ class Chunk {
 };
 
 // Lives on its connection's shard, held by its StreamConnections until it has ended.
-class StreamConnection : public FrameSource, public std::enable_shared_from_this<StreamConnection> {
+class StreamConnection : public http::FrameSource,
+                         public std::enable_shared_from_this<StreamConnection> {
  public:
   // Both are called on the connection's shard, from its loop: never from within a call to it.
   struct Owner {
@@ -47,7 +48,7 @@ class StreamConnection : public FrameSource, public std::enable_shared_from_this
 
   StreamConnection(StreamConnections& all, Shard& shard) : all_(all), shard_(shard) {}
 
-  void start(std::unique_ptr<Transport> connection, std::string first_bytes, Owner owner);
+  void start(std::unique_ptr<http::Transport> connection, std::string first_bytes, Owner owner);
 
   void send(std::vector<SharedBytes> pieces);
 
@@ -62,17 +63,17 @@ class StreamConnection : public FrameSource, public std::enable_shared_from_this
  private:
   friend class StreamConnections;
 
-  void tick(EventStream::Clock::time_point now, EventStream::Clock::duration keep_alive,
-            EventStream::Clock::duration stall);
+  void tick(http::EventStream::Clock::time_point now, http::EventStream::Clock::duration keep_alive,
+            http::EventStream::Clock::duration stall);
   void take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
                    std::size_t max_bytes) override;
-  void stream_ended(StreamEnd end) override;
+  void stream_ended(http::StreamEnd end) override;
   void emptied();
 
   StreamConnections& all_;
   Shard& shard_;
   Owner owner_;
-  std::shared_ptr<EventStream> stream_;
+  std::shared_ptr<http::EventStream> stream_;
   std::vector<SharedBytes> queue_;
   std::size_t taken_ = 0;      // of the queue
   bool owes_drained_ = false;  // something was sent since the owner was told
