@@ -46,12 +46,12 @@ class FullStore {
     Stream& stream = streams_[next_];
     next_ = (next_ + 1) % streams_.size();
     stream.log->append(++stream.newest, budget_.hold(std::string(kEventBytes, 'x')),
-                       EventKind::kMessage);
+                       mcp::EventKind::kMessage);
   }
 
   // Some events of some stream, which are seldom in the processor's caches: however many streams
   // there are, all that is held is asked for equally often.
-  EventsAfter replay() {
+  mcp::EventsAfter replay() {
     const Stream& stream = streams_[random_() % streams_.size()];
     const std::uint64_t back = kReplayed + random_() % (held_per_stream_ - kReplayed);
     return stream.log->events_after(stream.newest - back, kReplayed, kNoLimit);
@@ -59,12 +59,12 @@ class FullStore {
 
  private:
   struct Stream {
-    StreamLog* log = nullptr;
+    mcp::StreamLog* log = nullptr;
     std::uint64_t newest = 0;
   };
 
-  StoreBudget budget_;
-  EventStore store_;
+  mcp::StoreBudget budget_;
+  mcp::EventStore store_;
   std::vector<Stream> streams_;
   std::size_t held_per_stream_ = 0;
   std::size_t next_ = 0;
@@ -81,7 +81,7 @@ void append(benchmark::State& state) {
 void replay(benchmark::State& state) {
   FullStore store(state.range(0), kReplayBudget);
   for (auto _ : state) {
-    const EventsAfter after = store.replay();
+    const mcp::EventsAfter after = store.replay();
     if (after.events.size() != kReplayed) state.SkipWithError("a replay is not whole");
     benchmark::DoNotOptimize(after.events.data());
   }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 // Takes the part before the separator off `text`, without the spaces around it.
@@ -54,4 +54,4 @@ bool accepts(const http::Request& http, std::string_view type) {
   return is_accepted || !has_ranges;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -5,10 +5,10 @@
 
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // True if the Accept headers take this type ("application/json"), by name or by wildcard; the most
 // exact range decides, and q=0 refuses. No Accept takes everything.
 bool accepts(const http::Request& http, std::string_view type);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

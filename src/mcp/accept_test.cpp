@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 http::Request accepting(std::vector<std::string> values) {
@@ -78,4 +78,4 @@ TEST(Accepts, ReadsEveryAcceptHeader) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -5,7 +5,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -21,37 +21,37 @@ const json::value* progress_token(const json::object& params) {
 
 }  // namespace
 
-const json::object& McpCall::arguments() const {
+const json::object& Call::arguments() const {
   static const json::object none;
   const auto* const arguments = facts_.params.if_contains("arguments");
   return arguments != nullptr && arguments->is_object() ? arguments->as_object() : none;
 }
 
-std::string McpCall::uri_part(std::string_view name) const {
+std::string Call::uri_part(std::string_view name) const {
   for (const auto& [key, value] : uri_parts_) {
     if (key == name) return value;
   }
   return {};
 }
 
-bool McpCall::client_can(std::string_view capability) const {
+bool Call::client_can(std::string_view capability) const {
   return facts_.client_capabilities.contains(capability);
 }
 
-bool McpCall::wants_log(LogLevel level) const {
+bool Call::wants_log(LogLevel level) const {
   const auto least = facts_.session == nullptr ? facts_.log_level : facts_.session->log_level();
   return least && level >= *least;
 }
 
-void McpCall::log(LogLevel level, std::string_view logger, const json::value& data) {
+void Call::log(LogLevel level, std::string_view logger, const json::value& data) {
   if (wants_log(level)) send(hold(log_head(level, logger) + json_text(data) + log_tail()));
 }
 
-bool McpCall::wants_progress() const {
+bool Call::wants_progress() const {
   return progress_token(facts_.params) != nullptr;
 }
 
-void McpCall::progress(double done, std::optional<double> total, std::string_view message) {
+void Call::progress(double done, std::optional<double> total, std::string_view message) {
   const json::value* const token = progress_token(facts_.params);
   if (token == nullptr) return;
   json::object params{{"progressToken", *token}, {"progress", done}};
@@ -60,16 +60,16 @@ void McpCall::progress(double done, std::optional<double> total, std::string_vie
   notify("notifications/progress", params);
 }
 
-void McpCall::notify(std::string_view method, const json::object& params) {
+void Call::notify(std::string_view method, const json::object& params) {
   send(hold(rpc_notification(method, params)));
 }
 
-SharedMessage McpCall::hold(McpMessage message) const {
+SharedMessage Call::hold(Message message) const {
   if (facts_.session != nullptr) return facts_.session->hold(std::move(message));
-  return std::make_shared<const McpMessage>(std::move(message));
+  return std::make_shared<const Message>(std::move(message));
 }
 
-asio::awaitable<InputAnswers> McpCall::ask(std::vector<InputRequest> inputs, json::object keep) {
+asio::awaitable<InputAnswers> Call::ask(std::vector<InputRequest> inputs, json::object keep) {
   return channel_.ask(std::move(inputs), std::move(keep));
 }
 
@@ -83,4 +83,4 @@ std::string log_tail(std::string_view meta_json) {
   return meta_json.empty() ? "}}" : fmt::format(R"(,"_meta":{}}}}})", meta_json);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

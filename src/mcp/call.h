@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
-class McpSession;
+class Session;
 
 // Something that only the client can answer.
 struct InputRequest {
@@ -36,7 +36,7 @@ class CallChannel {
   // A message in one line, to the client on the call's own stream.
   virtual void send(SharedMessage message) = 0;
 
-  // See McpCall::ask.
+  // See Call::ask.
   virtual asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                             boost::json::object keep) = 0;
 
@@ -58,13 +58,13 @@ struct CallFacts {
   boost::json::object client_capabilities;
   std::optional<LogLevel> log_level;  // the least that a client without session wants; none: no log
   boost::json::object kept;           // what ask() was given to keep, when the call comes again
-  McpSession* session = nullptr;      // none from 2026-07-28 on
+  Session* session = nullptr;         // none from 2026-07-28 on
 };
 
 // Lives on its shard until its handler has returned.
-class McpCall {
+class Call {
  public:
-  McpCall(CallFacts facts, CallChannel& channel, Shard& shard)
+  Call(CallFacts facts, CallChannel& channel, Shard& shard)
       : facts_(std::move(facts)), channel_(channel), shard_(shard) {}
 
   const std::string& method() const { return facts_.method; }
@@ -83,7 +83,7 @@ class McpCall {
   // 2026-07-28 and later: no session, and what concerns the call comes with it.
   bool is_stateless() const { return facts_.session == nullptr; }
 
-  McpSession* session() const { return facts_.session; }
+  Session* session() const { return facts_.session; }
 
   bool client_can(std::string_view capability) const;
 
@@ -100,7 +100,7 @@ class McpCall {
   void notify(std::string_view method, const boost::json::object& params);
 
   // It counts as the store's as long as anybody holds it.
-  SharedMessage hold(McpMessage message) const;
+  SharedMessage hold(Message message) const;
 
   // A whole message in one line, made once for many, by hold().
   void send(SharedMessage message) { channel_.send(std::move(message)); }
@@ -138,4 +138,4 @@ constexpr int kMustAsk = 0;
 std::string log_head(LogLevel level, std::string_view logger);
 std::string log_tail(std::string_view meta_json = {});
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -2,7 +2,7 @@
 
 #include "base/json_text.h"
 
-namespace oriel {
+namespace oriel::mcp {
 
 namespace json = boost::json;
 
@@ -22,4 +22,4 @@ json::object tool_error(std::string_view text) {
   return out;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

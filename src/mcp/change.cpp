@@ -1,32 +1,32 @@
 #include "mcp/change.h"
 
-namespace oriel {
+namespace oriel::mcp {
 
-std::string_view notification_of(McpChange::What what) {
+std::string_view notification_of(Change::What what) {
   switch (what) {
-    case McpChange::What::kTools:
+    case Change::What::kTools:
       return "notifications/tools/list_changed";
-    case McpChange::What::kPrompts:
+    case Change::What::kPrompts:
       return "notifications/prompts/list_changed";
-    case McpChange::What::kResources:
+    case Change::What::kResources:
       return "notifications/resources/list_changed";
-    case McpChange::What::kResource:
+    case Change::What::kResource:
       return "notifications/resources/updated";
-    case McpChange::What::kTask:
+    case Change::What::kTask:
       return "notifications/tasks";
   }
   return {};
 }
 
-boost::json::object params_of(const McpChange& change) {
+boost::json::object params_of(const Change& change) {
   switch (change.what) {
-    case McpChange::What::kResource:
+    case Change::What::kResource:
       return {{"uri", change.uri}};
-    case McpChange::What::kTask:
+    case Change::What::kTask:
       return change.task;
     default:
       return {};
   }
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -5,7 +5,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -58,4 +58,4 @@ RpcError capability_needed(json::object required) {
           .data = json::object{{"requiredCapabilities", std::move(required)}}};
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Runs a method until it answers or `stop` is emitted: then none. What it throws is logged, and its
 // client is told no more than that it failed.
@@ -25,4 +25,4 @@ std::optional<RpcError> missing_capability(const std::vector<InputRequest>& inpu
 // kMissingCapability with data.requiredCapabilities.
 RpcError capability_needed(boost::json::object required);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 constexpr std::array<std::string_view, 8> kNames = {"debug", "info",     "notice", "warning",
@@ -20,4 +20,4 @@ std::optional<LogLevel> parse_log_level(std::string_view text) {
   return static_cast<LogLevel>(found - kNames.begin());
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

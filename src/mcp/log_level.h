@@ -5,11 +5,11 @@
 #include <optional>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 enum class LogLevel { kDebug, kInfo, kNotice, kWarning, kError, kCritical, kAlert, kEmergency };
 
 std::string_view name_of(LogLevel level);
 std::optional<LogLevel> parse_log_level(std::string_view text);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

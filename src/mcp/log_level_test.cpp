@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 TEST(LogLevel, AWordReadsBackAsItWasWritten) {
@@ -30,4 +30,4 @@ TEST(LogLevel, TheMoreUrgentIsTheGreater) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -10,15 +10,15 @@
 #include <string_view>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 
-struct McpMessage {
+struct Message {
   // NOLINTNEXTLINE(google-explicit-constructor): a line is a message
-  McpMessage(std::string line) : rest(std::move(line)) {}
+  Message(std::string line) : rest(std::move(line)) {}
 
   // `first` lives forever; `others` is held as long as this is, at `cost` bytes with all that is
   // held with it.
-  McpMessage(std::string_view first, SharedBytes others, std::size_t cost, std::string last)
+  Message(std::string_view first, SharedBytes others, std::size_t cost, std::string last)
       : lead(first), shared(std::move(others)), shared_cost(cost), rest(std::move(last)) {}
 
   std::size_t size() const { return lead.size() + (shared ? shared->size() : 0) + rest.size(); }
@@ -29,6 +29,6 @@ struct McpMessage {
   std::string rest;
 };
 
-using SharedMessage = std::shared_ptr<const McpMessage>;
+using SharedMessage = std::shared_ptr<const Message>;
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -22,7 +22,7 @@ void add_text(json::object& out, std::string_view key, const std::string& text) 
   if (!text.empty()) out[key] = text;
 }
 
-json::object to_json(const McpTool& tool) {
+json::object to_json(const Tool& tool) {
   json::object out{{"name", tool.name}};
   add_text(out, "title", tool.title);
   out["description"] = tool.description;
@@ -32,7 +32,7 @@ json::object to_json(const McpTool& tool) {
   return out;
 }
 
-json::object to_json(const McpResource& resource, std::string_view uri_key) {
+json::object to_json(const Resource& resource, std::string_view uri_key) {
   json::object out{{uri_key, resource.uri}, {"name", resource.name}};
   add_text(out, "title", resource.title);
   add_text(out, "description", resource.description);
@@ -40,7 +40,7 @@ json::object to_json(const McpResource& resource, std::string_view uri_key) {
   return out;
 }
 
-json::object to_json(const McpPrompt& prompt) {
+json::object to_json(const Prompt& prompt) {
   json::object out{{"name", prompt.name}};
   add_text(out, "title", prompt.title);
   add_text(out, "description", prompt.description);
@@ -53,7 +53,7 @@ RpcError invalid(std::string message) {
 }
 
 // The value of a parameter that must be there as a string.
-boost::system::result<std::string, RpcError> text_param(const McpCall& call, std::string_view key) {
+boost::system::result<std::string, RpcError> text_param(const Call& call, std::string_view key) {
   using Text = boost::system::result<std::string, RpcError>;
   const auto* const value = call.params().if_contains(key);
   if (value == nullptr || !value->is_string())
@@ -69,12 +69,12 @@ const Item* find_named(const std::vector<Item>& items, std::string_view name) {
 }
 
 // Every list is one page, so that no cursor can be ours.
-std::optional<RpcError> refuse_cursor(const McpCall& call) {
+std::optional<RpcError> refuse_cursor(const Call& call) {
   if (!call.params().contains("cursor")) return std::nullopt;
   return invalid("the cursor is not one of this server's: the list has one page; leave it out");
 }
 
-RpcError unknown_resource(const McpCall& call, const std::string& uri) {
+RpcError unknown_resource(const Call& call, const std::string& uri) {
   return {
       .code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
       .message = "there is no resource " + quote(uri) + "; resources/list names those there are",
@@ -83,41 +83,41 @@ RpcError unknown_resource(const McpCall& call, const std::string& uri) {
 
 }  // namespace
 
-McpMethods::McpMethods(const McpCatalog& catalog) : catalog_(catalog) {
+Methods::Methods(const Catalog& catalog) : catalog_(catalog) {
   json::array tools;
   json::array prompts;
   json::array templates;
-  for (const McpTool& tool : catalog.tools) {
+  for (const Tool& tool : catalog.tools) {
     if (tool.is_listed) tools.push_back(to_json(tool));
   }
-  for (const McpPrompt& prompt : catalog.prompts)
+  for (const Prompt& prompt : catalog.prompts)
     prompts.push_back(to_json(prompt));
-  for (const McpResource& resource : catalog.templates)
+  for (const Resource& resource : catalog.templates)
     templates.push_back(to_json(resource, "uriTemplate"));
-  for (const McpResource& resource : catalog.resources)
+  for (const Resource& resource : catalog.resources)
     resources_.push_back(to_json(resource, "uri"));
   tools_ = {{"tools", std::move(tools)}};
   prompts_ = {{"prompts", std::move(prompts)}};
   templates_ = {{"resourceTemplates", std::move(templates)}};
 }
 
-bool McpMethods::knows(std::string_view method) const {
+bool Methods::knows(std::string_view method) const {
   if (method == "completion/complete") return static_cast<bool>(catalog_.complete);
   return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
 }
 
-const McpTool* McpMethods::tool(std::string_view name) const {
+const Tool* Methods::tool(std::string_view name) const {
   return find_named(catalog_.tools, name);
 }
 
-asio::awaitable<RpcResult> McpMethods::run(McpCall& call) const {
+asio::awaitable<RpcResult> Methods::run(Call& call) const {
   const std::string& method = call.method();
   if (method == "tools/call") return call_tool(call);
   if (method == "prompts/get") return get_prompt(call);
   if (method == "resources/read") return read_resource(call);
   if (method == "resources/list") return list_resources(call);
   if (method == "completion/complete") return catalog_.complete(call);
-  constexpr auto kList = [](const McpCall& its_call,
+  constexpr auto kList = [](const Call& its_call,
                             const json::object& list) -> asio::awaitable<RpcResult> {
     if (auto refusal = refuse_cursor(its_call)) co_return *std::move(refusal);
     co_return list;
@@ -127,23 +127,23 @@ asio::awaitable<RpcResult> McpMethods::run(McpCall& call) const {
   return kList(call, templates_);
 }
 
-asio::awaitable<RpcResult> McpMethods::call_tool(McpCall& call) const {
+asio::awaitable<RpcResult> Methods::call_tool(Call& call) const {
   const auto name = text_param(call, "name");
   if (!name) co_return name.error();
   if (const auto* const arguments = call.params().if_contains("arguments");
       arguments != nullptr && !arguments->is_object())
     co_return invalid("params.arguments is not an object");
-  const McpTool* const found = tool(*name);
+  const Tool* const found = tool(*name);
   if (found == nullptr)
     co_return invalid("there is no tool " + quote(*name) + "; tools/list names those there are");
   auto handling = found->handler(call);
   co_return co_await std::move(handling);
 }
 
-asio::awaitable<RpcResult> McpMethods::get_prompt(McpCall& call) const {
+asio::awaitable<RpcResult> Methods::get_prompt(Call& call) const {
   const auto name = text_param(call, "name");
   if (!name) co_return name.error();
-  const McpPrompt* const found = find_named(catalog_.prompts, *name);
+  const Prompt* const found = find_named(catalog_.prompts, *name);
   if (found == nullptr)
     co_return invalid("there is no prompt " + quote(*name) +
                       "; prompts/list names those there are");
@@ -151,7 +151,7 @@ asio::awaitable<RpcResult> McpMethods::get_prompt(McpCall& call) const {
   co_return co_await std::move(handling);
 }
 
-asio::awaitable<RpcResult> McpMethods::list_resources(McpCall& call) const {
+asio::awaitable<RpcResult> Methods::list_resources(Call& call) const {
   if (auto refusal = refuse_cursor(call)) co_return *std::move(refusal);
   json::array all = resources_;
   if (catalog_.more_resources) {
@@ -164,15 +164,15 @@ asio::awaitable<RpcResult> McpMethods::list_resources(McpCall& call) const {
   co_return json::object{{"resources", std::move(all)}};
 }
 
-asio::awaitable<RpcResult> McpMethods::read_resource(McpCall& call) const {
+asio::awaitable<RpcResult> Methods::read_resource(Call& call) const {
   const auto uri = text_param(call, "uri");
   if (!uri) co_return uri.error();
-  for (const McpResource& resource : catalog_.resources) {
+  for (const Resource& resource : catalog_.resources) {
     if (resource.uri != *uri) continue;
     auto reading = resource.handler(call);
     co_return co_await std::move(reading);
   }
-  for (const McpResource& resource : catalog_.templates) {
+  for (const Resource& resource : catalog_.templates) {
     auto parts = match_uri(resource.uri, *uri);
     if (!parts) continue;
     call.set_uri_parts(*std::move(parts));
@@ -185,7 +185,7 @@ asio::awaitable<RpcResult> McpMethods::read_resource(McpCall& call) const {
   co_return unknown_resource(call, *uri);
 }
 
-json::object McpMethods::capabilities(bool is_stateless) const {
+json::object Methods::capabilities(bool is_stateless) const {
   json::object out{{"tools", {{"listChanged", true}}},
                    {"prompts", {{"listChanged", true}}},
                    {"resources", {{"subscribe", true}, {"listChanged", true}}},
@@ -193,7 +193,7 @@ json::object McpMethods::capabilities(bool is_stateless) const {
   if (catalog_.complete) out["completions"] = json::object();
   const bool has_tasks =
       std::any_of(catalog_.tools.begin(), catalog_.tools.end(),
-                  [](const McpTool& tool) { return tool.tasks != TaskSupport::kForbidden; });
+                  [](const Tool& tool) { return tool.tasks != TaskSupport::kForbidden; });
   if (is_stateless && has_tasks) {
     json::object extensions;
     extensions[kTasksExtension] = json::object();
@@ -202,7 +202,7 @@ json::object McpMethods::capabilities(bool is_stateless) const {
   return out;
 }
 
-json::object McpMethods::server_info() const {
+json::object Methods::server_info() const {
   json::object out{{"name", catalog_.name}};
   add_text(out, "title", catalog_.title);
   out["version"] = catalog_.version;
@@ -223,4 +223,4 @@ void stamp_stateless(json::object& result, std::string_view method,
   result["cacheScope"] = is_lasting ? "public" : "private";
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -6,34 +6,34 @@
 
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Const once built, so that all shards use it.
-class McpMethods {
+class Methods {
  public:
-  explicit McpMethods(const McpCatalog& catalog);
+  explicit Methods(const Catalog& catalog);
 
   bool knows(std::string_view method) const;
 
   // Any of the methods that it knows.
-  asio::awaitable<RpcResult> run(McpCall& call) const;
+  asio::awaitable<RpcResult> run(Call& call) const;
 
   // None: there is no such tool.
-  const McpTool* tool(std::string_view name) const;
+  const Tool* tool(std::string_view name) const;
 
   // What the server can do, for the answer to initialize (or to server/discover).
   boost::json::object capabilities(bool is_stateless) const;
   boost::json::object server_info() const;
 
-  const McpCatalog& catalog() const { return catalog_; }
+  const Catalog& catalog() const { return catalog_; }
 
  private:
-  asio::awaitable<RpcResult> call_tool(McpCall& call) const;
-  asio::awaitable<RpcResult> get_prompt(McpCall& call) const;
-  asio::awaitable<RpcResult> list_resources(McpCall& call) const;
-  asio::awaitable<RpcResult> read_resource(McpCall& call) const;
+  asio::awaitable<RpcResult> call_tool(Call& call) const;
+  asio::awaitable<RpcResult> get_prompt(Call& call) const;
+  asio::awaitable<RpcResult> list_resources(Call& call) const;
+  asio::awaitable<RpcResult> read_resource(Call& call) const;
 
-  const McpCatalog& catalog_;
+  const Catalog& catalog_;
   boost::json::object tools_;  // the answers to the lists that never change
   boost::json::object prompts_;
   boost::json::object templates_;
@@ -47,4 +47,4 @@ constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 void stamp_stateless(boost::json::object& result, std::string_view method,
                      const boost::json::object& server_info);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

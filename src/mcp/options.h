@@ -6,9 +6,9 @@
 #include <chrono>
 #include <cstddef>
 
-namespace oriel {
+namespace oriel::mcp {
 
-struct McpOptions {
+struct Options {
   std::size_t max_sessions = 20'000;                   // 503 beyond
   std::size_t event_store_bytes = 10u << 20;           // of all streams together
   std::chrono::milliseconds session_ttl{30 * 60'000};  // without a request or an open stream
@@ -21,4 +21,4 @@ struct McpOptions {
   StreamOptions streams = {};
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -8,18 +8,18 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
-inline std::size_t home_index(std::string_view id, std::size_t shards) {
+inline std::size_t shard_index(std::string_view id, std::size_t shards) {
   return std::hash<std::string_view>()(id) % shards;
 }
 
 // An unguessable id of something that lives on that shard.
-inline std::string id_at_home(std::size_t index, std::size_t shards) {
+inline std::string id_on_shard(std::size_t index, std::size_t shards) {
   for (;;) {
     std::string id = random_id() + random_id();
-    if (home_index(id, shards) == index) return id;
+    if (shard_index(id, shards) == index) return id;
   }
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -3,11 +3,11 @@
 
 #include "mcp/rpc.h"
 
-namespace oriel {
+namespace oriel::mcp {
 
 struct Refusal {
   int status = 400;  // of HTTP
   RpcError error;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

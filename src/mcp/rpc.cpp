@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -186,4 +186,4 @@ void throw_exception_from_error(const RpcFault& fault, const boost::source_locat
   throw std::runtime_error(fault.error.message);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // The protocol's own codes, and those of MCP.
 constexpr int kParseError = -32700;
@@ -84,4 +84,4 @@ std::string rpc_request(const boost::json::value& id, std::string_view method,
 [[noreturn]] void throw_exception_from_error(const RpcError& error, const boost::source_location&);
 [[noreturn]] void throw_exception_from_error(const RpcFault& fault, const boost::source_location&);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

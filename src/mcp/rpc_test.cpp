@@ -7,7 +7,7 @@
 
 #include <stdexcept>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -180,4 +180,4 @@ TEST(Rpc, AskingForWhatIsNotThereThrows) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -12,7 +12,7 @@
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -40,7 +40,7 @@ bool is_json(const http::Request& request) {
 
 // The shard's own if the caller is there already: a hop costs more than most answers.
 template <class T>
-asio::awaitable<T> on_home(McpShard& home, const Shard& here, asio::awaitable<T> work) {
+asio::awaitable<T> on_home(ShardState& home, const Shard& here, asio::awaitable<T> work) {
   if (home.shard().index() == here.index()) return work;
   return finish_on<T>(home.shard().executor(), std::move(work));
 }
@@ -55,61 +55,61 @@ const json::object& params_of_first(const RpcBody& body) {
 
 }  // namespace
 
-McpServer::McpServer(Shards& shards, const McpCatalog& catalog, McpOptions options)
-    : site_(std::make_unique<McpSite>(shards, catalog, std::move(options))) {
-  site_->announce = [this](McpChange change) { announce(std::move(change)); };
+Server::Server(Shards& shards, const Catalog& catalog, Options options)
+    : site_(std::make_unique<ServerState>(shards, catalog, std::move(options))) {
+  site_->announce = [this](Change change) { announce(std::move(change)); };
   for (const auto& shard : shards)
-    homes_.push_back(std::make_unique<McpShard>(*shard, *site_));
+    homes_.push_back(std::make_unique<ShardState>(*shard, *site_));
 }
 
-McpServer::~McpServer() = default;
+Server::~Server() = default;
 
-void McpServer::add_routes(http::Router& router, const std::string& path) {
-  using Member = asio::awaitable<http::Response> (McpServer::*)(http::Request, Shard&);
+void Server::add_routes(http::Router& router, const std::string& path) {
+  using Member = asio::awaitable<http::Response> (Server::*)(http::Request, Shard&);
   const auto add = [&](const char* method, Member member) {
     router.add(
         {method, path, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
            return (this->*member)(std::move(request), shard);
          }});
   };
-  add("POST", &McpServer::post);
-  add("GET", &McpServer::get);
-  add("DELETE", &McpServer::remove);
+  add("POST", &Server::post);
+  add("GET", &Server::get);
+  add("DELETE", &Server::remove);
 }
 
-void McpServer::start() {
+void Server::start() {
   for (const auto& home : homes_)
     asio::post(home->shard().executor(), [&home = *home] { home.start(); });
 }
 
-asio::awaitable<void> McpServer::stop(std::chrono::milliseconds grace) {
+asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
   TaskGroup stopping(site_->shards[0].executor());
   for (const auto& home : homes_)
     stopping.spawn("mcp's end", finish_on<void>(home->shard().executor(), home->stop(grace)));
   co_await stopping.joined();
 }
 
-void McpServer::announce(McpChange change) {
-  const auto shared = std::make_shared<const McpChange>(std::move(change));
+void Server::announce(Change change) {
+  const auto shared = std::make_shared<const Change>(std::move(change));
   for (const auto& home : homes_)
     asio::post(home->shard().executor(), [&home = *home, shared] { home.announce(*shared); });
 }
 
-McpCounts McpServer::counts() const {
-  McpCounts counts{.sessions = site_->sessions.load(),
-                   .streams = 0,
-                   .tasks = site_->tasks.load(),
-                   .stored_bytes = site_->budget.held()};
+Counts Server::counts() const {
+  Counts counts{.sessions = site_->sessions.load(),
+                .streams = 0,
+                .tasks = site_->tasks.load(),
+                .stored_bytes = site_->budget.held()};
   for (const auto& home : homes_)
     counts.streams += home->open_streams();
   return counts;
 }
 
-McpShard& McpServer::home_of(std::string_view id) {
-  return *homes_[home_index(id, homes_.size())];
+ShardState& Server::home_of(std::string_view id) {
+  return *homes_[shard_index(id, homes_.size())];
 }
 
-asio::awaitable<http::Response> McpServer::post(http::Request request, Shard& shard) {
+asio::awaitable<http::Response> Server::post(http::Request request, Shard& shard) {
   if (!is_json(request))
     co_return rpc_refusal(415, kInvalidRequest, "the Content-Type must be application/json");
   if (!accepts(request, "application/json") || !accepts(request, "text/event-stream"))
@@ -117,7 +117,7 @@ asio::awaitable<http::Response> McpServer::post(http::Request request, Shard& sh
                           "the Accept header must name application/json and text/event-stream");
   auto body = parse_rpc(request.body);
   if (!body) co_return rpc_response(400, rpc_error(body.error().id, body.error().error));
-  McpShard& here = *homes_[shard.index()];
+  ShardState& here = *homes_[shard.index()];
   if (is_stateless(request, params_of_first(*body))) {
     if (body->is_batch)
       co_return rpc_refusal(400, kInvalidRequest, "a batch is not allowed; send one message");
@@ -126,32 +126,32 @@ asio::awaitable<http::Response> McpServer::post(http::Request request, Shard& sh
     co_return co_await std::move(answering);
   }
   SessionRequest wanted = session_request(request);
-  McpShard& home = wanted.session_id.empty() ? here : home_of(wanted.session_id);
+  ShardState& home = wanted.session_id.empty() ? here : home_of(wanted.session_id);
   auto answering = on_home(home, shard, post_to_session(home, std::move(wanted), *std::move(body)));
   SessionAnswer answer = co_await std::move(answering);
   co_return respond(std::move(answer), std::move(request.principal), home, here);
 }
 
-asio::awaitable<http::Response> McpServer::get(http::Request request, Shard& shard) {
+asio::awaitable<http::Response> Server::get(http::Request request, Shard& shard) {
   if (!request.header("accept") || !accepts(request, "text/event-stream"))
     co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
   SessionRequest wanted = session_request(request);
-  McpShard& home = home_of(wanted.session_id);
+  ShardState& home = home_of(wanted.session_id);
   auto answering = on_home(home, shard, get_from_session(home, std::move(wanted)));
   SessionAnswer answer = co_await std::move(answering);
   co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
 }
 
-asio::awaitable<http::Response> McpServer::remove(http::Request request, Shard& shard) {
+asio::awaitable<http::Response> Server::remove(http::Request request, Shard& shard) {
   SessionRequest wanted = session_request(request);
-  McpShard& home = home_of(wanted.session_id);
+  ShardState& home = home_of(wanted.session_id);
   auto answering = on_home(home, shard, delete_session(home, std::move(wanted)));
   SessionAnswer answer = co_await std::move(answering);
   co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
 }
 
-http::Response McpServer::respond(SessionAnswer answer, http::Principal principal, McpShard& home,
-                                  McpShard& here) {
+http::Response Server::respond(SessionAnswer answer, http::Principal principal, ShardState& home,
+                               ShardState& here) {
   if (!answer.stream) {
     http::Response response = rpc_response(answer.status, std::move(answer.body));
     if (!answer.session_id.empty())
@@ -188,4 +188,4 @@ http::Response McpServer::respond(SessionAnswer answer, http::Principal principa
   return response;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -13,24 +13,24 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
-struct McpCounts {
+struct Counts {
   std::size_t sessions = 0;
   std::size_t streams = 0;  // with a connection
   std::size_t tasks = 0;
   std::size_t stored_bytes = 0;
 };
 
-class McpShard;
-struct McpSite;
+class ShardState;
+struct ServerState;
 struct SessionAnswer;
 
 // Owned by the app; built before the shards run, with a catalog that stays as it is.
-class McpServer {
+class Server {
  public:
-  McpServer(Shards& shards, const McpCatalog& catalog, McpOptions options);
-  ~McpServer();
+  Server(Shards& shards, const Catalog& catalog, Options options);
+  ~Server();
 
   // Adds GET, POST and DELETE of `path`.
   void add_routes(http::Router& router, const std::string& path);
@@ -41,21 +41,21 @@ class McpServer {
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   // May be called on any thread.
-  void announce(McpChange change);
+  void announce(Change change);
 
-  McpCounts counts() const;
+  Counts counts() const;
 
  private:
-  McpShard& home_of(std::string_view id);  // of a session or a task
+  ShardState& home_of(std::string_view id);  // of a session or a task
   asio::awaitable<http::Response> post(http::Request request, Shard& shard);
   asio::awaitable<http::Response> get(http::Request request, Shard& shard);
   asio::awaitable<http::Response> remove(http::Request request, Shard& shard);
 
-  static http::Response respond(SessionAnswer answer, http::Principal principal, McpShard& home,
-                                McpShard& here);
+  static http::Response respond(SessionAnswer answer, http::Principal principal, ShardState& home,
+                                ShardState& here);
 
-  std::unique_ptr<McpSite> site_;
-  std::vector<std::unique_ptr<McpShard>> homes_;
+  std::unique_ptr<ServerState> site_;
+  std::vector<std::unique_ptr<ShardState>> homes_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

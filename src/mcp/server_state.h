@@ -11,23 +11,23 @@
 #include <atomic>
 #include <functional>
 
-namespace oriel {
+namespace oriel::mcp {
 
-struct McpSite {
-  McpSite(Shards& its_shards, const McpCatalog& catalog, McpOptions its_options)
+struct ServerState {
+  ServerState(Shards& its_shards, const Catalog& catalog, Options its_options)
       : shards(its_shards),
         options(std::move(its_options)),
         methods(catalog),
         budget(options.event_store_bytes) {}
 
   Shards& shards;
-  const McpOptions options;
-  const McpMethods methods;
+  const Options options;
+  const Methods methods;
   StoreBudget budget;
   const StateSealer sealer;
-  std::function<void(McpChange)> announce;  // to all shards
+  std::function<void(Change)> announce;  // to all shards
   std::atomic<std::size_t> sessions{0};
   std::atomic<std::size_t> tasks{0};
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -13,18 +13,18 @@
 
 #include <thread>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-asio::awaitable<RpcResult> greet(McpCall& call) {
+asio::awaitable<RpcResult> greet(Call& call) {
   co_return text_result("hello " + call.principal().name);
 }
 
-asio::awaitable<RpcResult> be_slow(McpCall& call) {
+asio::awaitable<RpcResult> be_slow(Call& call) {
   asio::steady_timer timer(call.shard().executor(), 10min);
   co_await timer.async_wait(asio::use_awaitable);
   co_return text_result("late");
@@ -33,7 +33,7 @@ asio::awaitable<RpcResult> be_slow(McpCall& call) {
 constexpr auto kLastMoment = 200ms;  // more than a busy machine holds a thread up
 
 // Ends when its time for a plain answer, kLastMoment, has run out and nobody has noticed yet.
-asio::awaitable<RpcResult> end_at_the_last_moment(McpCall& call) {
+asio::awaitable<RpcResult> end_at_the_last_moment(Call& call) {
   asio::steady_timer timer(call.shard().executor(), 0s);
   co_await timer.async_wait(asio::use_awaitable);
   timer.expires_at(asio::steady_timer::time_point::min());
@@ -42,13 +42,13 @@ asio::awaitable<RpcResult> end_at_the_last_moment(McpCall& call) {
   co_return text_result("just so");
 }
 
-asio::awaitable<RpcResult> count(McpCall& call) {
+asio::awaitable<RpcResult> count(Call& call) {
   for (int i = 1; i <= 3; ++i)
     call.log(LogLevel::kInfo, "test", i);
   co_return text_result("counted");
 }
 
-asio::awaitable<RpcResult> ask_name(McpCall& call) {
+asio::awaitable<RpcResult> ask_name(Call& call) {
   std::vector<InputRequest> inputs = {
       {.key = "name", .method = "elicitation/create", .params = {{"message", "Who?"}}}};
   auto asking = call.ask(std::move(inputs));
@@ -57,13 +57,13 @@ asio::awaitable<RpcResult> ask_name(McpCall& call) {
   co_return text_result("hello " + json_text(answers->at("name").at("content").at("name")));
 }
 
-asio::awaitable<RpcResult> break_down(McpCall&) {
+asio::awaitable<RpcResult> break_down(Call&) {
   throw std::runtime_error("a secret");
   co_return json::object();
 }
 
-McpTool tool(std::string name, McpHandler handler, TaskSupport tasks = TaskSupport::kForbidden) {
-  McpTool tool;
+Tool tool(std::string name, Handler handler, TaskSupport tasks = TaskSupport::kForbidden) {
+  Tool tool;
   tool.name = std::move(name);
   tool.description = "a tool";
   tool.input_schema = {{"type", "object"}};
@@ -72,8 +72,8 @@ McpTool tool(std::string name, McpHandler handler, TaskSupport tasks = TaskSuppo
   return tool;
 }
 
-McpCatalog make_catalog() {
-  McpCatalog catalog;
+Catalog make_catalog() {
+  Catalog catalog;
   catalog.name = "test";
   catalog.version = "1";
   catalog.purge_hint = "look elsewhere";
@@ -90,7 +90,7 @@ McpCatalog make_catalog() {
 // A server on two shards, asked without sockets.
 class TestServer {
  public:
-  explicit TestServer(McpOptions options = {})
+  explicit TestServer(Options options = {})
       : shards_(2), catalog_(make_catalog()), mcp_(shards_, catalog_, std::move(options)) {
     mcp_.add_routes(router_, "/mcp");
     shards_.start();
@@ -135,13 +135,13 @@ class TestServer {
     asio::co_spawn(shards_[shard].executor(), call(work), asio::use_future).get();
   }
 
-  McpServer& mcp() { return mcp_; }
+  Server& mcp() { return mcp_; }
 
  private:
   Shards shards_;
-  McpCatalog catalog_;
+  Catalog catalog_;
   http::Router router_;
-  McpServer mcp_;
+  Server mcp_;
 };
 
 http::Request post(std::string body, const std::string& session = {}) {
@@ -352,7 +352,7 @@ TEST(McpCalls, ASlowOneBecomesAStreamAndIsCancelledByItsId) {
 }
 
 TEST(R_STREAM_3, BeyondTheLimitOfStreamsACallGets429) {
-  McpOptions options;
+  Options options;
   options.stream_after = 1ms;
   options.streams.max_streams = 1;
   TestServer server(std::move(options));
@@ -396,7 +396,7 @@ TEST(R_RESUME_5, ASecondPlainGetIsRefusedAndOneWithItsLastEventTakesOver) {
 
 TEST(R_RESUME_3, PurgedIs410WithWhatIsHeldAndWhereToLook) {
   FakeClient client;
-  McpOptions options;
+  Options options;
   options.event_store_bytes = 1000;
   TestServer server(std::move(options));
   const std::string session = begin_session(server);
@@ -405,7 +405,7 @@ TEST(R_RESUME_3, PurgedIs410WithWhatIsHeldAndWhereToLook) {
   const std::string id = client.last_id();
   server.run(0, [&] { client.close(); });
   for (int i = 0; i < 30; ++i)
-    server.mcp().announce({.what = McpChange::What::kTools, .uri = {}, .task = {}});
+    server.mcp().announce({.what = Change::What::kTools, .uri = {}, .task = {}});
   const http::Response response = server.ask(get(session, id));
   EXPECT_EQ(response.status, 410);
   const json::value error = body_of(response).at("error");
@@ -421,8 +421,8 @@ TEST(McpChanges, ASubscribedResourceIsTold) {
   http::Response stream = server.ask(get(session));
   ASSERT_TRUE(server.shows(stream, client, "retry: "));
   server.ask(post(rpc(1, "resources/subscribe", {{"uri", "a://1"}}), session));
-  server.mcp().announce({.what = McpChange::What::kResource, .uri = "a://2", .task = {}});
-  server.mcp().announce({.what = McpChange::What::kResource, .uri = "a://1", .task = {}});
+  server.mcp().announce({.what = Change::What::kResource, .uri = "a://2", .task = {}});
+  server.mcp().announce({.what = Change::What::kResource, .uri = "a://1", .task = {}});
   ASSERT_TRUE(server.shows(stream, client, "a://1"));
   EXPECT_EQ(client.events().size(), 1U);
 }
@@ -495,8 +495,8 @@ TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
   http::Response response = server.ask(
       modern(9, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
   ASSERT_TRUE(server.shows(response, client, "subscriptions/acknowledged"));
-  server.mcp().announce({.what = McpChange::What::kPrompts, .uri = {}, .task = {}});
-  server.mcp().announce({.what = McpChange::What::kTools, .uri = {}, .task = {}});
+  server.mcp().announce({.what = Change::What::kPrompts, .uri = {}, .task = {}});
+  server.mcp().announce({.what = Change::What::kTools, .uri = {}, .task = {}});
   ASSERT_TRUE(server.shows(response, client, "tools/list_changed"));
   for (const std::string& event : client.events())
     EXPECT_THAT(event, HasSubstr("\"io.modelcontextprotocol/subscriptionId\":9"));
@@ -529,4 +529,4 @@ TEST(Stateless, AListenerIsToldOfItsOwnTasksAndOfNobodyElses) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

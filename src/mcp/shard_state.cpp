@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 using std::chrono::milliseconds;
 
 }  // namespace
 
-McpShard::McpShard(Shard& shard, McpSite& site)
+ShardState::ShardState(Shard& shard, ServerState& site)
     : shard_(shard),
       site_(site),
       store_(site.budget),
@@ -20,37 +20,37 @@ McpShard::McpShard(Shard& shard, McpSite& site)
       ticking_(shard.executor()),
       running_(shard.executor()) {}
 
-std::shared_ptr<McpSession> McpShard::open_session(http::Principal principal, ClientHello hello) {
+std::shared_ptr<Session> ShardState::open_session(http::Principal principal, ClientHello hello) {
   if (is_stopping_) return nullptr;
   if (site_.sessions.fetch_add(1) >= site_.options.max_sessions) {
     site_.sessions.fetch_sub(1);
     return nullptr;
   }
   auto session =
-      std::make_shared<McpSession>(id_at_home(shard_.index(), site_.shards.size()),
-                                   std::move(principal), std::move(hello), shard_, store_, site_);
+      std::make_shared<Session>(id_on_shard(shard_.index(), site_.shards.size()),
+                                std::move(principal), std::move(hello), shard_, store_, site_);
   sessions_.emplace(session->id(), session);
   return session;
 }
 
-std::shared_ptr<McpSession> McpShard::find_session(std::string_view id,
-                                                   const http::Principal& principal) {
+std::shared_ptr<Session> ShardState::find_session(std::string_view id,
+                                                  const http::Principal& principal) {
   const auto found = sessions_.find(id);
   const bool is_theirs = found != sessions_.end() && found->second->principal() == principal;
   return is_theirs ? found->second : nullptr;
 }
 
-void McpShard::end_session(McpSession& session) {
-  const std::shared_ptr<McpSession> last = session.shared_from_this();
+void ShardState::end_session(Session& session) {
+  const std::shared_ptr<Session> last = session.shared_from_this();
   if (sessions_.erase(session.id()) == 0) return;
   site_.sessions.fetch_sub(1);
   session.end();
 }
 
-void McpShard::announce(const McpChange& change) {
+void ShardState::announce(const Change& change) {
   listeners_.announce(change);
-  const bool is_resource = change.what == McpChange::What::kResource;
-  if (change.what == McpChange::What::kTask) return;  // tasks are of 2026-07-28
+  const bool is_resource = change.what == Change::What::kResource;
+  if (change.what == Change::What::kTask) return;  // tasks are of 2026-07-28
   const std::string message = rpc_notification(notification_of(change.what), params_of(change));
   SharedMessage shared;
   for (const auto& [id, session] : sessions_) {
@@ -60,11 +60,11 @@ void McpShard::announce(const McpChange& change) {
   }
 }
 
-void McpShard::start() {
+void ShardState::start() {
   ticking_.spawn("mcp tick", tick());
 }
 
-asio::awaitable<void> McpShard::tick() {
+asio::awaitable<void> ShardState::tick() {
   const auto interval =
       std::clamp(site_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
   asio::steady_timer timer(shard_.executor());
@@ -77,9 +77,9 @@ asio::awaitable<void> McpShard::tick() {
   }
 }
 
-void McpShard::expire() {
-  const auto now = McpSession::Clock::now();
-  std::vector<std::shared_ptr<McpSession>> over;
+void ShardState::expire() {
+  const auto now = Session::Clock::now();
+  std::vector<std::shared_ptr<Session>> over;
   for (const auto& [id, session] : sessions_) {
     session->streams().expire(now);
     if (session->is_expired(now)) over.push_back(session);
@@ -89,12 +89,12 @@ void McpShard::expire() {
   client_tasks_.expire(now);
 }
 
-asio::awaitable<void> McpShard::stop(milliseconds grace) {
+asio::awaitable<void> ShardState::stop(milliseconds grace) {
   is_stopping_ = true;
   ticking_.cancel();
   listeners_.finish_all();
   while (!sessions_.empty()) {
-    const std::shared_ptr<McpSession> session = sessions_.begin()->second;
+    const std::shared_ptr<Session> session = sessions_.begin()->second;
     end_session(*session);
   }
   client_tasks_.stop();
@@ -114,4 +114,4 @@ asio::awaitable<void> McpShard::stop(milliseconds grace) {
   co_await ticking_.joined();
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

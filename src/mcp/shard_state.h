@@ -15,34 +15,34 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace oriel {
+namespace oriel::mcp {
 
-class McpShard {
+class ShardState {
  public:
-  McpShard(Shard& shard, McpSite& site);
+  ShardState(Shard& shard, ServerState& site);
 
   Shard& shard() const { return shard_; }
 
-  const McpSite& site() const { return site_; }
+  const ServerState& site() const { return site_; }
 
   StreamConnections& connections() { return connections_; }
 
   Listeners& listeners() { return listeners_; }
 
-  McpTasks& client_tasks() { return client_tasks_; }
+  Tasks& client_tasks() { return client_tasks_; }
 
   // Where calls run that outlive the request they came with.
   TaskGroup& running() { return running_; }
 
   // Null: there are as many as there may be.
-  std::shared_ptr<McpSession> open_session(http::Principal principal, ClientHello hello);
+  std::shared_ptr<Session> open_session(http::Principal principal, ClientHello hello);
 
   // Null if there is none, or it is somebody else's: nobody learns which.
-  std::shared_ptr<McpSession> find_session(std::string_view id, const http::Principal& principal);
+  std::shared_ptr<Session> find_session(std::string_view id, const http::Principal& principal);
 
-  void end_session(McpSession& session);
+  void end_session(Session& session);
 
-  void announce(const McpChange& change);
+  void announce(const Change& change);
 
   void start();
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
@@ -54,15 +54,15 @@ class McpShard {
   void expire();
 
   Shard& shard_;
-  McpSite& site_;
+  ServerState& site_;
   EventStore store_;
   StreamConnections connections_;
-  std::unordered_map<std::string_view, std::shared_ptr<McpSession>> sessions_;  // by their own id
+  std::unordered_map<std::string_view, std::shared_ptr<Session>> sessions_;  // by their own id
   Listeners listeners_;
-  McpTasks client_tasks_;
+  Tasks client_tasks_;
   bool is_stopping_ = false;
   TaskGroup ticking_;
   TaskGroup running_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 // Takes the segment before the next slash off `text`; none if the last one is taken already.
@@ -72,4 +72,4 @@ std::optional<std::vector<std::pair<std::string, std::string>>> match_uri(
   return parts;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

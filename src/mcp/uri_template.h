@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // The parts that stand for the template's {name}s, each not empty and percent-decoded to UTF-8;
 // none if the URI is not of it. A part may hold any character once decoded, also a slash.
 std::optional<std::vector<std::pair<std::string, std::string>>> match_uri(
     std::string_view uri_template, std::string_view uri);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

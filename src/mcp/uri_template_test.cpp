@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 using Parts = std::vector<std::pair<std::string, std::string>>;
@@ -57,4 +57,4 @@ TEST(UriTemplate, HasNoNamesWithinASegment) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

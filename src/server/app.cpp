@@ -49,8 +49,8 @@ FeedOptions feed_options(const ServeOptions& options) {
           .retry = options.retry};
 }
 
-McpOptions mcp_options(const ServeOptions& options) {
-  McpOptions result;
+mcp::Options mcp_options(const ServeOptions& options) {
+  mcp::Options result;
   result.max_sessions = options.mcp_max_sessions;
   result.event_store_bytes = options.event_store_bytes;
   result.session_ttl = options.mcp_session_ttl;

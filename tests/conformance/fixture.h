@@ -9,15 +9,15 @@
 
 namespace oriel {
 
-using Announce = std::function<void(McpChange)>;
+using Announce = std::function<void(mcp::Change)>;
 
-void add_content_tools(McpCatalog& catalog);      // each kind of content, errors, odd schemas
-void add_live_tools(McpCatalog& catalog);         // tell their client something before they answer
-void add_asking_tools(McpCatalog& catalog);       // ask their client once
-void add_multi_round_tools(McpCatalog& catalog);  // keep something between question and answer
-void add_task_tools(McpCatalog& catalog);         // become tasks
-void add_change_tools(McpCatalog& catalog, const Announce& announce);
-void add_resources(McpCatalog& catalog);
-void add_prompts(McpCatalog& catalog);
+void add_content_tools(mcp::Catalog& catalog);  // each kind of content, errors, odd schemas
+void add_live_tools(mcp::Catalog& catalog);     // tell their client something before they answer
+void add_asking_tools(mcp::Catalog& catalog);   // ask their client once
+void add_multi_round_tools(mcp::Catalog& catalog);  // keep something between question and answer
+void add_task_tools(mcp::Catalog& catalog);         // become tasks
+void add_change_tools(mcp::Catalog& catalog, const Announce& announce);
+void add_resources(mcp::Catalog& catalog);
+void add_prompts(mcp::Catalog& catalog);
 
 }  // namespace oriel

@@ -19,31 +19,32 @@ extern const std::string_view kSilentWav;
 boost::json::object json_object(std::string_view text);
 
 // A tool whose arguments are these properties, as JSON, all of them optional.
-McpTool make_tool(std::string name, std::string description, McpHandler handler,
-                  std::string_view properties = "{}");
+mcp::Tool make_tool(std::string name, std::string description, mcp::Handler handler,
+                    std::string_view properties = "{}");
 
-McpHandler always(boost::json::object result);
+mcp::Handler always(boost::json::object result);
 
 // The argument of that name; empty if it is not there or no text.
-std::string text_argument(const McpCall& call, std::string_view name);
+std::string text_argument(const mcp::Call& call, std::string_view name);
 
-asio::awaitable<void> pause(McpCall& call, std::chrono::milliseconds time);
+asio::awaitable<void> pause(mcp::Call& call, std::chrono::milliseconds time);
 
 // `schema` is a form's, as JSON.
-InputRequest elicitation(std::string key, std::string_view message, std::string_view schema);
-InputRequest sampling(std::string key, std::string_view prompt);
-InputRequest roots(std::string key);
+mcp::InputRequest elicitation(std::string key, std::string_view message, std::string_view schema);
+mcp::InputRequest sampling(std::string key, std::string_view prompt);
+mcp::InputRequest roots(std::string key);
 
-using Questions = std::function<std::vector<InputRequest>(const McpCall& call)>;
+using Questions = std::function<std::vector<mcp::InputRequest>(const mcp::Call& call)>;
 using AnswerHandler =
-    std::function<RpcResult(const McpCall& call, const boost::json::object& answers)>;
+    std::function<mcp::RpcResult(const mcp::Call& call, const boost::json::object& answers)>;
 
 // Asks its client, and makes its result of the answers.
-McpHandler asks(Questions questions, AnswerHandler handler, boost::json::object keep = {});
+mcp::Handler asks(Questions questions, AnswerHandler handler, boost::json::object keep = {});
 
 // What a form's field was filled in with, or why there is nothing: the client declined, or its
 // answer is none.
-boost::system::result<std::string, RpcError> field_of(const boost::json::object& answers,
-                                                      std::string_view key, std::string_view field);
+boost::system::result<std::string, mcp::RpcError> field_of(const boost::json::object& answers,
+                                                           std::string_view key,
+                                                           std::string_view field);
 
 }  // namespace oriel

@@ -17,8 +17,8 @@ namespace {
 constexpr unsigned kThreads = 2;  // so that what spans shards is tested too
 constexpr std::chrono::seconds kGrace{2};
 
-McpCatalog make_catalog(const Announce& announce) {
-  McpCatalog catalog;
+mcp::Catalog make_catalog(const Announce& announce) {
+  mcp::Catalog catalog;
   catalog.name = "oriel-conformance-fixture";
   catalog.version = "1.0.0";
   catalog.instructions = "Only for the conformance suite.";
@@ -45,7 +45,7 @@ class FixtureServer {
       : shards_(kThreads),
         signals_(shards_[0].executor()),
         tokens_("/nonexistent/tokens.json"),
-        catalog_(make_catalog([this](McpChange change) { mcp_.announce(std::move(change)); })),
+        catalog_(make_catalog([this](mcp::Change change) { mcp_.announce(std::move(change)); })),
         mcp_(shards_, catalog_, {}),
         access_(tokens_, "", true),
         server_(shards_, router_, access_, any_loopback_port()),
@@ -74,8 +74,8 @@ class FixtureServer {
   StopSignals signals_;
   TokenStore tokens_;  // empty: loopback needs no token
   http::Router router_;
-  McpCatalog catalog_;
-  McpServer mcp_;
+  mcp::Catalog catalog_;
+  mcp::Server mcp_;
   TokenAccess access_;
   http::Server server_;
   TaskGroup tasks_;

@@ -47,23 +47,24 @@ std::string text_at(const json::object& object, std::string_view key) {
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
-void check_refusal(const Refusal& refusal) {
+void check_refusal(const mcp::Refusal& refusal) {
   const int code = refusal.error.code;
   ORIEL_CHECK(refusal.status == 400 && !refusal.error.message.empty());
-  ORIEL_CHECK(code == kInvalidParams || code == kHeaderMismatch || code == kUnsupportedVersion);
+  ORIEL_CHECK(code == mcp::kInvalidParams || code == mcp::kHeaderMismatch ||
+              code == mcp::kUnsupportedVersion);
   boost::system::error_code error;
   json::parse(json::serialize(refusal.error.data), error);  // refuses what is not UTF-8
   ORIEL_CHECK(!error);
 }
 
 void check_values(const Request& http) {
-  static const StateSealer sealer;
+  static const mcp::StateSealer sealer;
   for (const auto& [name, value] : http.headers) {
-    const auto words = header_words(value);
+    const auto words = mcp::header_words(value);
     const bool is_coded = value.find("=?base64?") != std::string::npos;
     ORIEL_CHECK(!words || is_coded || *words == stripped(value));
     ORIEL_CHECK(!sealer.open(value, name, WallTime{}, std::chrono::hours(1)));
-    const auto parts = match_uri(name, value);
+    const auto parts = mcp::match_uri(name, value);
     ORIEL_CHECK(!parts || !parts->empty() || name == value);
   }
   accepts(http, "application/json");
@@ -73,19 +74,19 @@ void check_values(const Request& http) {
 void check_gate(const Request& http, const json::object& body) {
   const std::string method = text_at(body, "method");
   const json::object params = object_at(body, "params");
-  const auto meta = check_request(http, method, params);
+  const auto meta = mcp::check_request(http, method, params);
   if (meta) {
-    ORIEL_CHECK(is_stateless(http, params) && meta->version == kStatelessVersion);
+    ORIEL_CHECK(mcp::is_stateless(http, params) && meta->version == mcp::kStatelessVersion);
     ORIEL_CHECK(stripped(*http.header("mcp-protocol-version")) == meta->version);
     ORIEL_CHECK(stripped(*http.header("mcp-method")) == method);
-    ORIEL_CHECK(!check_notification(http, method, params));
+    ORIEL_CHECK(!mcp::check_notification(http, method, params));
   } else {
     check_refusal(meta.error());
   }
-  if (const auto refusal = check_notification(http, method, params)) check_refusal(*refusal);
+  if (const auto refusal = mcp::check_notification(http, method, params)) check_refusal(*refusal);
   const auto refusal =
-      check_param_headers(http, object_at(body, "schema"), object_at(params, "arguments"));
-  if (refusal) ORIEL_CHECK(refusal->error.code == kHeaderMismatch);
+      mcp::check_param_headers(http, object_at(body, "schema"), object_at(params, "arguments"));
+  if (refusal) ORIEL_CHECK(refusal->error.code == mcp::kHeaderMismatch);
 }
 
 }  // namespace

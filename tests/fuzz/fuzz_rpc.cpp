@@ -44,33 +44,33 @@ bool is_same(const json::value& one, const json::value& other) {
                                         [](const auto& a, const auto& b) { return is_same(a, b); });
 }
 
-std::string written(const RpcRequest& request) {
-  return rpc_request(request.id, request.method, request.params);
+std::string written(const mcp::RpcRequest& request) {
+  return mcp::rpc_request(request.id, request.method, request.params);
 }
 
-std::string written(const RpcNotification& notification) {
-  return rpc_notification(notification.method, notification.params);
+std::string written(const mcp::RpcNotification& notification) {
+  return mcp::rpc_notification(notification.method, notification.params);
 }
 
-std::string written(const RpcResponse& response) {
-  return rpc_answer(response.id, response.result);
+std::string written(const mcp::RpcResponse& response) {
+  return mcp::rpc_answer(response.id, response.result);
 }
 
-bool is_same(const RpcRequest& one, const RpcRequest& other) {
+bool is_same(const mcp::RpcRequest& one, const mcp::RpcRequest& other) {
   return is_same(one.id, other.id) && one.method == other.method &&
          is_same(one.params, other.params);
 }
 
-bool is_same(const RpcNotification& one, const RpcNotification& other) {
+bool is_same(const mcp::RpcNotification& one, const mcp::RpcNotification& other) {
   return one.method == other.method && is_same(one.params, other.params);
 }
 
-bool is_same(const RpcResponse& one, const RpcResponse& other) {
+bool is_same(const mcp::RpcResponse& one, const mcp::RpcResponse& other) {
   if (!is_same(one.id, other.id) || one.result.has_value() != other.result.has_value())
     return false;
   if (one.result) return is_same(*one.result, *other.result);
-  const RpcError a = one.result.error();
-  const RpcError b = other.result.error();
+  const mcp::RpcError a = one.result.error();
+  const mcp::RpcError b = other.result.error();
   return a.code == b.code && a.message == b.message && is_same(a.data, b.data);
 }
 
@@ -83,17 +83,17 @@ template <class Message>
 void check_reads_back(const Message& message) {
   const std::string line = written(message);
   check_line(line);
-  const auto again = parse_rpc(line);
+  const auto again = mcp::parse_rpc(line);
   ORIEL_CHECK(again && !again->is_batch && again->messages.size() == 1);
   const auto* const same = std::get_if<Message>(&again->messages[0]);
   ORIEL_CHECK(same && is_same(message, *same));
 }
 
-void check_fault(const RpcFault& fault) {
-  ORIEL_CHECK(fault.error.code == kParseError || fault.error.code == kInvalidRequest);
+void check_fault(const mcp::RpcFault& fault) {
+  ORIEL_CHECK(fault.error.code == mcp::kParseError || fault.error.code == mcp::kInvalidRequest);
   ORIEL_CHECK(!fault.error.message.empty());
   ORIEL_CHECK(fault.id.is_null() || fault.id.is_string() || fault.id.is_number());
-  check_line(rpc_error(fault.id, fault.error));
+  check_line(mcp::rpc_error(fault.id, fault.error));
 }
 
 }  // namespace
@@ -101,13 +101,13 @@ void check_fault(const RpcFault& fault) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace oriel;
-  const auto body = parse_rpc(std::string_view(reinterpret_cast<const char*>(data), size), 10);
+  const auto body = mcp::parse_rpc(std::string_view(reinterpret_cast<const char*>(data), size), 10);
   if (!body) {
     check_fault(body.error());
     return 0;
   }
   ORIEL_CHECK(!body->messages.empty() && body->messages.size() <= 10);
-  for (const RpcMessage& message : body->messages)
+  for (const mcp::RpcMessage& message : body->messages)
     std::visit([](const auto& each) { check_reads_back(each); }, message);
   return 0;
 }

@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 constexpr std::int64_t kMaxIndex = std::numeric_limits<std::int64_t>::max() - 1;
 
-McpTool events_tool() {
+mcp::Tool events_tool() {
   return {
       .name = "session_events",
       .title = "Read a session's events",
@@ -62,7 +62,7 @@ Schema watch_output() {
       {"session_id", "watched"}));
 }
 
-McpTool watch_tool() {
+mcp::Tool watch_tool() {
   return {.name = "session_watch",
           .title = "Watch a session",
           .description =
@@ -79,7 +79,7 @@ McpTool watch_tool() {
           .handler = {}};
 }
 
-McpTool unwatch_tool() {
+mcp::Tool unwatch_tool() {
   return {.name = "session_unwatch",
           .title = "Stop watching a session",
           .description =
@@ -92,7 +92,7 @@ McpTool unwatch_tool() {
           .handler = {}};
 }
 
-McpTool answer_tool() {
+mcp::Tool answer_tool() {
   return {
       .name = "permission_answer",
       .title = "Answer an agent's question",
@@ -129,15 +129,15 @@ Error no_watcher() {
 
 }  // namespace
 
-std::shared_ptr<McpWatcher> watcher_of(const McpCall& call) {
+std::shared_ptr<McpWatcher> watcher_of(const mcp::Call& call) {
   if (call.is_stateless()) return nullptr;
   return std::static_pointer_cast<McpWatcher>(call.session()->companion());
 }
 
-void McpEventTools::add_to(McpCatalog& catalog) {
-  using Member = asio::awaitable<RpcResult> (McpEventTools::*)(McpCall&);
-  const auto add = [&](McpTool tool, Member member) {
-    tool.handler = [this, member](McpCall& call) { return (this->*member)(call); };
+void McpEventTools::add_to(mcp::Catalog& catalog) {
+  using Member = asio::awaitable<mcp::RpcResult> (McpEventTools::*)(mcp::Call&);
+  const auto add = [&](mcp::Tool tool, Member member) {
+    tool.handler = [this, member](mcp::Call& call) { return (this->*member)(call); };
     catalog.tools.push_back(std::move(tool));
   };
   add(events_tool(), &McpEventTools::events);
@@ -146,7 +146,7 @@ void McpEventTools::add_to(McpCatalog& catalog) {
   add(answer_tool(), &McpEventTools::answer);
 }
 
-asio::awaitable<RpcResult> McpEventTools::events(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpEventTools::events(mcp::Call& call) {
   ObjectReader arguments =
       read_arguments(call, {"session_id", "since_index", "limit", "types", "wait_ms"});
   EventsQuery wanted;
@@ -175,10 +175,10 @@ asio::awaitable<RpcResult> McpEventTools::events(McpCall& call) {
                        {"oldest_index", page.oldest_index},
                        {"has_more", answer->has_more()},
                        {"status", name_of(answer->status)}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpEventTools::watch(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpEventTools::watch(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = arguments.name("session_id");
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
@@ -196,10 +196,10 @@ asio::awaitable<RpcResult> McpEventTools::watch(McpCall& call) {
   json::object content{{"session_id", id},
                        {"watched", json::value_from(watcher->watched())},
                        {"last_index", (*session)->last_index}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpEventTools::unwatch(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpEventTools::unwatch(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = arguments.name("session_id");
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
@@ -211,10 +211,10 @@ asio::awaitable<RpcResult> McpEventTools::unwatch(McpCall& call) {
                       .message = "this client does not watch session " + id,
                       .hint = "Nothing is to be done."});
   json::object content{{"session_id", id}, {"watched", json::value_from(watcher->watched())}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpEventTools::answer(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpEventTools::answer(mcp::Call& call) {
   if (auto may = check_may_write(call); !may) co_return refuse(may.error());
   ObjectReader arguments =
       read_arguments(call, {"session_id", "permission_id", "decision", "option_id", "answers"});
@@ -228,7 +228,7 @@ asio::awaitable<RpcResult> McpEventTools::answer(McpCall& call) {
   const auto status = co_await rooms_.supervisor.answer(id, permission_id, std::move(decision));
   if (!status) co_return refuse(status.error());
   json::object content{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
 }  // namespace oriel

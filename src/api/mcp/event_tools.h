@@ -10,7 +10,7 @@ namespace oriel {
 
 // Whom the events of watched sessions go to: the client's MCP session. None for a client without
 // one, or whose session has ended.
-std::shared_ptr<McpWatcher> watcher_of(const McpCall& call);
+std::shared_ptr<McpWatcher> watcher_of(const mcp::Call& call);
 
 // Owned by the catalog's owner.
 class McpEventTools {
@@ -18,13 +18,13 @@ class McpEventTools {
   explicit McpEventTools(McpRooms& rooms) : rooms_(rooms) {}
 
   // Adds session_events, session_watch, session_unwatch and permission_answer.
-  void add_to(McpCatalog& catalog);
+  void add_to(mcp::Catalog& catalog);
 
  private:
-  asio::awaitable<RpcResult> events(McpCall& call);
-  asio::awaitable<RpcResult> watch(McpCall& call);
-  asio::awaitable<RpcResult> unwatch(McpCall& call);
-  asio::awaitable<RpcResult> answer(McpCall& call);
+  asio::awaitable<mcp::RpcResult> events(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> watch(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> unwatch(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> answer(mcp::Call& call);
 
   McpRooms& rooms_;
 };

@@ -12,13 +12,13 @@ constexpr std::chrono::milliseconds kAnnounceEvery{250};
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // Whoever watches a session receives what is at or above its level when the event comes.
-std::shared_ptr<void> make_watcher(McpRooms& rooms, McpSession& session) {
+std::shared_ptr<void> make_watcher(McpRooms& rooms, mcp::Session& session) {
   McpPayloads& payloads = rooms.payloads[session.shard().index()];
   auto deliver = [&session, &payloads](const RecordPtr& record) {
     const auto least = session.log_level();
     if (!least || level_of(*record) < *least) return;
-    session.notify(
-        payloads.get(record, [&](McpMessage message) { return session.hold(std::move(message)); }));
+    session.notify(payloads.get(
+        record, [&](mcp::Message message) { return session.hold(std::move(message)); }));
   };
   return std::make_shared<McpWatcher>(rooms.hub.on(session.shard()), session.shard().executor(),
                                       std::move(deliver));
@@ -39,11 +39,11 @@ McpOffer::McpOffer(McpRooms& rooms, std::string version)
   resources_.add_to(catalog_);
   turns_.add_to(catalog_);
   add_prompts(catalog_);
-  catalog_.companion = [&rooms](McpSession& session) { return make_watcher(rooms, session); };
+  catalog_.companion = [&rooms](mcp::Session& session) { return make_watcher(rooms, session); };
 }
 
 McpDoor::McpDoor(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
-                 SessionReader& reader, McpOptions options, std::string version)
+                 SessionReader& reader, mcp::Options options, std::string version)
     : shards_(shards),
       rooms_{.supervisor = supervisor,
              .journal = journal,
@@ -78,8 +78,8 @@ void McpDoor::announce_changes() {
   if (changes_.needs_tick() && !std::exchange(is_ticking_, true)) tasks_.spawn("changes", tick());
 }
 
-void McpDoor::announce(std::vector<McpChange> changes) {
-  for (McpChange& change : changes)
+void McpDoor::announce(std::vector<mcp::Change> changes) {
+  for (mcp::Change& change : changes)
     server_.announce(std::move(change));
 }
 

@@ -19,7 +19,7 @@ class McpOffer {
   McpOffer(const McpOffer&) = delete;
   McpOffer& operator=(const McpOffer&) = delete;
 
-  const McpCatalog& catalog() const { return catalog_; }
+  const mcp::Catalog& catalog() const { return catalog_; }
 
  private:
   McpMessageTool message_;
@@ -27,14 +27,14 @@ class McpOffer {
   McpSessionTools sessions_;
   McpResources resources_;
   McpTurnResources turns_;
-  McpCatalog catalog_;
+  mcp::Catalog catalog_;
 };
 
 // Owned by the app.
 class McpDoor {
  public:
   McpDoor(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub, SessionReader& reader,
-          McpOptions options, std::string version);
+          mcp::Options options, std::string version);
 
   // Adds /mcp.
   void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }
@@ -43,17 +43,17 @@ class McpDoor {
   void start();
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  McpCounts counts() const { return server_.counts(); }
+  mcp::Counts counts() const { return server_.counts(); }
 
  private:
   void announce_changes();
-  void announce(std::vector<McpChange> changes);
+  void announce(std::vector<mcp::Change> changes);
   asio::awaitable<void> tick();
 
   Shards& shards_;
   McpRooms rooms_;
   McpOffer offer_;
-  McpServer server_;
+  mcp::Server server_;
   ChangeLedger changes_;
   bool is_ticking_ = false;
   std::shared_ptr<Subscription> subscription_;  // to all events, on the first shard

@@ -46,7 +46,7 @@ std::vector<std::string> keys_of(const json::object& object) {
 }
 
 TEST_F(Offer, EveryToolCanBeUsedWithoutOtherHelp) {
-  for (const McpTool& tool : offer_.catalog().tools) {
+  for (const mcp::Tool& tool : offer_.catalog().tools) {
     EXPECT_GT(tool.description.size(), 60U) << tool.name;
     EXPECT_NE(tool.title, "") << tool.name;
     EXPECT_TRUE(tool.handler) << tool.name;
@@ -62,7 +62,7 @@ TEST_F(Offer, EveryToolCanBeUsedWithoutOtherHelp) {
 }
 
 TEST_F(Offer, WhatASchemaRequiresItDescribes) {
-  for (const McpTool& tool : offer_.catalog().tools) {
+  for (const mcp::Tool& tool : offer_.catalog().tools) {
     for (const json::object& schema : {tool.input_schema, tool.output_schema}) {
       const json::value* const required = schema.if_contains("required");
       if (required == nullptr) continue;
@@ -74,25 +74,25 @@ TEST_F(Offer, WhatASchemaRequiresItDescribes) {
 }
 
 TEST_F(Offer, EveryArgumentIsDescribed) {
-  for (const McpTool& tool : offer_.catalog().tools) {
+  for (const mcp::Tool& tool : offer_.catalog().tools) {
     for (const auto& [name, schema] : tool.input_schema.at("properties").as_object())
       EXPECT_GT(schema.at("description").as_string().size(), 5U) << tool.name << " " << name;
   }
 }
 
-TEST(McpTool, TheSchemaOfASessionHasJustTheKeysOfASession) {
+TEST(mcp::Tool, TheSchemaOfASessionHasJustTheKeysOfASession) {
   const auto schema = session_schema();
   EXPECT_THAT(keys_of(schema.at("properties").as_object()),
               testing::UnorderedElementsAreArray(keys_of(to_json(SessionState{}))));
 }
 
-TEST(McpTool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
+TEST(mcp::Tool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
   const auto schema = permission_schema();
   EXPECT_THAT(keys_of(schema.at("properties").as_object()),
               testing::UnorderedElementsAreArray(keys_of(to_json(PendingPermission{}))));
 }
 
-TEST(McpTool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
+TEST(mcp::Tool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
   const json::object result =
       refuse({.code = "unknown_session", .message = "there is no session", .hint = "GET /api"},
              {{"number", 1}});

@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxCompletions = 1000;
 
-McpTool message_tool() {
+mcp::Tool message_tool() {
   return {
       .name = "session_message",
       .title = "Give a coding agent work",
@@ -63,8 +63,9 @@ McpTool message_tool() {
       .handler = {}};
 }
 
-bool follows_by_default(const McpCall& call) {
-  return call.is_stateless() && (call.wants_log(LogLevel::kEmergency) || call.wants_progress());
+bool follows_by_default(const mcp::Call& call) {
+  return call.is_stateless() &&
+         (call.wants_log(mcp::LogLevel::kEmergency) || call.wants_progress());
 }
 
 bool is_open(const SessionState& state, const std::string& turn_id) {
@@ -83,10 +84,10 @@ std::unique_ptr<TurnClaim> claim_turn(const std::shared_ptr<McpWatcher>& watcher
 
 }  // namespace
 
-void McpMessageTool::add_to(McpCatalog& catalog) {
-  McpTool tool = message_tool();
-  tool.handler = [this](McpCall& call) { return message(call); };
-  tool.tasks = TaskSupport::kOptional;
+void McpMessageTool::add_to(mcp::Catalog& catalog) {
+  mcp::Tool tool = message_tool();
+  tool.handler = [this](mcp::Call& call) { return message(call); };
+  tool.tasks = mcp::TaskSupport::kOptional;
   tool.wants_task = [](const json::object& arguments) {
     const auto* const wait = arguments.if_contains("wait");
     return wait != nullptr && wait->is_bool() && wait->as_bool();
@@ -94,7 +95,7 @@ void McpMessageTool::add_to(McpCatalog& catalog) {
   catalog.tools.push_back(std::move(tool));
 }
 
-asio::awaitable<RpcResult> McpMessageTool::message(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpMessageTool::message(mcp::Call& call) {
   if (auto may = check_may_write(call); !may) co_return refuse(may.error());
   // It has asked the client, which has come again with the answer.
   if (auto place = from_kept(call.kept())) {
@@ -134,7 +135,7 @@ asio::awaitable<RpcResult> McpMessageTool::message(McpCall& call) {
   co_return co_await std::move(following);
 }
 
-asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::start(McpCall& call,
+asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::start(mcp::Call& call,
                                                                     NewSession wanted,
                                                                     bool is_followed) {
   const Sequence from = rooms_.journal.head();
@@ -154,7 +155,7 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::start(McpCall& cal
 }
 
 // Watches before the message is given, so that no event of its turn is missed.
-asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(McpCall& call,
+asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& call,
                                                                    std::string session_id,
                                                                    NewSession wanted,
                                                                    bool is_followed) {
@@ -178,17 +179,17 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(McpCall& call
   co_return sent;
 }
 
-asio::awaitable<RpcResult> McpMessageTool::answer_at_once(Sent sent) {
+asio::awaitable<mcp::RpcResult> McpMessageTool::answer_at_once(Sent sent) {
   const auto session = co_await rooms_.supervisor.find(sent.place.session_id);
   json::object content{{"session_id", sent.place.session_id},
                        {"turn_id", sent.place.turn_id},
                        {"last_index", sent.last_index},
                        {"queued", session ? (*session)->queue.size() : 0}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpMessageTool::follow(McpCall& call, FollowedTurn place,
-                                                  std::unique_ptr<TurnClaim> claim) {
+asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, FollowedTurn place,
+                                                       std::unique_ptr<TurnClaim> claim) {
   json::object content{{"session_id", place.session_id}, {"turn_id", place.turn_id}};
   McpTurn turn(rooms_, call, std::move(place), std::move(claim));
   const TurnResult outcome = co_await turn.follow();
@@ -198,7 +199,7 @@ asio::awaitable<RpcResult> McpMessageTool::follow(McpCall& call, FollowedTurn pl
   content["status"] = outcome->status;
   content["stop_reason"] = outcome->stop_reason;
   content["usage"] = outcome->usage;
-  json::object result = structured_result(std::move(content));
+  json::object result = mcp::structured_result(std::move(content));
   if (outcome->status == "error") result["isError"] = true;
   co_return result;
 }

@@ -14,7 +14,7 @@ class McpMessageTool {
  public:
   explicit McpMessageTool(McpRooms& rooms) : rooms_(rooms) {}
 
-  void add_to(McpCatalog& catalog);
+  void add_to(mcp::Catalog& catalog);
 
  private:
   // A message that was taken, and how its turn is to be followed.
@@ -25,13 +25,13 @@ class McpMessageTool {
     std::unique_ptr<TurnClaim> claim;
   };
 
-  asio::awaitable<RpcResult> message(McpCall& call);
-  asio::awaitable<Result<Sent>> start(McpCall& call, NewSession wanted, bool is_followed);
-  asio::awaitable<Result<Sent>> send(McpCall& call, std::string session_id, NewSession wanted,
+  asio::awaitable<mcp::RpcResult> message(mcp::Call& call);
+  asio::awaitable<Result<Sent>> start(mcp::Call& call, NewSession wanted, bool is_followed);
+  asio::awaitable<Result<Sent>> send(mcp::Call& call, std::string session_id, NewSession wanted,
                                      bool is_followed);
-  asio::awaitable<RpcResult> follow(McpCall& call, FollowedTurn place,
-                                    std::unique_ptr<TurnClaim> claim);
-  asio::awaitable<RpcResult> answer_at_once(Sent sent);
+  asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTurn place,
+                                         std::unique_ptr<TurnClaim> claim);
+  asio::awaitable<mcp::RpcResult> answer_at_once(Sent sent);
   asio::awaitable<Result<Sequence>> before_turn(std::string session_id, std::string turn_id,
                                                 std::int64_t last_index);
 

@@ -10,15 +10,15 @@ namespace oriel {
 namespace {
 
 // All that is before an event's body: the same for all of a level.
-std::string_view lead_of(LogLevel level) {
-  const auto make = [](LogLevel its_level) {
-    return log_head(its_level, "oriel") + event_json(0, "");
+std::string_view lead_of(mcp::LogLevel level) {
+  const auto make = [](mcp::LogLevel its_level) {
+    return mcp::log_head(its_level, "oriel") + event_json(0, "");
   };
-  static const std::string error = make(LogLevel::kError);
-  static const std::string info = make(LogLevel::kInfo);
-  static const std::string debug = make(LogLevel::kDebug);
-  if (level == LogLevel::kError) return error;
-  return level == LogLevel::kDebug ? debug : info;
+  static const std::string error = make(mcp::LogLevel::kError);
+  static const std::string info = make(mcp::LogLevel::kInfo);
+  static const std::string debug = make(mcp::LogLevel::kDebug);
+  if (level == mcp::LogLevel::kError) return error;
+  return level == mcp::LogLevel::kDebug ? debug : info;
 }
 
 }  // namespace
@@ -27,23 +27,23 @@ std::string_view type_of(const Record& record) {
   return record.kind.empty() ? record.type : record.kind;
 }
 
-LogLevel level_of(const Record& record) {
+mcp::LogLevel level_of(const Record& record) {
   const std::string_view type = type_of(record);
-  if (type == "error") return LogLevel::kError;
-  return type == "delta" ? LogLevel::kDebug : LogLevel::kInfo;
+  if (type == "error") return mcp::LogLevel::kError;
+  return type == "delta" ? mcp::LogLevel::kDebug : mcp::LogLevel::kInfo;
 }
 
-McpMessage event_message(const RecordPtr& record) {
+mcp::Message event_message(const RecordPtr& record) {
   const std::string meta =
       fmt::format(R"({{"oriel/index":{},"oriel/sequence":{}}})", record->index, record->sequence);
   return {lead_of(level_of(*record)), SharedBytes(record, &record->body), record->bytes(),
-          log_tail(meta)};
+          mcp::log_tail(meta)};
 }
 
-SharedMessage McpPayloads::get(const RecordPtr& record, const Hold& hold) {
-  std::weak_ptr<const McpMessage>& made = made_[record->sequence];
-  if (SharedMessage message = made.lock()) return message;
-  SharedMessage message = hold(event_message(record));
+mcp::SharedMessage McpPayloads::get(const RecordPtr& record, const Hold& hold) {
+  std::weak_ptr<const mcp::Message>& made = made_[record->sequence];
+  if (mcp::SharedMessage message = made.lock()) return message;
+  mcp::SharedMessage message = hold(event_message(record));
   made = message;
   if (made_.size() >= forget_at_) forget_unheld();
   return message;

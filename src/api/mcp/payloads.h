@@ -18,26 +18,26 @@ namespace oriel {
 std::string_view type_of(const Record& record);
 
 // error for what went wrong, debug for pieces of text, info for everything else.
-LogLevel level_of(const Record& record);
+mcp::LogLevel level_of(const Record& record);
 
 // notifications/message with the event as its data. The index in it is 0, as in every push; the
 // true one and the sequence are in _meta. Shares the record's body.
-McpMessage event_message(const RecordPtr& record);
+mcp::Message event_message(const RecordPtr& record);
 
 // Lives on one shard. Keeps nothing alive: it knows those that somebody still holds.
 class McpPayloads {
  public:
-  using Hold = std::function<SharedMessage(McpMessage message)>;
+  using Hold = std::function<mcp::SharedMessage(mcp::Message message)>;
 
   // `hold` takes a new one into somebody's account.
-  SharedMessage get(const RecordPtr& record, const Hold& hold);
+  mcp::SharedMessage get(const RecordPtr& record, const Hold& hold);
 
  private:
   static constexpr std::size_t kForgetAtLeast = 256;
 
   void forget_unheld();
 
-  std::unordered_map<Sequence, std::weak_ptr<const McpMessage>> made_;
+  std::unordered_map<Sequence, std::weak_ptr<const mcp::Message>> made_;
   std::size_t forget_at_ = kForgetAtLeast;  // twice what somebody still held the last time
 };
 

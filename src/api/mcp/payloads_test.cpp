@@ -24,20 +24,20 @@ RecordPtr record_of(const std::string& type, Sequence sequence = 7, std::uint64_
   return std::make_shared<const Record>(std::move(record));
 }
 
-SharedMessage keep(McpMessage message) {
-  return std::make_shared<const McpMessage>(std::move(message));
+mcp::SharedMessage keep(mcp::Message message) {
+  return std::make_shared<const mcp::Message>(std::move(message));
 }
 
-std::string text_of(const McpMessage& message) {
+std::string text_of(const mcp::Message& message) {
   return std::string(message.lead) + *message.shared + message.rest;
 }
 
 TEST(R_LIVE_6, ErrorsAreErrorDeltasDebugAllElseInfo) {
-  EXPECT_EQ(level_of(*record_of("error")), LogLevel::kError);
-  EXPECT_EQ(level_of(*record_of("delta")), LogLevel::kDebug);
+  EXPECT_EQ(level_of(*record_of("error")), mcp::LogLevel::kError);
+  EXPECT_EQ(level_of(*record_of("delta")), mcp::LogLevel::kDebug);
   for (const char* type :
        {"status", "message", "tool_call", "tool_result", "completion", "permission", "system"})
-    EXPECT_EQ(level_of(*record_of(type)), LogLevel::kInfo) << type;
+    EXPECT_EQ(level_of(*record_of(type)), mcp::LogLevel::kInfo) << type;
 }
 
 TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
@@ -62,8 +62,8 @@ TEST(R_STORE_4, APayloadSharesTheJournalsBytes) {
 TEST(R_STORE_4, APayloadIsMadeOnceForAllWhoHoldIt) {
   McpPayloads payloads;
   const RecordPtr record = record_of("message");
-  const SharedMessage first = payloads.get(record, keep);
-  const SharedMessage second = payloads.get(record, keep);
+  const mcp::SharedMessage first = payloads.get(record, keep);
+  const mcp::SharedMessage second = payloads.get(record, keep);
   EXPECT_EQ(first, second);
   EXPECT_NE(first, payloads.get(record_of("message", 8, 4), keep));
 }
@@ -72,7 +72,7 @@ TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
   McpPayloads payloads;
   const RecordPtr record = record_of("message");
   int made = 0;
-  const McpPayloads::Hold count = [&](McpMessage message) {
+  const McpPayloads::Hold count = [&](mcp::Message message) {
     ++made;
     return keep(std::move(message));
   };
@@ -83,7 +83,7 @@ TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
 
 TEST(R_STORE_4, APayloadIsHeldOnceHoweverManyEventsItsReadersAreApart) {
   McpPayloads payloads;
-  std::vector<SharedMessage> first_reader;
+  std::vector<mcp::SharedMessage> first_reader;
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)
     first_reader.push_back(payloads.get(record_of("delta", sequence, sequence), keep));
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)

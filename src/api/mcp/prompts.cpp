@@ -38,13 +38,13 @@ constexpr std::string_view kCatchUp =
     "message, tool_call, tool_result, permission, error, completion). Say in a few lines what was "
     "asked, what the agent did and changed, how it ended, and whether it waits for an answer.";
 
-std::string argument(const McpCall& call, std::string_view name) {
+std::string argument(const mcp::Call& call, std::string_view name) {
   const json::value* const value = call.arguments().if_contains(name);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
-RpcError missing(std::string_view name) {
-  return {.code = kInvalidParams,
+mcp::RpcError missing(std::string_view name) {
+  return {.code = mcp::kInvalidParams,
           .message = fmt::format("the argument {} is missing", name),
           .data = {}};
 }
@@ -59,7 +59,7 @@ json::object argument_json(std::string_view name, std::string_view description, 
   return {{"name", name}, {"description", description}, {"required", is_required}};
 }
 
-asio::awaitable<RpcResult> supervise(McpCall& call) {
+asio::awaitable<mcp::RpcResult> supervise(mcp::Call& call) {
   const std::string task = argument(call, "task");
   const std::string agent = argument(call, "agent");
   if (task.empty()) co_return missing("task");
@@ -67,7 +67,7 @@ asio::awaitable<RpcResult> supervise(McpCall& call) {
   co_return one_message("Run a coding agent", fmt::format(kSupervise, by, task));
 }
 
-asio::awaitable<RpcResult> catch_up(McpCall& call) {
+asio::awaitable<mcp::RpcResult> catch_up(mcp::Call& call) {
   const std::string session_id = argument(call, "session_id");
   if (session_id.empty()) co_return missing("session_id");
   co_return one_message("Catch up on a session", fmt::format(kCatchUp, session_id));
@@ -79,7 +79,7 @@ std::string_view mcp_instructions() {
   return kInstructions;
 }
 
-void add_prompts(McpCatalog& catalog) {
+void add_prompts(mcp::Catalog& catalog) {
   catalog.prompts.push_back(
       {.name = "supervise",
        .title = "Run a coding agent",

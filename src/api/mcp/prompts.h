@@ -6,7 +6,7 @@
 
 namespace oriel {
 
-void add_prompts(McpCatalog& catalog);
+void add_prompts(mcp::Catalog& catalog);
 
 // What every client's model is told of the server.
 std::string_view mcp_instructions();

@@ -35,7 +35,7 @@ std::string text_at(const json::object& object, std::string_view key) {
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
-Typed typed_argument(const McpCall& call) {
+Typed typed_argument(const mcp::Call& call) {
   const json::value* const argument = call.params().if_contains("argument");
   if (argument == nullptr || !argument->is_object()) return {};
   return {text_at(argument->get_object(), "name"), text_at(argument->get_object(), "value")};
@@ -51,11 +51,11 @@ bool is_of_list(const std::string& type) {
 
 }  // namespace
 
-RpcError unknown_resource() {
-  return {.code = kResourceNotFound, .message = "there is no such session", .data = {}};
+mcp::RpcError unknown_resource() {
+  return {.code = mcp::kResourceNotFound, .message = "there is no such session", .data = {}};
 }
 
-json::object resource_text(const McpCall& call, std::string text) {
+json::object resource_text(const mcp::Call& call, std::string text) {
   json::object content{
       {"uri", call.params().at("uri")}, {"mimeType", kResourceType}, {"text", std::move(text)}};
   return {{"contents", json::array{std::move(content)}}};
@@ -77,7 +77,7 @@ std::string session_tasks_uri(const std::string& session_id) {
   return session_uri(session_id) + "/tasks";
 }
 
-void McpResources::add_to(McpCatalog& catalog) {
+void McpResources::add_to(mcp::Catalog& catalog) {
   catalog.templates.push_back(
       {.uri = session_uri("{id}"),
        .name = "session",
@@ -85,7 +85,7 @@ void McpResources::add_to(McpCatalog& catalog) {
        .description = "What an agent session is and does: status, turn, tool at work, permissions "
                       "that wait. Changes with every event of the session.",
        .mime_type = std::string(kResourceType),
-       .handler = [this](McpCall& call) { return read_session(call); }});
+       .handler = [this](mcp::Call& call) { return read_session(call); }});
   catalog.templates.push_back(
       {.uri = session_events_uri("{id}"),
        .name = "session_events",
@@ -93,12 +93,12 @@ void McpResources::add_to(McpCatalog& catalog) {
        .description = "The last 200 events of a session, oldest first; session_events reads the "
                       "ones before. Changes with every event.",
        .mime_type = std::string(kResourceType),
-       .handler = [this](McpCall& call) { return read_events(call); }});
-  catalog.more_resources = [this](McpCall& call) { return list(call); };
-  catalog.complete = [this](McpCall& call) { return complete(call); };
+       .handler = [this](mcp::Call& call) { return read_events(call); }});
+  catalog.more_resources = [this](mcp::Call& call) { return list(call); };
+  catalog.complete = [this](mcp::Call& call) { return complete(call); };
 }
 
-asio::awaitable<RpcResult> McpResources::list(McpCall&) {
+asio::awaitable<mcp::RpcResult> McpResources::list(mcp::Call&) {
   SessionFilter all;
   auto sessions = co_await rooms_.supervisor.list(std::move(all));
   sessions.resize(std::min(sessions.size(), kMaxListed));
@@ -115,14 +115,14 @@ asio::awaitable<RpcResult> McpResources::list(McpCall&) {
   co_return json::object{{"resources", std::move(resources)}};
 }
 
-asio::awaitable<RpcResult> McpResources::read_session(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpResources::read_session(mcp::Call& call) {
   std::string id = call.uri_part("id");
   const auto session = co_await rooms_.supervisor.find(std::move(id));
   if (!session) co_return unknown_resource();
   co_return resource_text(call, json_text(to_json(**session)));
 }
 
-asio::awaitable<RpcResult> McpResources::read_events(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpResources::read_events(mcp::Call& call) {
   const std::string id = call.uri_part("id");
   const auto session = co_await rooms_.supervisor.find(id);
   if (!session) co_return unknown_resource();
@@ -141,7 +141,7 @@ asio::awaitable<RpcResult> McpResources::read_events(McpCall& call) {
   co_return resource_text(call, events + "]");
 }
 
-asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpResources::complete(mcp::Call& call) {
   const Typed typed = typed_argument(call);
   std::vector<std::string> known;
   if (typed.name == "id" || typed.name == "session_id") {
@@ -166,7 +166,7 @@ asio::awaitable<RpcResult> McpResources::complete(McpCall& call) {
 
 // What services publish is no resource. Of agents that people run themselves, whose sessions have
 // names of their own, it is told by its name.
-std::vector<McpChange> ChangeLedger::on_record(const Record& record) {
+std::vector<mcp::Change> ChangeLedger::on_record(const Record& record) {
   const bool is_state = record.type == "state_transition" || is_of_list(record.type);
   const bool is_turn = is_of_turns(record.type);
   const bool is_hosted = record.session_id.starts_with("ses_");
@@ -180,14 +180,14 @@ std::vector<McpChange> ChangeLedger::on_record(const Record& record) {
   return take();
 }
 
-std::vector<McpChange> ChangeLedger::on_tick() {
+std::vector<mcp::Change> ChangeLedger::on_tick() {
   needs_tick_ = !changed_.empty();
   return take();
 }
 
-std::vector<McpChange> ChangeLedger::take() {
-  using What = McpChange::What;
-  std::vector<McpChange> changes;
+std::vector<mcp::Change> ChangeLedger::take() {
+  using What = mcp::Change::What;
+  std::vector<mcp::Change> changes;
   const auto add = [&](std::string uri) {
     changes.push_back({.what = What::kResource, .uri = std::move(uri), .task = {}});
   };

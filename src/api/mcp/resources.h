@@ -24,10 +24,10 @@ inline constexpr std::string_view kResourceType = "application/json";  // of all
 inline constexpr std::string_view kProjectsUri = "oriel://projects";
 
 // The answer to resources/read: one text of JSON.
-boost::json::object resource_text(const McpCall& call, std::string text);
+boost::json::object resource_text(const mcp::Call& call, std::string text);
 
 // There is no such session.
-RpcError unknown_resource();
+mcp::RpcError unknown_resource();
 
 // Owned by the catalog's owner.
 class McpResources {
@@ -35,13 +35,13 @@ class McpResources {
   explicit McpResources(McpRooms& rooms) : rooms_(rooms) {}
 
   // Adds the templates, the list of the newest sessions, and completion of ids and names.
-  void add_to(McpCatalog& catalog);
+  void add_to(mcp::Catalog& catalog);
 
  private:
-  asio::awaitable<RpcResult> list(McpCall& call);
-  asio::awaitable<RpcResult> read_session(McpCall& call);
-  asio::awaitable<RpcResult> read_events(McpCall& call);
-  asio::awaitable<RpcResult> complete(McpCall& call);
+  asio::awaitable<mcp::RpcResult> list(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> read_session(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> read_events(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> complete(mcp::Call& call);
 
   McpRooms& rooms_;
 };
@@ -50,16 +50,16 @@ class McpResources {
 class ChangeLedger {
  public:
   // What is to be announced now; the rest waits for the next tick.
-  std::vector<McpChange> on_record(const Record& record);
+  std::vector<mcp::Change> on_record(const Record& record);
 
   // What has changed since; empty: no tick is needed until something changes.
-  std::vector<McpChange> on_tick();
+  std::vector<mcp::Change> on_tick();
 
   // True from the first change on, until a tick finds nothing.
   bool needs_tick() const { return needs_tick_; }
 
  private:
-  std::vector<McpChange> take();
+  std::vector<mcp::Change> take();
 
   std::set<std::string> changed_;  // sessions
   std::set<std::string> turned_;   // sessions whose turns have changed

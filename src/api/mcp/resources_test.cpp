@@ -16,10 +16,10 @@ Record record_of(const std::string& session, const std::string& type = "session_
 }
 
 // What is announced, by name.
-std::vector<std::string> names(const std::vector<McpChange>& changes) {
+std::vector<std::string> names(const std::vector<mcp::Change>& changes) {
   std::vector<std::string> names;
-  for (const McpChange& change : changes)
-    names.push_back(change.what == McpChange::What::kResources ? "list" : change.uri);
+  for (const mcp::Change& change : changes)
+    names.push_back(change.what == mcp::Change::What::kResources ? "list" : change.uri);
   return names;
 }
 

@@ -20,7 +20,7 @@ std::string read_session_id(ObjectReader& arguments) {
   return id;
 }
 
-McpTool list_tool() {
+mcp::Tool list_tool() {
   return {
       .name = "session_list",
       .title = "List agent sessions",
@@ -44,7 +44,7 @@ McpTool list_tool() {
       .handler = {}};
 }
 
-McpTool get_tool() {
+mcp::Tool get_tool() {
   return {.name = "session_get",
           .title = "Look at an agent session",
           .description =
@@ -58,7 +58,7 @@ McpTool get_tool() {
           .handler = {}};
 }
 
-McpTool cancel_tool() {
+mcp::Tool cancel_tool() {
   return {.name = "session_cancel",
           .title = "Cancel the turn at work",
           .description =
@@ -75,7 +75,7 @@ McpTool cancel_tool() {
           .handler = {}};
 }
 
-McpTool end_tool() {
+mcp::Tool end_tool() {
   return {.name = "session_end",
           .title = "End an agent session",
           .description =
@@ -89,7 +89,7 @@ McpTool end_tool() {
           .handler = {}};
 }
 
-McpTool agents_tool() {
+mcp::Tool agents_tool() {
   return {
       .name = "agent_list",
       .title = "List agents",
@@ -118,10 +118,10 @@ McpTool agents_tool() {
 
 }  // namespace
 
-void McpSessionTools::add_to(McpCatalog& catalog) {
-  using Member = asio::awaitable<RpcResult> (McpSessionTools::*)(McpCall&);
-  const auto add = [&](McpTool tool, Member member) {
-    tool.handler = [this, member](McpCall& call) { return (this->*member)(call); };
+void McpSessionTools::add_to(mcp::Catalog& catalog) {
+  using Member = asio::awaitable<mcp::RpcResult> (McpSessionTools::*)(mcp::Call&);
+  const auto add = [&](mcp::Tool tool, Member member) {
+    tool.handler = [this, member](mcp::Call& call) { return (this->*member)(call); };
     catalog.tools.push_back(std::move(tool));
   };
   add(list_tool(), &McpSessionTools::list);
@@ -131,7 +131,7 @@ void McpSessionTools::add_to(McpCatalog& catalog) {
   add(agents_tool(), &McpSessionTools::agents);
 }
 
-asio::awaitable<RpcResult> McpSessionTools::list(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpSessionTools::list(mcp::Call& call) {
   ObjectReader arguments =
       read_arguments(call, {"project_id", "agent", "workspace", "status", "limit"});
   SessionFilter filter;
@@ -149,19 +149,19 @@ asio::awaitable<RpcResult> McpSessionTools::list(McpCall& call) {
     list.push_back(to_json(*session));
   }
   json::object content{{"sessions", std::move(list)}, {"count", sessions.size()}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpSessionTools::get(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpSessionTools::get(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   std::string id = read_session_id(arguments);
   if (arguments.error()) co_return refuse(*arguments.error());
   const auto session = co_await rooms_.supervisor.find(std::move(id));
   if (!session) co_return refuse(session.error());
-  co_return structured_result(to_json(**session));
+  co_return mcp::structured_result(to_json(**session));
 }
 
-asio::awaitable<RpcResult> McpSessionTools::cancel(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpSessionTools::cancel(mcp::Call& call) {
   if (auto may = check_may_write(call); !may) co_return refuse(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = read_session_id(arguments);
@@ -169,27 +169,27 @@ asio::awaitable<RpcResult> McpSessionTools::cancel(McpCall& call) {
   const auto turn_id = co_await rooms_.supervisor.cancel(id);
   if (!turn_id) co_return refuse(turn_id.error());
   json::object content{{"session_id", id}, {"turn_id", *turn_id}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<RpcResult> McpSessionTools::end(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpSessionTools::end(mcp::Call& call) {
   if (auto may = check_may_write(call); !may) co_return refuse(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   std::string id = read_session_id(arguments);
   if (arguments.error()) co_return refuse(*arguments.error());
   const auto session = co_await rooms_.supervisor.end(std::move(id));
   if (!session) co_return refuse(session.error());
-  co_return structured_result(to_json(**session));
+  co_return mcp::structured_result(to_json(**session));
 }
 
-asio::awaitable<RpcResult> McpSessionTools::agents(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpSessionTools::agents(mcp::Call& call) {
   const ObjectReader arguments = read_arguments(call, {});
   if (arguments.error()) co_return refuse(*arguments.error());
   json::array list;
   for (const AgentInfo& agent : co_await rooms_.supervisor.agents())
     list.push_back(to_json(agent));
   json::object content{{"agents", std::move(list)}, {"default", rooms_.supervisor.default_agent()}};
-  co_return structured_result(std::move(content));
+  co_return mcp::structured_result(std::move(content));
 }
 
 }  // namespace oriel

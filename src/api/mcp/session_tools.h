@@ -12,14 +12,14 @@ class McpSessionTools {
   explicit McpSessionTools(McpRooms& rooms) : rooms_(rooms) {}
 
   // Adds session_list, session_get, session_cancel, session_end and agent_list.
-  void add_to(McpCatalog& catalog);
+  void add_to(mcp::Catalog& catalog);
 
  private:
-  asio::awaitable<RpcResult> list(McpCall& call);
-  asio::awaitable<RpcResult> get(McpCall& call);
-  asio::awaitable<RpcResult> cancel(McpCall& call);
-  asio::awaitable<RpcResult> end(McpCall& call);
-  asio::awaitable<RpcResult> agents(McpCall& call);
+  asio::awaitable<mcp::RpcResult> list(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> get(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> cancel(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> end(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> agents(mcp::Call& call);
 
   McpRooms& rooms_;
 };

@@ -75,7 +75,7 @@ std::optional<TurnOutcome> read_completion(const Record& record, const std::stri
   return outcome;
 }
 
-McpTurn::McpTurn(McpRooms& rooms, McpCall& call, FollowedTurn place,
+McpTurn::McpTurn(McpRooms& rooms, mcp::Call& call, FollowedTurn place,
                  std::unique_ptr<TurnClaim> claim)
     : rooms_(rooms),
       call_(call),
@@ -127,7 +127,7 @@ asio::awaitable<TurnResult> McpTurn::follow_events() {
   }
 }
 
-asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> McpTurn::handle(RecordPtr record) {
   read_ = record->sequence;
   const bool is_new = record->sequence > sent_;
   if (is_new) {
@@ -150,17 +150,17 @@ asio::awaitable<std::optional<RpcError>> McpTurn::handle(RecordPtr record) {
 
 void McpTurn::show(const RecordPtr& record) {
   ++events_;
-  const LogLevel level = level_of(*record);
+  const mcp::LogLevel level = level_of(*record);
   if (call_.wants_log(level)) call_.send(payload_of(record));
-  if (level != LogLevel::kDebug && call_.wants_progress())
+  if (level != mcp::LogLevel::kDebug && call_.wants_progress())
     call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
 }
 
-SharedMessage McpTurn::payload_of(const RecordPtr& record) {
+mcp::SharedMessage McpTurn::payload_of(const RecordPtr& record) {
   if (call_.is_stateless()) return call_.hold(event_message(record));
-  McpSession& session = *call_.session();
+  mcp::Session& session = *call_.session();
   return rooms_.payloads[call_.shard().index()].get(
-      record, [&](McpMessage message) { return session.hold(std::move(message)); });
+      record, [&](mcp::Message message) { return session.hold(std::move(message)); });
 }
 
 void McpTurn::subscribe(Sequence after) {
@@ -186,7 +186,7 @@ bool McpTurn::may_ask() const {
   return call_.client_can("elicitation") && call_.principal().may_write;
 }
 
-asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> McpTurn::on_permission(RecordPtr record) {
   const json::object event = json::parse(record->json()).as_object();
   const std::string id = text_at(event.at("data").as_object(), "permission_id");
   if (text_at(event, "status") != "pending") {
@@ -210,9 +210,9 @@ asio::awaitable<std::optional<RpcError>> McpTurn::on_permission(RecordPtr record
 }
 
 // The first time this fails, and the call ends; the second time it has the answers.
-asio::awaitable<std::optional<RpcError>> McpTurn::ask_to_come_again() {
+asio::awaitable<std::optional<mcp::RpcError>> McpTurn::ask_to_come_again() {
   std::vector<PendingPermission> open;
-  std::vector<InputRequest> inputs;
+  std::vector<mcp::InputRequest> inputs;
   const std::vector<PendingPermission> pending = co_await pending_now();
   for (const PendingPermission& permission : pending) {
     if (!contains(place_.asked, permission.permission_id)) continue;
@@ -247,7 +247,7 @@ asio::awaitable<void> McpTurn::ask_beside(std::string permission_id) {
     if (permission.permission_id == permission_id) asked = permission;
   }
   if (!asked) co_return;
-  std::vector<InputRequest> inputs;
+  std::vector<mcp::InputRequest> inputs;
   inputs.push_back({.key = permission_id,
                     .method = "elicitation/create",
                     .params = permission_form(*asked, call_.version())});

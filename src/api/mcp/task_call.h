@@ -42,22 +42,22 @@ std::optional<FollowedTurn> from_kept(const boost::json::object& kept);
 // What a completion says; none if the record is no completion of that turn.
 std::optional<TurnOutcome> read_completion(const Record& record, const std::string& turn_id);
 
-using TurnResult = boost::system::result<TurnOutcome, RpcError>;
+using TurnResult = boost::system::result<TurnOutcome, mcp::RpcError>;
 
 // Lives on its call's shard, as long as the call. The end of the call is not the end of the turn.
 class McpTurn {
  public:
   // A call without an MCP session has no claim.
-  McpTurn(McpRooms& rooms, McpCall& call, FollowedTurn place, std::unique_ptr<TurnClaim> claim);
+  McpTurn(McpRooms& rooms, mcp::Call& call, FollowedTurn place, std::unique_ptr<TurnClaim> claim);
 
   // An error is to be handed on: kMustAsk, when the client has to be asked and come again.
   asio::awaitable<TurnResult> follow();
 
  private:
   asio::awaitable<TurnResult> follow_events();
-  asio::awaitable<std::optional<RpcError>> handle(RecordPtr record);
-  asio::awaitable<std::optional<RpcError>> on_permission(RecordPtr record);
-  asio::awaitable<std::optional<RpcError>> ask_to_come_again();
+  asio::awaitable<std::optional<mcp::RpcError>> handle(RecordPtr record);
+  asio::awaitable<std::optional<mcp::RpcError>> on_permission(RecordPtr record);
+  asio::awaitable<std::optional<mcp::RpcError>> ask_to_come_again();
   asio::awaitable<void> ask_beside(std::string permission_id);
   asio::awaitable<void> answer(PendingPermission permission, boost::json::object form);
   asio::awaitable<std::vector<PendingPermission>> pending_now();
@@ -65,11 +65,11 @@ class McpTurn {
   void subscribe(Sequence after);
   std::vector<FramePtr> take();
   void show(const RecordPtr& record);
-  SharedMessage payload_of(const RecordPtr& record);
+  mcp::SharedMessage payload_of(const RecordPtr& record);
   bool may_ask() const;
 
   McpRooms& rooms_;
-  McpCall& call_;
+  mcp::Call& call_;
   ShardHub& hub_;
   FollowedTurn place_;
   std::unique_ptr<TurnClaim> claim_;

@@ -217,7 +217,7 @@ json::object annotations(std::string_view title, Effect effect, bool is_repeatab
           {"openWorldHint", effect == Effect::kDestroys}};
 }
 
-ObjectReader read_arguments(const McpCall& call, std::initializer_list<std::string_view> known) {
+ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::string_view> known) {
   json::object arguments;
   for (const auto& [key, value] : call.arguments()) {
     if (!value.is_null()) arguments[key] = value;
@@ -228,14 +228,14 @@ ObjectReader read_arguments(const McpCall& call, std::initializer_list<std::stri
 json::object refuse(const Error& error, const json::object& data) {
   const std::string hint = remedy_for(error);
   json::object result =
-      tool_error(hint.empty() ? error.message : fmt::format("{}. {}", error.message, hint));
+      mcp::tool_error(hint.empty() ? error.message : fmt::format("{}. {}", error.message, hint));
   json::object told{{"code", error.code}, {"message", error.message}, {"hint", hint}};
   if (!data.empty()) told["data"] = data;
   result["_meta"] = json::object{{"oriel/error", std::move(told)}};
   return result;
 }
 
-Result<void> check_may_write(const McpCall& call) {
+Result<void> check_may_write(const mcp::Call& call) {
   if (call.principal().may_write) return {};
   return Error{.code = "read_only",
                .message = "the token " + call.principal().name + " may only read",
@@ -244,9 +244,9 @@ Result<void> check_may_write(const McpCall& call) {
                    "session_get, session_events and session_watch work with this one."};
 }
 
-RpcResult to_result(Result<json::object> content) {
+mcp::RpcResult to_result(Result<json::object> content) {
   if (!content) return refuse(content.error());
-  return structured_result(*std::move(content));
+  return mcp::structured_result(*std::move(content));
 }
 
 }  // namespace oriel

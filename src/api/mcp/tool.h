@@ -52,16 +52,16 @@ enum class Effect { kReads, kChanges, kDestroys };
 boost::json::object annotations(std::string_view title, Effect effect, bool is_repeatable);
 
 // The arguments of a call; a null is as good as nothing.
-ObjectReader read_arguments(const McpCall& call, std::initializer_list<std::string_view> known);
+ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::string_view> known);
 
 // A refusal for the model, with what to do next in words of these tools; for programs its code,
 // hint and data are in _meta["oriel/error"].
 boost::json::object refuse(const Error& error, const boost::json::object& data = {});
 
 // Refused: this token may only read.
-Result<void> check_may_write(const McpCall& call);
+Result<void> check_may_write(const mcp::Call& call);
 
 // A result, or the refusal.
-RpcResult to_result(Result<boost::json::object> content);
+mcp::RpcResult to_result(Result<boost::json::object> content);
 
 }  // namespace oriel

@@ -30,7 +30,7 @@ json::object tasks_resource(const std::vector<Turn>& turns) {
   return to_json(tasks_of(turns), kMaxShown);
 }
 
-void McpTurnResources::add_to(McpCatalog& catalog) {
+void McpTurnResources::add_to(mcp::Catalog& catalog) {
   catalog.templates.push_back(
       {.uri = session_turns_uri("{id}"),
        .name = "session_turns",
@@ -38,7 +38,7 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
        .description = "What was said in a session, by people and by the agent: the last 100 turns, "
                       "oldest first. Changes with every turn.",
        .mime_type = std::string(kResourceType),
-       .handler = [this](McpCall& call) { return read_turns(call); }});
+       .handler = [this](mcp::Call& call) { return read_turns(call); }});
   catalog.templates.push_back(
       {.uri = session_tasks_uri("{id}"),
        .name = "session_tasks",
@@ -46,7 +46,7 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
        .description = "The commands that people gave in a session and how far each is: the last "
                       "100, oldest first. Changes with every turn.",
        .mime_type = std::string(kResourceType),
-       .handler = [this](McpCall& call) { return read_tasks(call); }});
+       .handler = [this](mcp::Call& call) { return read_tasks(call); }});
   catalog.resources.push_back(
       {.uri = std::string(kProjectsUri),
        .name = "projects",
@@ -55,24 +55,24 @@ void McpTurnResources::add_to(McpCatalog& catalog) {
            "Where agents work: each project, its sessions, and how many of them run or "
            "wait for a person. Changes when a session begins, ends or changes its state.",
        .mime_type = std::string(kResourceType),
-       .handler = [this](McpCall& call) { return read_projects(call); }});
+       .handler = [this](mcp::Call& call) { return read_projects(call); }});
 }
 
-asio::awaitable<RpcResult> McpTurnResources::read_turns(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpTurnResources::read_turns(mcp::Call& call) {
   const std::string id = call.uri_part("id");
   auto turns = co_await rooms_.supervisor.turns(id);
   if (!turns) co_return unknown_resource();
   co_return resource_text(call, json_text(turns_resource(id, *std::move(turns))));
 }
 
-asio::awaitable<RpcResult> McpTurnResources::read_tasks(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpTurnResources::read_tasks(mcp::Call& call) {
   std::string id = call.uri_part("id");
   const auto turns = co_await rooms_.supervisor.turns(std::move(id));
   if (!turns) co_return unknown_resource();
   co_return resource_text(call, json_text(tasks_resource(*turns)));
 }
 
-asio::awaitable<RpcResult> McpTurnResources::read_projects(McpCall& call) {
+asio::awaitable<mcp::RpcResult> McpTurnResources::read_projects(mcp::Call& call) {
   const std::vector<ProjectInfo> projects = co_await rooms_.supervisor.projects();
   co_return resource_text(call, json_text(to_json(projects)));
 }

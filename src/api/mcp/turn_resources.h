@@ -24,12 +24,12 @@ class McpTurnResources {
  public:
   explicit McpTurnResources(McpRooms& rooms) : rooms_(rooms) {}
 
-  void add_to(McpCatalog& catalog);
+  void add_to(mcp::Catalog& catalog);
 
  private:
-  asio::awaitable<RpcResult> read_turns(McpCall& call);
-  asio::awaitable<RpcResult> read_tasks(McpCall& call);
-  asio::awaitable<RpcResult> read_projects(McpCall& call);
+  asio::awaitable<mcp::RpcResult> read_turns(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> read_tasks(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> read_projects(mcp::Call& call);
 
   McpRooms& rooms_;
 };

@@ -16,7 +16,7 @@ namespace oriel {
 
 class TurnClaim;
 
-// The companion of an McpSession: lives on its shard and dies with it. Any number of clients may
+// The companion of an mcp::Session: lives on its shard and dies with it. Any number of clients may
 // watch one session.
 class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
  public:

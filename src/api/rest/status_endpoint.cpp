@@ -86,7 +86,7 @@ http::Response StatusDoor::metrics() const {
   text.counter("oriel_sse_stalled_total", "Clients removed because nothing moved", feed.stalled);
   text.latency("oriel_sse_delivery_seconds", "From commit to the client's socket", feed);
 
-  const McpCounts mcp = sources_.mcp.counts();
+  const mcp::Counts mcp = sources_.mcp.counts();
   text.gauge("oriel_mcp_sessions", "MCP sessions of clients", mcp.sessions);
   text.gauge("oriel_mcp_streams", "MCP streams with a connection", mcp.streams);
   text.gauge("oriel_mcp_stored_bytes", "Held for clients that come back", mcp.stored_bytes);

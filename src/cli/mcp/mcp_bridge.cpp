@@ -18,7 +18,7 @@ constexpr milliseconds kResumeTime = seconds(60);  // to find the server again
 constexpr HttpDeadlines kBatchDeadlines{.connect = seconds(10), .answer = seconds(600)};
 constexpr HttpDeadlines kFarewell{.connect = seconds(1), .answer = seconds(1)};
 
-RpcError lost(std::string message) {
+mcp::RpcError lost(std::string message) {
   return {.code = kConnectionError, .message = std::move(message), .data = {}};
 }
 
@@ -45,7 +45,7 @@ asio::awaitable<void> McpBridge::take(std::string text) {
   if (is_finishing_) co_return;
   auto line = read_mcp_line(std::move(text));
   if (!line) {
-    output_.push(rpc_error(line.error().id, line.error().error));
+    output_.push(mcp::rpc_error(line.error().id, line.error().error));
     co_return;
   }
   if (!line->version.empty()) stateless_version_ = line->version;
@@ -241,7 +241,7 @@ void McpBridge::take_event(Call& call, const SseEvent& event) {
 void McpBridge::deliver(Call& call, std::string_view message) {
   auto taken = call.reply.take(message);
   if (!taken.is_message) notice_("the server sent something that is not JSON-RPC; it is left out");
-  for (const RpcResponse& response : taken.answers) {
+  for (const mcp::RpcResponse& response : taken.answers) {
     if (!response.result) continue;
     memory_.learn(call.line, *response.result, call.session_id);
     if (call.line.kind == McpLineKind::kInitialize) begin_session();
@@ -249,7 +249,7 @@ void McpBridge::deliver(Call& call, std::string_view message) {
   if (!taken.line.empty()) output_.push(taken.line);
 }
 
-void McpBridge::fail(Call& call, const RpcError& error) {
+void McpBridge::fail(Call& call, const mcp::RpcError& error) {
   const auto lines = call.reply.fail(error);
   if (call.is_cancelled || is_finishing_) return;
   for (const std::string& line : lines)

@@ -67,7 +67,7 @@ class McpBridge {
   void begin_session();
   void take_event(Call& call, const SseEvent& event);
   void deliver(Call& call, std::string_view message);
-  void fail(Call& call, const RpcError& error);
+  void fail(Call& call, const mcp::RpcError& error);
   HttpRequest request(const char* method) const;
   HttpRequest post_request(const McpLine& line) const;
   HttpRequest stream_request(const Call& call) const;

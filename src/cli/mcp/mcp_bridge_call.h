@@ -17,7 +17,7 @@ Error away(const ServerAccess& server, Error error);
 struct McpBridge::Call {
   explicit Call(McpLine said) : line(std::move(said)), reply(line.ids) {}
 
-  bool is_stateless() const { return !line.version.empty(); }
+  bool mcp::is_stateless() const { return !line.version.empty(); }
 
   bool is_answered() const { return !line.ids.empty() && reply.is_complete(); }
 
@@ -28,8 +28,8 @@ struct McpBridge::Call {
   std::string session_id;  // that the answer named
   std::string last_id;     // of the events received
   Backoff backoff;
-  std::optional<RpcError> failure;  // it makes no sense to go on
-  bool is_sent = false;             // the server has begun to answer, or will not
+  std::optional<mcp::RpcError> failure;  // it makes no sense to go on
+  bool is_sent = false;                  // the server has begun to answer, or will not
   bool is_cancelled = false;
 };
 

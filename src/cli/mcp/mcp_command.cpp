@@ -89,11 +89,11 @@ class McpStdio {
 
   asio::awaitable<void> take(Line line) {
     if (line.is_too_long) {
-      const RpcError error{
-          .code = kInvalidRequest,
+      const mcp::RpcError error{
+          .code = mcp::kInvalidRequest,
           .message = "a message may have 64MiB, not " + std::to_string(line.size) + " bytes",
           .data = {}};
-      output_.push(rpc_error(nullptr, error));
+      output_.push(mcp::rpc_error(nullptr, error));
       co_return;
     }
     if (line.text.find_first_not_of(" \t\r") == std::string::npos) co_return;

@@ -33,7 +33,7 @@ struct McpLine {
 };
 
 // Any bytes. A fault says what is wrong with them, under which id.
-boost::system::result<McpLine, RpcFault> read_mcp_line(std::string text);
+boost::system::result<McpLine, mcp::RpcFault> read_mcp_line(std::string text);
 
 // Open for as long as its client listens: the end of the input does not wait for it.
 bool is_listening(const McpLine& line);

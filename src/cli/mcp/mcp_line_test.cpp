@@ -47,7 +47,7 @@ TEST(McpLine, KnowsTheIdsThatABatchWantsAnswered) {
 }
 
 TEST(McpLine, ThatIsNoneIsAFaultUnderItsId) {
-  EXPECT_EQ(read_mcp_line("nonsense").error().error.code, kParseError);
+  EXPECT_EQ(read_mcp_line("nonsense").error().error.code, mcp::kParseError);
   EXPECT_EQ(read_mcp_line(R"({"id":7,"method":"a"})").error().id, json::value(7));
 }
 

@@ -40,7 +40,7 @@ HttpHeaders McpMemory::headers() const {
 }
 
 std::string McpMemory::begin_again() const {
-  return rpc_request(boost::json::value(own_id(0)), "initialize", hello_);
+  return mcp::rpc_request(boost::json::value(own_id(0)), "initialize", hello_);
 }
 
 Result<void> McpMemory::begun_again(const boost::json::object& result,
@@ -56,9 +56,10 @@ Result<void> McpMemory::begun_again(const boost::json::object& result,
 }
 
 std::vector<std::string> McpMemory::repeat() const {
-  std::vector<std::string> messages = {rpc_notification("notifications/initialized", {})};
+  std::vector<std::string> messages = {mcp::rpc_notification("notifications/initialized", {})};
   const auto add = [&messages](std::string_view method, const boost::json::object& params) {
-    messages.push_back(rpc_request(boost::json::value(own_id(messages.size())), method, params));
+    messages.push_back(
+        mcp::rpc_request(boost::json::value(own_id(messages.size())), method, params));
   };
   if (log_level_) add("logging/setLevel", {{"level", *log_level_}});
   for (const std::string& uri : subscriptions_)

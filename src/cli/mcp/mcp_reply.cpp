@@ -42,12 +42,12 @@ bool McpReply::settle(const json::value& id) {
 
 McpReply::Taken McpReply::take(std::string_view message) {
   Taken taken;
-  auto body = parse_rpc(message, kMaxBatch);
+  auto body = mcp::parse_rpc(message, kMaxBatch);
   taken.is_message = body.has_value();
   if (!body) return taken;
   bool is_wanted = false;
-  for (RpcMessage& part : body->messages) {
-    auto* const answer = std::get_if<RpcResponse>(&part);
+  for (mcp::RpcMessage& part : body->messages) {
+    auto* const answer = std::get_if<mcp::RpcResponse>(&part);
     const bool is_new = answer == nullptr || settle(answer->id);
     is_wanted = is_wanted || is_new;
     if (answer != nullptr && is_new) taken.answers.push_back(std::move(*answer));
@@ -56,10 +56,10 @@ McpReply::Taken McpReply::take(std::string_view message) {
   return taken;
 }
 
-std::vector<std::string> McpReply::fail(const RpcError& error) {
+std::vector<std::string> McpReply::fail(const mcp::RpcError& error) {
   std::vector<std::string> lines;
   for (const json::value& id : owed_)
-    lines.push_back(rpc_error(id, error));
+    lines.push_back(mcp::rpc_error(id, error));
   owed_.clear();
   return lines;
 }
@@ -91,7 +91,7 @@ AfterGet after_get(const HttpAnswer& answer) {
   }
 }
 
-RpcError refusal_error(const HttpAnswer& answer) {
+mcp::RpcError refusal_error(const HttpAnswer& answer) {
   const json::object error = object_at(parse_object(answer.body), "error");
   const auto code = number_at(error, "code");
   const bool is_rpc =
@@ -110,14 +110,14 @@ RpcError refusal_error(const HttpAnswer& answer) {
   return {.code = kConnectionError, .message = with_hint(refusal), .data = {}};
 }
 
-RpcError connection_error(const Error& error) {
+mcp::RpcError connection_error(const Error& error) {
   return {.code = kConnectionError, .message = with_hint(error), .data = {}};
 }
 
 bool is_same_stream(std::string_view id, std::string_view other) {
-  const auto one = parse_event_id(id);
-  const auto two = parse_event_id(other);
-  return !one || !two || event_id_prefix(*one) == event_id_prefix(*two);
+  const auto one = mcp::parse_event_id(id);
+  const auto two = mcp::parse_event_id(other);
+  return !one || !two || mcp::event_id_prefix(*one) == mcp::event_id_prefix(*two);
 }
 
 }  // namespace oriel

@@ -22,9 +22,9 @@ class McpReply {
   explicit McpReply(std::vector<boost::json::value> ids) : owed_(std::move(ids)) {}
 
   struct Taken {
-    std::string line;                  // for the client; empty: nothing
-    std::vector<RpcResponse> answers;  // that it holds
-    bool is_message = true;            // false: not JSON-RPC, and the client must not see it
+    std::string line;                       // for the client; empty: nothing
+    std::vector<mcp::RpcResponse> answers;  // that it holds
+    bool is_message = true;                 // false: not JSON-RPC, and the client must not see it
   };
 
   // One message of the server, or a batch. Answers that nobody waits for, as those that come
@@ -34,7 +34,7 @@ class McpReply {
   bool is_complete() const { return owed_.empty(); }
 
   // An error for each request that is still owed an answer; from now on none is.
-  std::vector<std::string> fail(const RpcError& error);
+  std::vector<std::string> fail(const mcp::RpcError& error);
 
  private:
   bool settle(const boost::json::value& id);
@@ -66,10 +66,10 @@ enum class AfterGet {
 AfterGet after_get(const HttpAnswer& answer);
 
 // What a request that got this answer is told: the server's own JSON-RPC error if it sent one.
-RpcError refusal_error(const HttpAnswer& answer);
+mcp::RpcError refusal_error(const HttpAnswer& answer);
 
 // What a request that got none is told.
-RpcError connection_error(const Error& error);
+mcp::RpcError connection_error(const Error& error);
 
 // Whether these ids are of one stream; so are ids that are not of Oriel's kind.
 bool is_same_stream(std::string_view id, std::string_view other);

@@ -65,7 +65,7 @@ TEST(McpReply, OfABatchIsCompleteWithAllItsAnswers) {
 TEST(McpReply, FailsWhatIsStillOwedAndThatOnce) {
   McpReply reply({1, "two"});
   reply.take(R"({"jsonrpc":"2.0","id":1,"result":{}})");
-  const RpcError error{.code = -32000, .message = "away", .data = {}};
+  const mcp::RpcError error{.code = -32000, .message = "away", .data = {}};
   EXPECT_EQ(reply.fail(error),
             Texts{R"({"jsonrpc":"2.0","id":"two","error":{"code":-32000,"message":"away"}})"});
   EXPECT_TRUE(reply.fail(error).empty());
@@ -95,10 +95,10 @@ TEST(AfterGet, TellsWhatIsLostFromWhatMayComeLater) {
 }
 
 TEST(RefusalError, IsTheServersOwnIfItSentOne) {
-  const RpcError error = refusal_error(answer(
+  const mcp::RpcError error = refusal_error(answer(
       410, "application/json",
       R"({"jsonrpc":"2.0","id":null,"error":{"code":-32010,"message":"m","data":{"oldest":3}}})"));
-  EXPECT_EQ(error.code, kEventsPurged);
+  EXPECT_EQ(error.code, mcp::kEventsPurged);
   EXPECT_EQ(error.message, "m");
   EXPECT_EQ(error.data, (json::value{{"oldest", 3}}));
 }

@@ -3,12 +3,12 @@
 #include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
-namespace oriel {
+namespace oriel::mcp {
 
 namespace json = boost::json;
 
-McpSession::McpSession(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
-                       EventStore& store, const McpSite& site)
+Session::Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
+                 EventStore& store, const ServerState& site)
     : id_(std::move(id)),
       principal_(std::move(principal)),
       hello_(std::move(hello)),
@@ -19,36 +19,36 @@ McpSession::McpSession(std::string id, http::Principal principal, ClientHello he
   if (make_companion) companion_ = make_companion(*this);
 }
 
-McpSession::~McpSession() = default;
+Session::~Session() = default;
 
-void McpSession::notify(SharedMessage message) {
+void Session::notify(SharedMessage message) {
   streams_.send(streams_.standalone(), std::move(message));
 }
 
-std::shared_ptr<SessionCall> McpSession::begin_call(RpcRequest request) {
+std::shared_ptr<SessionCall> Session::begin_call(RpcRequest request) {
   auto call = std::make_shared<SessionCall>(shared_from_this(), std::move(request));
   const bool is_new = calls_.emplace(call->key(), call).second;
   return is_new ? call : nullptr;
 }
 
-void McpSession::end_call(const SessionCall& call) {
+void Session::end_call(const SessionCall& call) {
   calls_.erase(call.key());
 }
 
-void McpSession::cancel_call(const json::value& rpc_id) {
+void Session::cancel_call(const json::value& rpc_id) {
   const auto found = calls_.find(json::serialize(rpc_id));
   if (found == calls_.end()) return;
   const std::shared_ptr<SessionCall> call = found->second;  // it may end within
   call->cancel();
 }
 
-std::string McpSession::begin_question(std::shared_ptr<ClientQuestion> question) {
+std::string Session::begin_question(std::shared_ptr<ClientQuestion> question) {
   std::string id = fmt::format("ask-{}", ++asked_);
   questions_.emplace(id, std::move(question));
   return id;
 }
 
-void McpSession::take_answer(RpcResponse response) {
+void Session::take_answer(RpcResponse response) {
   if (!response.id.is_string()) return;
   const auto found = questions_.find(std::string_view(response.id.as_string()));
   if (found == questions_.end() || found->second->answer) return;
@@ -56,12 +56,12 @@ void McpSession::take_answer(RpcResponse response) {
   found->second->asker->notify();
 }
 
-bool McpSession::is_expired(Clock::time_point now) const {
+bool Session::is_expired(Clock::time_point now) const {
   return calls_.empty() && !streams_.has_connection() &&
          now - last_activity_ >= site_.options.session_ttl;
 }
 
-void McpSession::end() {
+void Session::end() {
   companion_.reset();
   const auto calls = calls_;  // each leaves the map when it ends
   for (const auto& [key, call] : calls)
@@ -69,4 +69,4 @@ void McpSession::end() {
   streams_.end_all();
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -13,7 +13,7 @@
 #include <set>
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // What a client says of itself in initialize.
 struct ClientHello {
@@ -22,14 +22,14 @@ struct ClientHello {
   boost::json::object capabilities;
 };
 
-// Lives on its shard, held by its McpShard and by its calls.
-class McpSession : public std::enable_shared_from_this<McpSession> {
+// Lives on its shard, held by its ShardState and by its calls.
+class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  McpSession(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
-             EventStore& store, const McpSite& site);
-  ~McpSession();
+  Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
+          EventStore& store, const ServerState& site);
+  ~Session();
 
   const std::string& id() const { return id_; }
 
@@ -39,7 +39,7 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
 
   Shard& shard() const { return shard_; }
 
-  const McpSite& site() const { return site_; }
+  const ServerState& site() const { return site_; }
 
   StreamTracker& streams() { return streams_; }
 
@@ -52,9 +52,9 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   void notify(SharedMessage message);
 
   // Bytes that the store counts once, however many streams share them.
-  SharedMessage hold(McpMessage message) const { return site_.budget.hold(std::move(message)); }
+  SharedMessage hold(Message message) const { return site_.budget.hold(std::move(message)); }
 
-  // What McpCatalog::companion made.
+  // What Catalog::companion made.
   const std::shared_ptr<void>& companion() const { return companion_; }
 
   void subscribe(std::string uri) { subscriptions_.insert(std::move(uri)); }
@@ -90,7 +90,7 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   http::Principal principal_;
   ClientHello hello_;
   Shard& shard_;
-  const McpSite& site_;
+  const ServerState& site_;
   StreamTracker streams_;
   std::optional<LogLevel> log_level_;
   std::set<std::string, std::less<>> subscriptions_;
@@ -101,4 +101,4 @@ class McpSession : public std::enable_shared_from_this<McpSession> {
   std::shared_ptr<void> companion_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -6,7 +6,7 @@
 
 #include <boost/json/serialize.hpp>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -14,7 +14,7 @@ namespace json = boost::json;
 // A question that is given up is withdrawn: the client need not ask its user any more.
 class OpenQuestions {
  public:
-  OpenQuestions(McpSession& session, SessionCall& call)
+  OpenQuestions(Session& session, SessionCall& call)
       : session_(session), call_(call), answered_(session.shard().executor()) {}
 
   ~OpenQuestions() {
@@ -49,7 +49,7 @@ class OpenQuestions {
   const RpcResult& answer(std::size_t place) const { return *questions_[place].second->answer; }
 
  private:
-  McpSession& session_;
+  Session& session_;
   SessionCall& call_;
   Condition answered_;
   std::vector<std::pair<std::string, std::shared_ptr<ClientQuestion>>> questions_;
@@ -57,7 +57,7 @@ class OpenQuestions {
 
 }  // namespace
 
-SessionCall::SessionCall(std::shared_ptr<McpSession> session, RpcRequest request)
+SessionCall::SessionCall(std::shared_ptr<Session> session, RpcRequest request)
     : session_(std::move(session)),
       request_(std::move(request)),
       changed_(session_->shard().executor(), asio::steady_timer::time_point::max()) {}
@@ -80,7 +80,7 @@ CallFacts SessionCall::facts() {
 
 asio::awaitable<void> SessionCall::run() {
   const auto self = shared_from_this();
-  McpCall call(facts(), *this, session_->shard());
+  Call call(facts(), *this, session_->shard());
   auto running = session_->site().methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   const std::optional<RpcResult> result = co_await std::move(handling);
@@ -148,4 +148,4 @@ void SessionCall::end_connection() {
   if (stream_ != nullptr) session_->streams().end_connection(*stream_);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Asked of the client, and what it answered.
 struct ClientQuestion {
@@ -26,7 +26,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
  public:
   // `has_stream`: false in a batch, whose answers leave together; what the call says meanwhile goes
   // to the session's own stream.
-  SessionCall(std::shared_ptr<McpSession> session, RpcRequest request);
+  SessionCall(std::shared_ptr<Session> session, RpcRequest request);
 
   const boost::json::value& id() const { return request_.id; }
 
@@ -43,7 +43,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
   // The answer as JSON, if it has not become a stream; empty if it was cancelled.
   const std::string& answer() const { return answer_; }
 
-  McpStream* stream() const { return stream_; }
+  Stream* stream() const { return stream_; }
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
@@ -60,9 +60,9 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
   void become_stream();
   void finish(const RpcResult& result);
 
-  std::shared_ptr<McpSession> session_;
+  std::shared_ptr<Session> session_;
   RpcRequest request_;
-  McpStream* stream_ = nullptr;  // none: the answer is JSON
+  Stream* stream_ = nullptr;  // none: the answer is JSON
   std::string answer_;
   bool is_over_ = false;
   bool takes_stream_ = true;
@@ -70,4 +70,4 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
   asio::cancellation_signal stop_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

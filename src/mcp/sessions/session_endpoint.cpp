@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -32,11 +32,11 @@ bool is_session_version(std::string_view version) {
 }
 
 struct Found {
-  std::shared_ptr<McpSession> session;
+  std::shared_ptr<Session> session;
   SessionAnswer refusal;  // if there is none
 };
 
-Found find_session(McpShard& home, const SessionRequest& request) {
+Found find_session(ShardState& home, const SessionRequest& request) {
   if (request.session_id.empty())
     return {nullptr, refuse(400, kInvalidRequest,
                             "the Mcp-Session-Id header is missing; initialize gives it")};
@@ -59,7 +59,7 @@ json::object object_param(const json::object& params, std::string_view key) {
   return value != nullptr && value->is_object() ? value->as_object() : json::object();
 }
 
-SessionAnswer initialize(McpShard& home, const SessionRequest& request,
+SessionAnswer initialize(ShardState& home, const SessionRequest& request,
                          const RpcRequest& initialize) {
   const auto* const asked = initialize.params.if_contains("protocolVersion");
   if (asked == nullptr || !asked->is_string())
@@ -78,7 +78,7 @@ SessionAnswer initialize(McpShard& home, const SessionRequest& request,
         503, rpc_error(initialize.id, {.code = kInternalError,
                                        .message = "there are too many sessions; try again later",
                                        .data = {}}));
-  const McpMethods& methods = home.site().methods;
+  const Methods& methods = home.site().methods;
   json::object result{{"protocolVersion", session->client().version},
                       {"capabilities", methods.capabilities(false)},
                       {"serverInfo", methods.server_info()}};
@@ -89,7 +89,7 @@ SessionAnswer initialize(McpShard& home, const SessionRequest& request,
   return answer;
 }
 
-void take(McpSession& session, const RpcNotification& notification) {
+void take(Session& session, const RpcNotification& notification) {
   if (notification.method != "notifications/cancelled") return;
   const auto* const id = notification.params.if_contains("requestId");
   if (id != nullptr) session.cancel_call(*id);
@@ -100,7 +100,7 @@ RpcError bad_param(std::string message) {
 }
 
 // The methods that need nothing but the session itself; none: it is not one of them.
-std::optional<RpcResult> answer_now(McpSession& session, const RpcRequest& request) {
+std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request) {
   const auto text = [&](std::string_view key) -> std::optional<std::string> {
     const auto* const value = request.params.if_contains(key);
     if (value == nullptr || !value->is_string()) return std::nullopt;
@@ -138,12 +138,12 @@ std::optional<RpcResult> answer_now(McpSession& session, const RpcRequest& reque
                   .data = {}};
 }
 
-std::string first_bytes(McpSession& session, const McpStream& stream, std::uint64_t after) {
+std::string first_bytes(Session& session, const Stream& stream, std::uint64_t after) {
   return session.takes_priming() ? session.streams().priming(stream, after)
                                  : std::string(kOpenComment);
 }
 
-SessionAnswer stream_answer(McpSession& session, const McpStream& stream, std::uint64_t after) {
+SessionAnswer stream_answer(Session& session, const Stream& stream, std::uint64_t after) {
   SessionAnswer answer;
   answer.stream = StreamTicket{.session_id = session.id(),
                                .stream_id = stream.id(),
@@ -152,7 +152,7 @@ SessionAnswer stream_answer(McpSession& session, const McpStream& stream, std::u
   return answer;
 }
 
-asio::awaitable<SessionAnswer> answer_request(McpShard& home, std::shared_ptr<McpSession> session,
+asio::awaitable<SessionAnswer> answer_request(ShardState& home, std::shared_ptr<Session> session,
                                               RpcRequest request) {
   if (const auto now = answer_now(*session, request))
     co_return body_answer(200, rpc_answer(request.id, *now));
@@ -177,7 +177,7 @@ asio::awaitable<SessionAnswer> answer_request(McpShard& home, std::shared_ptr<Mc
 }
 
 // Batches are of 2025-03-26; their answers leave together.
-asio::awaitable<SessionAnswer> answer_batch(McpShard& home, std::shared_ptr<McpSession> session,
+asio::awaitable<SessionAnswer> answer_batch(ShardState& home, std::shared_ptr<Session> session,
                                             RpcBody body) {
   std::vector<std::string> answers;
   std::vector<std::shared_ptr<SessionCall>> calls;
@@ -223,13 +223,13 @@ bool is_initialize(const RpcBody& body) {
 
 }  // namespace
 
-asio::awaitable<SessionAnswer> post_to_session(McpShard& home, SessionRequest request,
+asio::awaitable<SessionAnswer> post_to_session(ShardState& home, SessionRequest request,
                                                RpcBody body) {
   if (request.session_id.empty() && is_initialize(body))
     co_return initialize(home, request, std::get<RpcRequest>(body.messages.front()));
   Found found = find_session(home, request);
   if (!found.session) co_return std::move(found.refusal);
-  const std::shared_ptr<McpSession> session = found.session;
+  const std::shared_ptr<Session> session = found.session;
   if (body.is_batch) {
     if (session->client().version != "2025-03-26")
       co_return refuse(400, kInvalidRequest,
@@ -250,10 +250,10 @@ asio::awaitable<SessionAnswer> post_to_session(McpShard& home, SessionRequest re
   co_return co_await std::move(answering);
 }
 
-asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest request) {
+asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest request) {
   Found found = find_session(home, request);
   if (!found.session) co_return std::move(found.refusal);
-  McpSession& session = *found.session;
+  Session& session = *found.session;
   StreamTracker& streams = session.streams();
   const Resume resume =
       request.last_event_id.empty() ? Resume() : streams.resume(request.last_event_id);
@@ -269,7 +269,7 @@ asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest r
     case ResumeOutcome::kUnknown:
       break;
   }
-  McpStream& standalone = streams.standalone();
+  Stream& standalone = streams.standalone();
   if (standalone.is_connected())
     co_return refuse(409, kInvalidRequest,
                      "this session has a stream open already; a GET with Last-Event-ID takes it "
@@ -277,20 +277,20 @@ asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest r
   co_return stream_answer(session, standalone, streams.left(standalone));
 }
 
-asio::awaitable<SessionAnswer> delete_session(McpShard& home, SessionRequest request) {
+asio::awaitable<SessionAnswer> delete_session(ShardState& home, SessionRequest request) {
   const Found found = find_session(home, request);
   if (!found.session) co_return found.refusal;
   home.end_session(*found.session);
   co_return body_answer(204, "");
 }
 
-void attach_to_session(McpShard& home, const http::Principal& principal, const StreamTicket& ticket,
-                       std::shared_ptr<StreamConnection> connection) {
+void attach_to_session(ShardState& home, const http::Principal& principal,
+                       const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection) {
   const auto session = home.find_session(ticket.session_id, principal);
-  McpStream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;
+  Stream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;
   if (stream != nullptr)
     return session->streams().attach(*stream, std::move(connection), ticket.after);
   asio::dispatch(connection->shard().executor(), [connection] { connection->finish(); });
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // A stream that waits for its connection.
 struct StreamTicket {
@@ -34,13 +34,13 @@ struct SessionRequest {
 };
 
 // Each is to be awaited on the home of the session; a request that begins one, on any.
-asio::awaitable<SessionAnswer> post_to_session(McpShard& home, SessionRequest request,
+asio::awaitable<SessionAnswer> post_to_session(ShardState& home, SessionRequest request,
                                                RpcBody body);
-asio::awaitable<SessionAnswer> get_from_session(McpShard& home, SessionRequest request);
-asio::awaitable<SessionAnswer> delete_session(McpShard& home, SessionRequest request);
+asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest request);
+asio::awaitable<SessionAnswer> delete_session(ShardState& home, SessionRequest request);
 
 // Gives the stream its connection; drops it if the stream has gone meanwhile.
-void attach_to_session(McpShard& home, const http::Principal& principal, const StreamTicket& ticket,
-                       std::shared_ptr<StreamConnection> connection);
+void attach_to_session(ShardState& home, const http::Principal& principal,
+                       const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

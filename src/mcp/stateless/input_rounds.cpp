@@ -1,6 +1,6 @@
 #include "mcp/stateless/input_rounds.h"
 
-namespace oriel {
+namespace oriel::mcp {
 
 namespace json = boost::json;
 
@@ -69,4 +69,4 @@ json::object questions_json(const std::vector<InputRequest>& inputs) {
   return out;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

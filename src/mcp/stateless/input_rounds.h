@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // The rounds of one call so far.
 class InputRounds {
@@ -42,4 +42,4 @@ class InputRounds {
 // {"key":{"method","params"}}
 boost::json::object questions_json(const std::vector<InputRequest>& inputs);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -72,4 +72,4 @@ TEST(InputRounds, StateOfAnotherServerOrPurposeIsRefused) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

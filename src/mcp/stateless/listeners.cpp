@@ -2,7 +2,7 @@
 
 #include <boost/json/array.hpp>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -54,17 +54,17 @@ bool read_names(const json::object& object, std::string_view key,
 
 }  // namespace
 
-bool ListenFilter::wants(const McpChange& change) const {
+bool ListenFilter::wants(const Change& change) const {
   switch (change.what) {
-    case McpChange::What::kTools:
+    case Change::What::kTools:
       return tools;
-    case McpChange::What::kPrompts:
+    case Change::What::kPrompts:
       return prompts;
-    case McpChange::What::kResources:
+    case Change::What::kResources:
       return resources;
-    case McpChange::What::kResource:
+    case Change::What::kResource:
       return uris.contains(change.uri);
-    case McpChange::What::kTask:
+    case Change::What::kTask:
       return tasks.contains(change.uri);
   }
   return false;
@@ -116,7 +116,7 @@ void Listeners::send(Listener& listener, std::string message) {
   listener.connection->send({event(message)});
 }
 
-void Listeners::announce(const McpChange& change) {
+void Listeners::announce(const Change& change) {
   for (auto& [key, listener] : listeners_) {
     if (!listener.filter.wants(change)) continue;
     send(listener, rpc_notification(notification_of(change.what),
@@ -133,4 +133,4 @@ void Listeners::finish_all() {
   }
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Which changes a client asked for, of those that there are.
 struct ListenFilter {
@@ -22,7 +22,7 @@ struct ListenFilter {
   std::set<std::string, std::less<>> uris;
   std::set<std::string, std::less<>> tasks;
 
-  bool wants(const McpChange& change) const;
+  bool wants(const Change& change) const;
 };
 
 // params.notifications; an error (kInvalidParams) if it is malformed.
@@ -37,7 +37,7 @@ class Listeners {
             const boost::json::object& server_info, std::shared_ptr<StreamConnection> connection,
             std::unique_ptr<http::Transport> transport, std::string head);
 
-  void announce(const McpChange& change);
+  void announce(const Change& change);
 
   // Tells each that it is over, as the answer to its request.
   void finish_all();
@@ -56,4 +56,4 @@ class Listeners {
   std::unordered_map<const StreamConnection*, Listener> listeners_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
-using What = McpChange::What;
+using What = Change::What;
 
-McpChange change(What what, std::string uri = {}) {
+Change change(What what, std::string uri = {}) {
   return {.what = what, .uri = std::move(uri), .task = {}};
 }
 
@@ -35,7 +35,7 @@ TEST(ListenFilter, MalformedOnesAreRefused) {
       {{"notifications", {{"resourceSubscriptions", json::array(1001, "a")}}}}));
 }
 
-TEST(McpChange, SaysWhatChangedInTheProtocolsWords) {
+TEST(Change, SaysWhatChangedInTheProtocolsWords) {
   EXPECT_EQ(notification_of(What::kTools), "notifications/tools/list_changed");
   EXPECT_EQ(notification_of(What::kResource), "notifications/resources/updated");
   EXPECT_EQ(params_of(change(What::kResource, "a://1")).at("uri"), "a://1");
@@ -43,4 +43,4 @@ TEST(McpChange, SaysWhatChangedInTheProtocolsWords) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

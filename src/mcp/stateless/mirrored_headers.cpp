@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -175,4 +175,4 @@ std::optional<Refusal> check_param_headers(const http::Request& http, const json
   return check_properties(http, schema, &arguments);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // A header's value in words: "=?base64?...?=" decoded, strictly; anything else as it stands without
 // the spaces around it. None if it claims to be Base64 and is not, or is not printable ASCII.
@@ -38,4 +38,4 @@ std::optional<Refusal> check_param_headers(const http::Request& http,
                                            const boost::json::object& schema,
                                            const boost::json::object& arguments);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

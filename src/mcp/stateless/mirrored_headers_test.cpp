@@ -3,7 +3,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -196,4 +196,4 @@ TEST(HeaderValue, IsReadAsTheWordsThatItWasMadeOf) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

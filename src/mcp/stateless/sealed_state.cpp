@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -70,4 +70,4 @@ std::optional<json::object> StateSealer::open(std::string_view text, std::string
   return std::move(state.get_object());
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

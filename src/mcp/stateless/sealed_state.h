@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 class StateSealer {
  public:
@@ -30,4 +30,4 @@ class StateSealer {
   std::string key_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

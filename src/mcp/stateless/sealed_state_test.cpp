@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -100,4 +100,4 @@ TEST_F(SealedState, IsNotMadeOfOtherBytes) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

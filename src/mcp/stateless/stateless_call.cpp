@@ -4,14 +4,14 @@
 
 #include <numeric>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
 
 constexpr std::size_t kMaxUnsent = 4 << 20;  // a client that reads slower is let go
 
-Chunk event(const McpMessage& message) {
+Chunk event(const Message& message) {
   Chunk chunk;
   chunk.add_event(message);
   return chunk;
@@ -34,7 +34,7 @@ int status_of(const RpcError& error) {
 
 StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal,
                              InputRounds rounds, std::string purpose, Shard& shard,
-                             const McpSite& site)
+                             const ServerState& site)
     : request_(std::move(request)),
       meta_(std::move(meta)),
       principal_(std::move(principal)),
@@ -55,7 +55,7 @@ asio::awaitable<void> StatelessCall::run() {
                   .log_level = meta_.log_level,
                   .kept = rounds_.kept(),
                   .session = nullptr};
-  McpCall call(std::move(facts), *this, shard_);
+  Call call(std::move(facts), *this, shard_);
   auto running = site_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   std::optional<RpcResult> result = co_await std::move(handling);
@@ -125,4 +125,4 @@ asio::awaitable<InputAnswers> StatelessCall::ask(std::vector<InputRequest> input
   co_return RpcError{.code = kMustAsk, .message = "the client is to be asked first", .data = {}};
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

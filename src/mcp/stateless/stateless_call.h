@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Lives on its connection's shard.
 class StatelessCall : public CallChannel, public std::enable_shared_from_this<StatelessCall> {
  public:
   StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal, InputRounds rounds,
-                std::string purpose, Shard& shard, const McpSite& site);
+                std::string purpose, Shard& shard, const ServerState& site);
 
   // Runs its method to the end.
   asio::awaitable<void> run();
@@ -58,7 +58,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   InputRounds rounds_;
   std::string purpose_;
   Shard& shard_;
-  const McpSite& site_;
+  const ServerState& site_;
   std::shared_ptr<StreamConnection> connection_;
   std::vector<SharedBytes> waiting_;  // for the connection
   std::size_t unsent_ = 0;            // bytes that the connection has not taken
@@ -73,4 +73,4 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 // The HTTP status under which an error of a method leaves, where it is answered as JSON.
 int status_of(const RpcError& error);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

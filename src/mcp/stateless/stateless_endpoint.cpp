@@ -6,12 +6,12 @@
 #include "mcp/stateless/mirrored_headers.h"
 #include "mcp/stateless/stateless_call.h"
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
 
-using Homes = std::vector<std::unique_ptr<McpShard>>;
+using Homes = std::vector<std::unique_ptr<ShardState>>;
 
 // A request that has passed the gate.
 struct Checked {
@@ -28,7 +28,8 @@ http::Response refusal(const json::value& id, const RpcError& error) {
   return refusal(id, status_of(error), error);
 }
 
-http::Response result_response(const McpShard& here, const RpcRequest& request, RpcResult result) {
+http::Response result_response(const ShardState& here, const RpcRequest& request,
+                               RpcResult result) {
   if (!result) return refusal(request.id, result.error());
   stamp_stateless(*result, request.method, here.site().methods.server_info());
   return rpc_response(200, rpc_result(request.id, *result));
@@ -50,8 +51,8 @@ bool is_task_method(std::string_view method) {
   return method == "tasks/get" || method == "tasks/update" || method == "tasks/cancel";
 }
 
-json::object discover(const McpShard& here) {
-  const McpMethods& methods = here.site().methods;
+json::object discover(const ShardState& here) {
+  const Methods& methods = here.site().methods;
   json::object out{{"supportedVersions", supported_versions()},
                    {"capabilities", methods.capabilities(true)}};
   if (!methods.catalog().instructions.empty()) out["instructions"] = methods.catalog().instructions;
@@ -59,18 +60,18 @@ json::object discover(const McpShard& here) {
 }
 
 // On the home of the task.
-RpcResult ask_task(McpTasks& tasks, const std::string& id, const Checked& checked) {
+RpcResult ask_task(Tasks& tasks, const std::string& id, const Checked& checked) {
   if (checked.request.method == "tasks/get") return tasks.get(id, checked.principal);
   if (checked.request.method == "tasks/update")
     return tasks.update(id, checked.principal, checked.request.params);
   return tasks.cancel(id, checked.principal);
 }
 
-asio::awaitable<http::Response> answer_task_method(const Homes& homes, McpShard& here,
+asio::awaitable<http::Response> answer_task_method(const Homes& homes, ShardState& here,
                                                    Checked checked) {
   if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
   const std::string id(checked.request.params.at("taskId").as_string());  // the gate has seen it
-  McpShard& home = *homes[home_index(id, homes.size())];
+  ShardState& home = *homes[shard_index(id, homes.size())];
   auto work = [&] { return ask_task(home.client_tasks(), id, checked); };
   auto asking = run_on(home.shard().executor(), work);
   RpcResult result = co_await std::move(asking);
@@ -83,7 +84,7 @@ asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& hom
                                                                 http::Principal principal) {
   std::set<std::string, std::less<>> known;
   for (const std::string& id : filter.tasks) {
-    McpShard& home = *homes[home_index(id, homes.size())];
+    ShardState& home = *homes[shard_index(id, homes.size())];
     auto work = [&] { return home.client_tasks().get(id, principal).has_value(); };
     auto asking = run_on(home.shard().executor(), work);
     if (co_await std::move(asking)) known.insert(id);
@@ -91,7 +92,7 @@ asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& hom
   co_return known;
 }
 
-asio::awaitable<http::Response> listen(const Homes& homes, McpShard& here, Checked checked) {
+asio::awaitable<http::Response> listen(const Homes& homes, ShardState& here, Checked checked) {
   auto filter = parse_listen_filter(checked.request.params);
   if (!filter) co_return refusal(checked.request.id, 400, filter.error());
   if (!filter->tasks.empty()) {
@@ -120,7 +121,7 @@ std::string purpose_of(const Checked& checked) {
   return purpose;
 }
 
-const McpTool* tool_of(const McpShard& here, const RpcRequest& request) {
+const Tool* tool_of(const ShardState& here, const RpcRequest& request) {
   if (request.method != "tools/call") return nullptr;
   const auto* const name = request.params.if_contains("name");
   if (name == nullptr || !name->is_string()) return nullptr;
@@ -133,15 +134,15 @@ json::object arguments_of(const RpcRequest& request) {
 }
 
 // The server alone decides, for a client that can take a task.
-bool becomes_task(const McpTool* tool, const Checked& checked, const InputRounds& rounds) {
+bool becomes_task(const Tool* tool, const Checked& checked, const InputRounds& rounds) {
   if (tool == nullptr || tool->tasks == TaskSupport::kForbidden || !has_tasks(checked.meta))
     return false;
   if (tool->asks_first && !rounds.has_answers()) return false;
   return !tool->wants_task || tool->wants_task(arguments_of(checked.request));
 }
 
-asio::awaitable<http::Response> call(McpShard& here, http::Request http, Checked checked) {
-  const McpTool* const tool = tool_of(here, checked.request);
+asio::awaitable<http::Response> call(ShardState& here, http::Request http, Checked checked) {
+  const Tool* const tool = tool_of(here, checked.request);
   if (tool != nullptr) {
     const auto bad = check_param_headers(http, tool->input_schema, arguments_of(checked.request));
     if (bad) co_return refusal(checked.request.id, bad->status, bad->error);
@@ -175,7 +176,7 @@ asio::awaitable<http::Response> call(McpShard& here, http::Request http, Checked
 
 }  // namespace
 
-asio::awaitable<http::Response> post_stateless(const Homes& homes, McpShard& here,
+asio::awaitable<http::Response> post_stateless(const Homes& homes, ShardState& here,
                                                http::Request http, RpcMessage message) {
   // Nothing is open that a notification or an answer could concern: a client cancels by leaving.
   if (const auto* const note = std::get_if<RpcNotification>(&message)) {
@@ -219,4 +220,4 @@ http::Response stream_response() {
   return response;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -8,13 +8,13 @@
 #include <memory>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // The answer to a message that is_stateless() claims. `homes` are those of all shards, `here` that
 // of the connection.
-asio::awaitable<http::Response> post_stateless(const std::vector<std::unique_ptr<McpShard>>& homes,
-                                               McpShard& here, http::Request http,
-                                               RpcMessage message);
+asio::awaitable<http::Response> post_stateless(
+    const std::vector<std::unique_ptr<ShardState>>& homes, ShardState& here, http::Request http,
+    RpcMessage message);
 
 // 200 and JSON, or another status with or without a body.
 http::Response rpc_response(int status, std::string body);
@@ -22,4 +22,4 @@ http::Response rpc_response(int status, std::string body);
 // The head of a stream of events.
 http::Response stream_response();
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -170,4 +170,4 @@ std::optional<Refusal> check_notification(const http::Request& http, const std::
   return check_header(http, kMethodHeader, HeaderCoding::kPlain, method);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 constexpr std::string_view kStatelessVersion = "2026-07-28";
 constexpr std::array<std::string_view, 3> kSessionVersions = {"2025-11-25", "2025-06-18",
@@ -54,4 +54,4 @@ boost::system::result<RequestMeta, Refusal> check_request(const http::Request& h
 std::optional<Refusal> check_notification(const http::Request& http, const std::string& method,
                                           const boost::json::object& params);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

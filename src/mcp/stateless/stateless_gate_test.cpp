@@ -3,7 +3,7 @@
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -288,4 +288,4 @@ TEST(NamedVersion, IsTheOneInMeta) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

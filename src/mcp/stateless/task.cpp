@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -17,8 +17,8 @@ constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_requ
 
 }  // namespace
 
-McpTask::McpTask(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
-                 InputRounds rounds, Shard& shard, McpSite& site)
+Task::Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
+           InputRounds rounds, Shard& shard, ServerState& site)
     : id_(std::move(id)),
       request_(std::move(request)),
       meta_(std::move(meta)),
@@ -28,7 +28,7 @@ McpTask::McpTask(std::string id, RpcRequest request, RequestMeta meta, http::Pri
       site_(site),
       answered_(shard.executor()) {}
 
-asio::awaitable<void> McpTask::run() {
+asio::awaitable<void> Task::run() {
   const auto self = shared_from_this();
   CallFacts facts{.method = request_.method,
                   .params = std::move(request_.params),
@@ -39,7 +39,7 @@ asio::awaitable<void> McpTask::run() {
                   .log_level = {},
                   .kept = rounds_.kept(),
                   .session = nullptr};
-  McpCall call(std::move(facts), *this, shard_);
+  Call call(std::move(facts), *this, shard_);
   auto running = site_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   const std::optional<RpcResult> result = co_await std::move(handling);
@@ -58,15 +58,15 @@ asio::awaitable<void> McpTask::run() {
   }
 }
 
-void McpTask::become(TaskStatus status, std::string message) {
+void Task::become(TaskStatus status, std::string message) {
   status_ = status;
   status_message_ = std::move(message);
   updated_ = wall_now();
   changed_at_ = std::chrono::steady_clock::now();
-  site_.announce({.what = McpChange::What::kTask, .uri = id_, .task = details()});
+  site_.announce({.what = Change::What::kTask, .uri = id_, .task = details()});
 }
 
-json::object McpTask::summary() const {
+json::object Task::summary() const {
   json::object out{{"taskId", id_},
                    {"status", kStatusNames[static_cast<std::size_t>(status_)]},
                    {"createdAt", format_time(created_)},
@@ -77,7 +77,7 @@ json::object McpTask::summary() const {
   return out;
 }
 
-json::object McpTask::details() const {
+json::object Task::details() const {
   json::object out = summary();
   if (status_ == TaskStatus::kInputRequired) out["inputRequests"] = questions_json(questions_);
   for (const auto& [key, value] : outcome_)
@@ -85,7 +85,7 @@ json::object McpTask::details() const {
   return out;
 }
 
-void McpTask::take_answers(const json::object& answers) {
+void Task::take_answers(const json::object& answers) {
   if (status_ != TaskStatus::kInputRequired) return;
   const auto is_answered = [&](const InputRequest& question) {
     const auto* const answer = answers.if_contains(question.key);
@@ -98,21 +98,21 @@ void McpTask::take_answers(const json::object& answers) {
   answered_.notify();
 }
 
-void McpTask::cancel() {
+void Task::cancel() {
   if (is_over()) return;
   become(TaskStatus::kCancelled);
   stop_.emit(asio::cancellation_type::terminal);
 }
 
 // A key names one question over the whole life of a task.
-std::string McpTask::unused_key(const std::string& key) {
+std::string Task::unused_key(const std::string& key) {
   std::string unused = key;
   for (int i = 2; !used_keys_.insert(unused).second; ++i)
     unused = key + "-" + std::to_string(i);
   return unused;
 }
 
-asio::awaitable<InputAnswers> McpTask::ask(std::vector<InputRequest> inputs, json::object) {
+asio::awaitable<InputAnswers> Task::ask(std::vector<InputRequest> inputs, json::object) {
   if (auto answers = rounds_.answers_to(inputs)) co_return *std::move(answers);
   if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
     co_return *std::move(refusal);
@@ -141,4 +141,4 @@ asio::awaitable<InputAnswers> McpTask::ask(std::vector<InputRequest> inputs, jso
   co_return answers;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

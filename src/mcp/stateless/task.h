@@ -16,15 +16,15 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelled };
 
-// Lives on its shard, held by its McpTasks and while it runs.
-class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask> {
+// Lives on its shard, held by its Tasks and while it runs.
+class Task : public CallChannel, public std::enable_shared_from_this<Task> {
  public:
-  McpTask(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
-          InputRounds rounds, Shard& shard, McpSite& site);
+  Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
+       InputRounds rounds, Shard& shard, ServerState& site);
 
   const std::string& id() const { return id_; }
 
@@ -63,7 +63,7 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   http::Principal principal_;
   InputRounds rounds_;
   Shard& shard_;
-  McpSite& site_;
+  ServerState& site_;
   TaskStatus status_ = TaskStatus::kWorking;
   std::string status_message_;
   WallTime created_ = wall_now();
@@ -77,4 +77,4 @@ class McpTask : public CallChannel, public std::enable_shared_from_this<McpTask>
   asio::cancellation_signal stop_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

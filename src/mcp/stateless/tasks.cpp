@@ -2,7 +2,7 @@
 
 #include "mcp/owner_shard.h"
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
@@ -13,8 +13,8 @@ RpcError unknown_task() {
 
 }  // namespace
 
-RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
-                           InputRounds rounds, TaskGroup& running) {
+RpcResult Tasks::create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
+                        InputRounds rounds, TaskGroup& running) {
   if (site_.tasks.fetch_add(1) >= site_.options.max_tasks) {
     site_.tasks.fetch_sub(1);
     return RpcError{.code = kInternalError,
@@ -22,8 +22,8 @@ RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const http::Pri
                     .data = {}};
   }
   auto task =
-      std::make_shared<McpTask>(id_at_home(shard_.index(), site_.shards.size()), std::move(request),
-                                std::move(meta), principal, std::move(rounds), shard_, site_);
+      std::make_shared<Task>(id_on_shard(shard_.index(), site_.shards.size()), std::move(request),
+                             std::move(meta), principal, std::move(rounds), shard_, site_);
   tasks_.emplace(task->id(), task);
   json::object created = task->summary();
   created["resultType"] = "task";
@@ -31,21 +31,21 @@ RpcResult McpTasks::create(RpcRequest request, RequestMeta meta, const http::Pri
   return created;
 }
 
-McpTask* McpTasks::find(std::string_view id, const http::Principal& principal) const {
+Task* Tasks::find(std::string_view id, const http::Principal& principal) const {
   const auto found = tasks_.find(id);
   const bool is_theirs = found != tasks_.end() && found->second->principal() == principal;
   return is_theirs ? found->second.get() : nullptr;
 }
 
-RpcResult McpTasks::get(std::string_view id, const http::Principal& principal) const {
-  const McpTask* const task = find(id, principal);
+RpcResult Tasks::get(std::string_view id, const http::Principal& principal) const {
+  const Task* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
   return task->details();
 }
 
-RpcResult McpTasks::update(std::string_view id, const http::Principal& principal,
-                           const json::object& params) {
-  McpTask* const task = find(id, principal);
+RpcResult Tasks::update(std::string_view id, const http::Principal& principal,
+                        const json::object& params) {
+  Task* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
   const auto* const answers = params.if_contains("inputResponses");
   if (answers == nullptr || !answers->is_object())
@@ -56,23 +56,23 @@ RpcResult McpTasks::update(std::string_view id, const http::Principal& principal
   return json::object();
 }
 
-RpcResult McpTasks::cancel(std::string_view id, const http::Principal& principal) {
-  McpTask* const task = find(id, principal);
+RpcResult Tasks::cancel(std::string_view id, const http::Principal& principal) {
+  Task* const task = find(id, principal);
   if (task == nullptr) return unknown_task();
   task->cancel();
   return json::object();
 }
 
-void McpTasks::expire(Clock::time_point now) {
+void Tasks::expire(Clock::time_point now) {
   site_.tasks.fetch_sub(std::erase_if(tasks_, [&](const auto& entry) {
-    const McpTask& task = *entry.second;
+    const Task& task = *entry.second;
     return task.is_over() && now - task.changed_at() >= site_.options.task_ttl;
   }));
 }
 
-void McpTasks::stop() {
+void Tasks::stop() {
   for (const auto& [id, task] : tasks_)
     task->cancel();
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -12,15 +12,15 @@
 #include <string>
 #include <unordered_map>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Those whose home one shard is. Of a task of somebody else nobody learns more than of one that
 // never was: kInvalidParams.
-class McpTasks {
+class Tasks {
  public:
   using Clock = std::chrono::steady_clock;
 
-  McpTasks(Shard& shard, McpSite& site) : shard_(shard), site_(site) {}
+  Tasks(Shard& shard, ServerState& site) : shard_(shard), site_(site) {}
 
   // Begins the call of a tool as a task, in `running`; answers its CreateTaskResult.
   RpcResult create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
@@ -38,11 +38,11 @@ class McpTasks {
   void stop();
 
  private:
-  McpTask* find(std::string_view id, const http::Principal& principal) const;
+  Task* find(std::string_view id, const http::Principal& principal) const;
 
   Shard& shard_;
-  McpSite& site_;
-  std::unordered_map<std::string_view, std::shared_ptr<McpTask>> tasks_;  // by their own id
+  ServerState& site_;
+  std::unordered_map<std::string_view, std::shared_ptr<Task>> tasks_;  // by their own id
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

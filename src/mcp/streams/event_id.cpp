@@ -3,7 +3,7 @@
 #include <charconv>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 constexpr std::size_t kMaxLength = 1024;
@@ -90,4 +90,4 @@ std::optional<EventId> parse_event_id(std::string_view text) {
   return id;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel {
+namespace oriel::mcp {
 
 struct EventId {
   std::string session;
@@ -31,4 +31,4 @@ std::string event_id_prefix(const EventId& id);
 // cannot be resumed.
 std::optional<EventId> parse_event_id(std::string_view text);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 EventId example() {
@@ -86,4 +86,4 @@ TEST(R_STREAM_2, AnIdOfMoreThan1024BytesIsNotOurs) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

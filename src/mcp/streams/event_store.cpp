@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // Empty streams and sessions do not count: as the sessions themselves they are bounded in number.
 namespace {
@@ -29,7 +29,7 @@ StreamLog::Event::~Event() {
   budget.remove(cost());
 }
 
-void StreamLog::Event::pin(const McpMessage& message) {
+void StreamLog::Event::pin(const Message& message) {
   pinned = cost() + message_bytes(message);
   budget.pin(pinned);
 }
@@ -162,4 +162,4 @@ void EventStore::make_room(const Event* kept) {
   }
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

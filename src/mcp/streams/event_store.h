@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 struct StoredEvent {
   std::uint64_t counter = 0;  // of its event id: rises by one within a stream, from 1
@@ -68,7 +68,7 @@ class StreamLog {
     ~Event();
 
     static constexpr std::size_t cost();  // beside the message
-    void pin(const McpMessage& message);
+    void pin(const Message& message);
     void unpin();
 
     StoreBudget& budget;
@@ -146,4 +146,4 @@ class EventStore {
   ByName<ByName<StreamLog>> sessions_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 using testing::ElementsAre;
@@ -350,4 +350,4 @@ TEST(R_RESUME_3, WhatWasSaidBeforeTheFirstStoredEventIsGone) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // What the client has received, and how its connection behaves.
 struct FakeClient {
@@ -88,4 +88,4 @@ class FakeTransport : public http::Transport {
   FakeClient& client_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

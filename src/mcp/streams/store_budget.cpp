@@ -2,12 +2,12 @@
 
 #include <utility>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 // Gives its bytes back to the count when the last who holds it lets go, on whichever thread.
 struct HeldMessage {
-  HeldMessage(McpMessage given, std::shared_ptr<std::atomic<std::size_t>> counted_in)
+  HeldMessage(Message given, std::shared_ptr<std::atomic<std::size_t>> counted_in)
       : message(std::move(given)), count(std::move(counted_in)) {
     count->fetch_add(message_bytes(message), std::memory_order_relaxed);
   }
@@ -17,7 +17,7 @@ struct HeldMessage {
 
   ~HeldMessage() { count->fetch_sub(message_bytes(message), std::memory_order_relaxed); }
 
-  const McpMessage message;
+  const Message message;
   const std::shared_ptr<std::atomic<std::size_t>> count;
 };
 
@@ -26,17 +26,17 @@ constexpr std::size_t kAround = 2 * sizeof(void*) + 2 * sizeof(void*);
 
 }  // namespace
 
-std::size_t message_bytes(const McpMessage& message) {
+std::size_t message_bytes(const Message& message) {
   return sizeof(HeldMessage) + kAround + message.rest.capacity() + message.shared_cost;
 }
 
 StoreBudget::StoreBudget(std::size_t limit)
     : limit_(limit), count_(std::make_shared<std::atomic<std::size_t>>(0)) {}
 
-SharedMessage StoreBudget::hold(McpMessage message) const {
+SharedMessage StoreBudget::hold(Message message) const {
   auto held = std::make_shared<const HeldMessage>(std::move(message), count_);
-  const McpMessage* const its_message = &held->message;
+  const Message* const its_message = &held->message;
   return {std::move(held), its_message};
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -10,10 +10,10 @@
 #include <memory>
 #include <string>
 
-namespace oriel {
+namespace oriel::mcp {
 
 // What a message costs, with what is needed around it.
-std::size_t message_bytes(const McpMessage& message);
+std::size_t message_bytes(const Message& message);
 
 // May be used on any thread.
 class StoreBudget {
@@ -21,7 +21,7 @@ class StoreBudget {
   explicit StoreBudget(std::size_t limit);
 
   // It counts from now until nobody holds it, also beyond the budget's own life.
-  SharedMessage hold(McpMessage message) const;
+  SharedMessage hold(Message message) const;
 
   // What a store needs beside the messages.
   void add(std::size_t bytes) const { count_->fetch_add(bytes, std::memory_order_relaxed); }
@@ -45,4 +45,4 @@ class StoreBudget {
   std::shared_ptr<std::atomic<std::size_t>> count_;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

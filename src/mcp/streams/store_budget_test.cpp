@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 TEST(R_STORE_4, APayloadThatManyHoldCountsOnce) {
@@ -63,4 +63,4 @@ TEST(StoreBudget, APayloadMayOutliveItsBudget) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -5,7 +5,7 @@
 #include <boost/asio/post.hpp>
 #include <spdlog/fmt/fmt.h>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 constexpr std::size_t kJoinBelow = 2048;
@@ -26,7 +26,7 @@ void Chunk::add(const SharedBytes& bytes) {
   pieces_.push_back(bytes);
 }
 
-void Chunk::add_event(const McpMessage& message) {
+void Chunk::add_event(const Message& message) {
   add("data: ");
   add(message.lead);
   if (message.shared) add(message.shared);
@@ -155,4 +155,4 @@ std::string event_head(std::string_view id_prefix, std::uint64_t counter) {
   return fmt::format("id: {}{}\n", id_prefix, counter);
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 class StreamConnections;
 
@@ -25,7 +25,7 @@ class Chunk {
   void add(const SharedBytes& bytes);
 
   // The message as the data of an event, and its end.
-  void add_event(const McpMessage& message);
+  void add_event(const Message& message);
 
   bool empty() const { return pieces_.empty() && tail_.empty(); }
 
@@ -110,4 +110,4 @@ class StreamConnections {
 // "id: ...\n", the line before the data of an event.
 std::string event_head(std::string_view id_prefix, std::uint64_t counter);
 
-}  // namespace oriel
+}  // namespace oriel::mcp

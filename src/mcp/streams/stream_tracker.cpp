@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 constexpr std::size_t kChunkEvents = 512;
@@ -43,9 +43,9 @@ void StreamTracker::end_all() {
     detach(*stream, false);
 }
 
-std::unique_ptr<McpStream> StreamTracker::make(StreamKind kind, std::string_view rpc) {
+std::unique_ptr<Stream> StreamTracker::make(StreamKind kind, std::string_view rpc) {
   std::string id = random_id();
-  auto stream = std::make_unique<McpStream>(store_.open(session_, id));
+  auto stream = std::make_unique<Stream>(store_.open(session_, id));
   const auto now = Clock::now();
   stream->info_ = {.id = std::move(id), .kind = kind, .created = now, .last_activity = now};
   stream->id_prefix_ = event_id_prefix({.session = session_,
@@ -55,27 +55,27 @@ std::unique_ptr<McpStream> StreamTracker::make(StreamKind kind, std::string_view
   return stream;
 }
 
-McpStream& StreamTracker::open(std::string_view rpc) {
+Stream& StreamTracker::open(std::string_view rpc) {
   auto stream = make(StreamKind::kRequest, rpc);
-  McpStream& opened = *stream;
+  Stream& opened = *stream;
   requests_.emplace(opened.id(), std::move(stream));
   ++unfinished_;
   return opened;
 }
 
-McpStream* StreamTracker::find(std::string_view id) {
+Stream* StreamTracker::find(std::string_view id) {
   if (id == standalone_->id()) return standalone_.get();
   const auto found = requests_.find(id);
   return found == requests_.end() ? nullptr : found->second.get();
 }
 
-void StreamTracker::send(McpStream& stream, SharedMessage message, EventKind kind) {
+void StreamTracker::send(Stream& stream, SharedMessage message, EventKind kind) {
   stream.log_.append(++stream.stored_, std::move(message), kind);
   stream.info_.last_activity = Clock::now();
   pump(stream);
 }
 
-void StreamTracker::finish(McpStream& stream) {
+void StreamTracker::finish(Stream& stream) {
   if (stream.info_.is_finished) return;
   stream.info_.is_finished = true;
   stream.info_.last_activity = Clock::now();
@@ -86,7 +86,7 @@ void StreamTracker::finish(McpStream& stream) {
 }
 
 // One chunk at a time: what comes meanwhile waits in the store and leaves with the next.
-void StreamTracker::pump(McpStream& stream) {
+void StreamTracker::pump(Stream& stream) {
   if (!stream.connection_ || stream.is_sending_) return;
   if (stream.handed_ == stream.stored_) {
     if (stream.info_.is_finished)
@@ -110,7 +110,7 @@ void StreamTracker::pump(McpStream& stream) {
 Resume StreamTracker::resume(std::string_view last_event_id) {
   const auto id = parse_event_id(last_event_id);
   if (!id || id->session != session_) return {};
-  McpStream* const stream = find(id->stream);
+  Stream* const stream = find(id->stream);
   const bool is_known = stream != nullptr && id->counter <= stream->stored_ &&
                         last_event_id.starts_with(stream->id_prefix_);
   if (!is_known) return {};
@@ -128,7 +128,7 @@ Resume StreamTracker::resume(std::string_view last_event_id) {
   return resume;
 }
 
-void StreamTracker::attach(McpStream& stream, std::shared_ptr<StreamConnection> connection,
+void StreamTracker::attach(Stream& stream, std::shared_ptr<StreamConnection> connection,
                            std::uint64_t after) {
   detach(stream, true);
   stream.connection_ = std::move(connection);
@@ -139,13 +139,13 @@ void StreamTracker::attach(McpStream& stream, std::shared_ptr<StreamConnection> 
   pump(stream);
 }
 
-std::string StreamTracker::priming(const McpStream& stream, std::uint64_t after) const {
+std::string StreamTracker::priming(const Stream& stream, std::uint64_t after) const {
   return fmt::format("id: {}{}\nretry: {}\ndata: \n\n", stream.id_prefix_, after,
                      options_.retry.count());
 }
 
 // Rude: without what is still to leave, for a connection that may be dead.
-void StreamTracker::detach(McpStream& stream, bool is_rude) {
+void StreamTracker::detach(Stream& stream, bool is_rude) {
   stream.is_sending_ = false;
   stream.info_.is_connected = false;
   stream.info_.last_activity = Clock::now();
@@ -156,14 +156,14 @@ void StreamTracker::detach(McpStream& stream, bool is_rude) {
   stream.connection_.reset();
 }
 
-void StreamTracker::end_connection(McpStream& stream) {
+void StreamTracker::end_connection(Stream& stream) {
   if (!stream.connection_) stream.ends_connection_ = true;
   detach(stream, false);
 }
 
 void StreamTracker::connection_drained(std::string_view stream_id,
                                        const StreamConnection* connection) {
-  McpStream* const stream = find(stream_id);
+  Stream* const stream = find(stream_id);
   if (stream == nullptr || stream->connection_.get() != connection) return;
   stream->is_sending_ = false;
   stream->left_ = std::max(stream->left_, stream->handed_);
@@ -173,7 +173,7 @@ void StreamTracker::connection_drained(std::string_view stream_id,
 
 void StreamTracker::connection_ended(std::string_view stream_id,
                                      const StreamConnection* connection) {
-  McpStream* const stream = find(stream_id);
+  Stream* const stream = find(stream_id);
   if (stream != nullptr && stream->connection_.get() == connection) detach(*stream, true);
 }
 
@@ -215,4 +215,4 @@ std::vector<StreamInfo> StreamTracker::list() const {
   return all;
 }
 
-}  // namespace oriel
+}  // namespace oriel::mcp

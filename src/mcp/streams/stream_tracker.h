@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace oriel {
+namespace oriel::mcp {
 
 enum class StreamKind {
   kStandalone,  // opened by GET; every session has one, with or without a connection
@@ -38,9 +38,9 @@ struct StreamInfo {
 };
 
 // Lives on its session's shard, owned by its StreamTracker.
-class McpStream {
+class Stream {
  public:
-  explicit McpStream(StreamLog& log) : log_(log) {}
+  explicit Stream(StreamLog& log) : log_(log) {}
 
   const std::string& id() const { return info_.id; }
 
@@ -73,7 +73,7 @@ enum class ResumeOutcome {
 
 struct Resume {
   ResumeOutcome outcome = ResumeOutcome::kUnknown;
-  McpStream* stream = nullptr;
+  Stream* stream = nullptr;
   std::uint64_t after = 0;
   std::uint64_t oldest = 0;  // of kPurged
   std::uint64_t newest = 0;
@@ -89,39 +89,39 @@ class StreamTracker {
   StreamTracker(const StreamTracker&) = delete;
   StreamTracker& operator=(const StreamTracker&) = delete;
 
-  McpStream& standalone() { return *standalone_; }
+  Stream& standalone() { return *standalone_; }
 
   bool is_full() const { return unfinished_ >= options_.max_streams; }
 
   // The stream of a request, whose JSON-RPC id is `rpc`.
-  McpStream& open(std::string_view rpc);
+  Stream& open(std::string_view rpc);
 
-  McpStream* find(std::string_view id);
+  Stream* find(std::string_view id);
 
   // Stores it, and sends it as soon as the connection is free.
-  void send(McpStream& stream, SharedMessage message, EventKind kind = EventKind::kMessage);
+  void send(Stream& stream, SharedMessage message, EventKind kind = EventKind::kMessage);
 
   // No more will come: its connection is ended after the last event, and it is kept for its client
   // to come back.
-  void finish(McpStream& stream);
+  void finish(Stream& stream);
 
   // What a Last-Event-ID asks for.
   Resume resume(std::string_view last_event_id);
 
   // Sends everything after `after` on this connection, which takes over from any other. To be
   // called on the session's shard with a connection that may be of another.
-  void attach(McpStream& stream, std::shared_ptr<StreamConnection> connection, std::uint64_t after);
+  void attach(Stream& stream, std::shared_ptr<StreamConnection> connection, std::uint64_t after);
 
   // Where a client goes on that names no event: after what has left.
-  std::uint64_t left(const McpStream& stream) const { return stream.left_; }
+  std::uint64_t left(const Stream& stream) const { return stream.left_; }
 
   // The first bytes on a new connection: an event with an id and no data, so that a client that is
   // cut off before the first message can come back.
-  std::string priming(const McpStream& stream, std::uint64_t after) const;
+  std::string priming(const Stream& stream, std::uint64_t after) const;
 
   // Ends the connection, or the next one if there is none yet, and not the stream: its client is to
   // come back.
-  void end_connection(McpStream& stream);
+  void end_connection(Stream& stream);
 
   // Ends all connections.
   void end_all();
@@ -137,20 +137,20 @@ class StreamTracker {
   std::vector<StreamInfo> list() const;
 
  private:
-  std::unique_ptr<McpStream> make(StreamKind kind, std::string_view rpc);
-  void pump(McpStream& stream);
+  std::unique_ptr<Stream> make(StreamKind kind, std::string_view rpc);
+  void pump(Stream& stream);
   void forget_oldest_finished();
   void forget(const std::string& id);
-  static void detach(McpStream& stream, bool is_rude);
+  static void detach(Stream& stream, bool is_rude);
 
   std::string session_;
   Shard& shard_;
   EventStore& store_;
   const StreamOptions& options_;
-  std::unique_ptr<McpStream> standalone_;
-  std::map<std::string, std::unique_ptr<McpStream>, std::less<>> requests_;
+  std::unique_ptr<Stream> standalone_;
+  std::map<std::string, std::unique_ptr<Stream>, std::less<>> requests_;
   std::vector<std::string> finished_;  // oldest first
   std::size_t unfinished_ = 0;
 };
 
-}  // namespace oriel
+}  // namespace oriel::mcp

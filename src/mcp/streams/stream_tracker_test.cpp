@@ -10,7 +10,7 @@
 #include <functional>
 #include <thread>
 
-namespace oriel {
+namespace oriel::mcp {
 namespace {
 
 using testing::ElementsAre;
@@ -49,11 +49,11 @@ class Streams {
       asio::co_spawn(shards_[0].executor(), call([] {}), asio::use_future).get();
   }
 
-  void say(McpStream& stream, const std::string& text, EventKind kind = EventKind::kMessage) {
+  void say(Stream& stream, const std::string& text, EventKind kind = EventKind::kMessage) {
     run([&] { tracker_->send(stream, budget_.hold(text), kind); });
   }
 
-  void connect(McpStream& stream, FakeClient& client, std::uint64_t after) {
+  void connect(Stream& stream, FakeClient& client, std::uint64_t after) {
     run([&] {
       const auto connection = connections_.make(shards_[0]);
       const StreamConnection* const name = connection.get();
@@ -76,13 +76,13 @@ class Streams {
     return resume;
   }
 
-  McpStream& open(std::string_view rpc) {
-    McpStream* stream = nullptr;
+  Stream& open(std::string_view rpc) {
+    Stream* stream = nullptr;
     run([&] { stream = &tracker_->open(rpc); });
     return *stream;
   }
 
-  void finish(McpStream& stream) {
+  void finish(Stream& stream) {
     run([&] { tracker_->finish(stream); });
   }
 
@@ -105,7 +105,7 @@ TEST(R_RESUME_1, WhatComesAfterAnEventIsSentAgainInOrderAndThenLive) {
   FakeClient first;
   FakeClient second;
   Streams streams;
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, first, 0);
   streams.say(stream, "1");
   const std::string id = first.last_id();
@@ -122,7 +122,7 @@ TEST(R_RESUME_1, WhatComesAfterAnEventIsSentAgainInOrderAndThenLive) {
 TEST(R_RESUME_1, WhatASlowClientHasNotTakenYetComesOnceAndInOrder) {
   FakeClient client;
   Streams streams;
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, client, 0);
   client.is_slow = true;
   std::vector<std::string> said;
@@ -136,7 +136,7 @@ TEST(R_RESUME_1, WhatASlowClientHasNotTakenYetComesOnceAndInOrder) {
 
 TEST(R_RESUME_2, AnotherSessionsEventOrOneThatNeverWasIsUnknown) {
   Streams streams;
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.say(stream, "1");
   EventId id{.session = "s1", .stream = stream.id(), .node = "", .rpc = "", .counter = 1};
   EXPECT_EQ(streams.resume(to_string(id)).outcome, ResumeOutcome::kAttach);
@@ -157,7 +157,7 @@ TEST(R_RESUME_2, AnotherSessionsEventOrOneThatNeverWasIsUnknown) {
 TEST(R_RESUME_3, WhatIsGoneIsSaidWithWhatIsHeld) {
   FakeClient client;
   Streams streams({}, 2000);
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, client, 0);
   const std::string id = client.last_id();
   for (int i = 0; i < 20; ++i)
@@ -171,7 +171,7 @@ TEST(R_RESUME_3, WhatIsGoneIsSaidWithWhatIsHeld) {
 TEST(R_RESUME_3, AClientThatReadsSlowerThanEventsArePurgedIsEndedNotGivenAHole) {
   FakeClient client;
   Streams streams({}, 2000);
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, client, 0);
   client.is_slow = true;
   for (int i = 0; i < 20; ++i)
@@ -185,7 +185,7 @@ TEST(R_RESUME_4, ARequestsStreamIsResumedUpToItsResponseAndThenDone) {
   FakeClient first;
   FakeClient second;
   Streams streams;
-  McpStream& stream = streams.open("7");
+  Stream& stream = streams.open("7");
   streams.connect(stream, first, 0);
   streams.say(stream, "progress");
   const std::string id = first.last_id();
@@ -204,7 +204,7 @@ TEST(R_RESUME_5, ANewConnectionTakesTheStreamOverFromTheOld) {
   FakeClient old;
   FakeClient fresh;
   Streams streams;
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, old, 0);
   streams.connect(stream, fresh, 0);
   EXPECT_TRUE(old.is_closed);
@@ -217,7 +217,7 @@ TEST(R_RESUME_5, ANewConnectionTakesTheStreamOverFromTheOld) {
 TEST(R_RESUME_6, PrimingHasAnIdToComeBackWithAndSaysWhen) {
   FakeClient client;
   Streams streams({.node = "n", .max_streams = 16, .ttl = 1min, .retry = 1500ms});
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.connect(stream, client, 0);
   EXPECT_EQ(client.received, "id: " + client.last_id() + "\nretry: 1500\ndata: \n\n");
   EXPECT_EQ(streams.resume(client.last_id()).outcome, ResumeOutcome::kAttach);
@@ -226,7 +226,7 @@ TEST(R_RESUME_6, PrimingHasAnIdToComeBackWithAndSaysWhen) {
 TEST(R_RESUME_7, WhatIsSaidWithoutAConnectionWaits) {
   FakeClient client;
   Streams streams;
-  McpStream& stream = streams.open("1");
+  Stream& stream = streams.open("1");
   streams.say(stream, "1");
   streams.say(stream, "2", EventKind::kResponse);
   streams.finish(stream);
@@ -239,7 +239,7 @@ TEST(R_LIVE_7, AClientThatNamesNoEventGoesOnAfterWhatHasLeft) {
   FakeClient first;
   FakeClient second;
   Streams streams;
-  McpStream& stream = streams.tracker().standalone();
+  Stream& stream = streams.tracker().standalone();
   streams.say(stream, "1");
   streams.connect(stream, first, streams.tracker().left(stream));
   EXPECT_THAT(first.events(), ElementsAre("1"));
@@ -252,7 +252,7 @@ TEST(R_LIVE_7, AClientThatNamesNoEventGoesOnAfterWhatHasLeft) {
 TEST(R_STORE_2, AFloodOnOneStreamLeavesTheUnsentResponseOfAnother) {
   FakeClient client;
   Streams streams({}, 5000);
-  McpStream& calm = streams.open("1");
+  Stream& calm = streams.open("1");
   streams.say(calm, "response", EventKind::kResponse);
   streams.finish(calm);
   for (int i = 0; i < 100; ++i)
@@ -264,7 +264,7 @@ TEST(R_STORE_2, AFloodOnOneStreamLeavesTheUnsentResponseOfAnother) {
 TEST(R_STREAM_1, EachStreamHasAnIdOfItsOwnAndIsListed) {
   FakeClient client;
   Streams streams;
-  McpStream& stream = streams.open("1");
+  Stream& stream = streams.open("1");
   EXPECT_NE(stream.id(), streams.tracker().standalone().id());
   EXPECT_GE(stream.id().size(), 16U);
   streams.connect(stream, client, 0);
@@ -280,7 +280,7 @@ TEST(R_STREAM_1, EachStreamHasAnIdOfItsOwnAndIsListed) {
 
 TEST(R_STREAM_3, UnansweredStreamsAreLimitedAndAnsweredOnesAreNot) {
   Streams streams({.node = "0", .max_streams = 2, .ttl = 1min, .retry = 1s});
-  McpStream& first = streams.open("1");
+  Stream& first = streams.open("1");
   EXPECT_FALSE(streams.tracker().is_full());
   streams.open("2");
   EXPECT_TRUE(streams.tracker().is_full());
@@ -290,7 +290,7 @@ TEST(R_STREAM_3, UnansweredStreamsAreLimitedAndAnsweredOnesAreNot) {
 
 TEST(R_STREAM_3, AnAnsweredStreamNobodyComesBackForIsForgotten) {
   Streams streams({.node = "0", .max_streams = 2, .ttl = 1min, .retry = 1s});
-  McpStream& stream = streams.open("1");
+  Stream& stream = streams.open("1");
   const std::string id = stream.id();
   streams.say(stream, "response", EventKind::kResponse);
   streams.finish(stream);
@@ -306,7 +306,7 @@ TEST(StreamTracker, AConnectionCanBeEndedBeforeItIsThere) {
   FakeClient first;
   FakeClient second;
   Streams streams;
-  McpStream& stream = streams.open("1");
+  Stream& stream = streams.open("1");
   streams.run([&] { streams.tracker().end_connection(stream); });
   streams.connect(stream, first, 0);
   EXPECT_THAT(first.received, StartsWith("id: "));
@@ -320,4 +320,4 @@ TEST(StreamTracker, AConnectionCanBeEndedBeforeItIsThere) {
 }
 
 }  // namespace
-}  // namespace oriel
+}  // namespace oriel::mcp
