@@ -50,7 +50,7 @@ class Connection::Body : public RequestBody {
   Connection& connection_;
 };
 
-Connection::Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Transport> transport)
+Connection::Connection(Shard& shard, ConnectionContext& site, std::unique_ptr<Transport> transport)
     : shard_(shard),
       site_(site),
       transport_(std::move(transport)),

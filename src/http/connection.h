@@ -26,7 +26,7 @@ struct ConnectionLimits {
 };
 
 // What all connections of a server share.
-struct ConnectionSite {
+struct ConnectionContext {
   const Router& router;
   const AccessControl& access;
   ConnectionLimits limits;
@@ -37,7 +37,7 @@ struct ConnectionSite {
 // Lives on its shard, held by shared_ptr at least until its run() has returned.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Shard& shard, ConnectionSite& site, std::unique_ptr<Transport> transport);
+  Connection(Shard& shard, ConnectionContext& site, std::unique_ptr<Transport> transport);
 
   // Returns when the connection has ended or has become a stream.
   asio::awaitable<void> run();
@@ -70,7 +70,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void check_deadline();
 
   Shard& shard_;
-  ConnectionSite& site_;
+  ConnectionContext& site_;
   std::unique_ptr<Transport> transport_;
   RequestReader reader_;
   std::string peer_;

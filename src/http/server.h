@@ -73,7 +73,7 @@ class Server {
   std::size_t open_connections() const;
 
   ServerOptions options_;
-  ConnectionSite site_;
+  ConnectionContext site_;
   std::unique_ptr<asio::ssl::context> tls_;
   std::vector<std::unique_ptr<ShardConnections>> homes_;
   asio::ip::tcp::acceptor acceptor_;

@@ -96,13 +96,13 @@ Result<SessionEvent> parse_publication(std::string_view body) {
   return event;
 }
 
-void PublishDoor::add_routes(http::Router& router) {
+void PublishEndpoint::add_routes(http::Router& router) {
   router.add(
       {"POST", "/api/events", http::Access::kWrite,
        [this](http::Request request, Shard& shard) { return publish(std::move(request), shard); }});
 }
 
-asio::awaitable<http::Response> PublishDoor::publish(http::Request request, Shard&) {
+asio::awaitable<http::Response> PublishEndpoint::publish(http::Request request, Shard&) {
   if (!has_json_body(request)) co_return not_json();
   auto event = parse_publication(request.body);
   if (!event) co_return http::error_response(400, event.error());

@@ -13,9 +13,9 @@ namespace oriel {
 Result<SessionEvent> parse_publication(std::string_view body);
 
 // Owned by the app.
-class PublishDoor {
+class PublishEndpoint {
  public:
-  explicit PublishDoor(Journal& journal) : journal_(journal) {}
+  explicit PublishEndpoint(Journal& journal) : journal_(journal) {}
 
   void add_routes(http::Router& router);
 

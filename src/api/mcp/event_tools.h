@@ -15,7 +15,7 @@ std::shared_ptr<McpWatcher> watcher_of(const mcp::Call& call);
 // Owned by the catalog's owner.
 class McpEventTools {
  public:
-  explicit McpEventTools(McpRooms& rooms) : rooms_(rooms) {}
+  explicit McpEventTools(ToolContext& rooms) : rooms_(rooms) {}
 
   // Adds session_events, session_watch, session_unwatch and permission_answer.
   void add_to(mcp::Catalog& catalog);
@@ -26,7 +26,7 @@ class McpEventTools {
   asio::awaitable<mcp::RpcResult> unwatch(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> answer(mcp::Call& call);
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
 };
 
 }  // namespace oriel

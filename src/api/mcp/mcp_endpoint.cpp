@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kAnnounceEvery{250};
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // Whoever watches a session receives what is at or above its level when the event comes.
-std::shared_ptr<void> make_watcher(McpRooms& rooms, mcp::Session& session) {
+std::shared_ptr<void> make_watcher(ToolContext& rooms, mcp::Session& session) {
   McpPayloads& payloads = rooms.payloads[session.shard().index()];
   auto deliver = [&session, &payloads](const RecordPtr& record) {
     const auto least = session.log_level();
@@ -26,7 +26,7 @@ std::shared_ptr<void> make_watcher(McpRooms& rooms, mcp::Session& session) {
 
 }  // namespace
 
-McpOffer::McpOffer(McpRooms& rooms, std::string version)
+McpOffer::McpOffer(ToolContext& rooms, std::string version)
     : message_(rooms), events_(rooms), sessions_(rooms), resources_(rooms), turns_(rooms) {
   catalog_.name = "oriel";
   catalog_.title = "Oriel";
@@ -42,8 +42,8 @@ McpOffer::McpOffer(McpRooms& rooms, std::string version)
   catalog_.companion = [&rooms](mcp::Session& session) { return make_watcher(rooms, session); };
 }
 
-McpDoor::McpDoor(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
-                 SessionReader& reader, mcp::Options options, std::string version)
+McpEndpoint::McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
+                         SessionReader& reader, mcp::Options options, std::string version)
     : shards_(shards),
       rooms_{.supervisor = supervisor,
              .journal = journal,
@@ -54,7 +54,7 @@ McpDoor::McpDoor(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& 
       server_(shards, offer_.catalog(), std::move(options)),
       tasks_(shards[0].executor()) {}
 
-void McpDoor::start() {
+void McpEndpoint::start() {
   server_.start();
   ShardHub& hub = rooms_.hub.on(shards_[0]);
   SubscribeOptions everything;
@@ -62,14 +62,14 @@ void McpDoor::start() {
   subscription_ = hub.subscribe(std::move(everything), [this] { announce_changes(); });
 }
 
-asio::awaitable<void> McpDoor::stop(std::chrono::milliseconds grace) {
+asio::awaitable<void> McpEndpoint::stop(std::chrono::milliseconds grace) {
   rooms_.hub.on(shards_[0]).unsubscribe(*subscription_);
   tasks_.cancel();
   co_await tasks_.joined();
   co_await server_.stop(grace);
 }
 
-void McpDoor::announce_changes() {
+void McpEndpoint::announce_changes() {
   std::vector<FramePtr> frames;
   subscription_->take(frames, kAll, kAll);
   for (const FramePtr& frame : frames) {
@@ -78,12 +78,12 @@ void McpDoor::announce_changes() {
   if (changes_.needs_tick() && !std::exchange(is_ticking_, true)) tasks_.spawn("changes", tick());
 }
 
-void McpDoor::announce(std::vector<mcp::Change> changes) {
+void McpEndpoint::announce(std::vector<mcp::Change> changes) {
   for (mcp::Change& change : changes)
     server_.announce(std::move(change));
 }
 
-asio::awaitable<void> McpDoor::tick() {
+asio::awaitable<void> McpEndpoint::tick() {
   asio::steady_timer timer(shards_[0].executor());
   while (changes_.needs_tick()) {
     timer.expires_after(kAnnounceEvery);

@@ -15,7 +15,7 @@ namespace oriel {
 // Tools, resources and prompts, with all that their handlers use. To be kept where it is.
 class McpOffer {
  public:
-  McpOffer(McpRooms& rooms, std::string version);
+  McpOffer(ToolContext& rooms, std::string version);
   McpOffer(const McpOffer&) = delete;
   McpOffer& operator=(const McpOffer&) = delete;
 
@@ -31,10 +31,10 @@ class McpOffer {
 };
 
 // Owned by the app.
-class McpDoor {
+class McpEndpoint {
  public:
-  McpDoor(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub, SessionReader& reader,
-          mcp::Options options, std::string version);
+  McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
+              SessionReader& reader, mcp::Options options, std::string version);
 
   // Adds /mcp.
   void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }
@@ -51,7 +51,7 @@ class McpDoor {
   asio::awaitable<void> tick();
 
   Shards& shards_;
-  McpRooms rooms_;
+  ToolContext rooms_;
   McpOffer offer_;
   mcp::Server server_;
   ChangeLedger changes_;

@@ -34,7 +34,7 @@ class Offer : public testing::Test {
   Supervisor supervisor_;
   Hub hub_;
   SessionReader reader_;
-  McpRooms rooms_;
+  ToolContext rooms_;
   McpOffer offer_;
 };
 

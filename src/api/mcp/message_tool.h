@@ -12,7 +12,7 @@ namespace oriel {
 // Owned by the catalog's owner.
 class McpMessageTool {
  public:
-  explicit McpMessageTool(McpRooms& rooms) : rooms_(rooms) {}
+  explicit McpMessageTool(ToolContext& rooms) : rooms_(rooms) {}
 
   void add_to(mcp::Catalog& catalog);
 
@@ -35,7 +35,7 @@ class McpMessageTool {
   asio::awaitable<Result<Sequence>> before_turn(std::string session_id, std::string turn_id,
                                                 std::int64_t last_index);
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
 };
 
 }  // namespace oriel

@@ -32,7 +32,7 @@ mcp::RpcError unknown_resource();
 // Owned by the catalog's owner.
 class McpResources {
  public:
-  explicit McpResources(McpRooms& rooms) : rooms_(rooms) {}
+  explicit McpResources(ToolContext& rooms) : rooms_(rooms) {}
 
   // Adds the templates, the list of the newest sessions, and completion of ids and names.
   void add_to(mcp::Catalog& catalog);
@@ -43,7 +43,7 @@ class McpResources {
   asio::awaitable<mcp::RpcResult> read_events(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> complete(mcp::Call& call);
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
 };
 
 // Which changes of resources are to be announced, and when: each at most once in an interval. Pure.

@@ -11,33 +11,35 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-std::shared_ptr<SessionTap> SessionTap::open(ShardHub& hub, const std::string& session_id,
-                                             Sequence after, OnRecord on_record) {
-  std::shared_ptr<SessionTap> tap(
-      new SessionTap(hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
+std::shared_ptr<SessionSubscription> SessionSubscription::open(ShardHub& hub,
+                                                               const std::string& session_id,
+                                                               Sequence after, OnRecord on_record) {
+  std::shared_ptr<SessionSubscription> tap(new SessionSubscription(
+      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
   tap->subscribe();
   return tap;
 }
 
-SessionTap::SessionTap(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record)
+SessionSubscription::SessionSubscription(ShardHub& hub, std::string session_id, Sequence after,
+                                         OnRecord on_record)
     : hub_(hub),
       session_id_(std::move(session_id)),
       reached_(after),
       on_record_(std::move(on_record)) {}
 
-SessionTap::~SessionTap() {
+SessionSubscription::~SessionSubscription() {
   hub_.unsubscribe(*subscription_);
 }
 
-void SessionTap::subscribe() {
+void SessionSubscription::subscribe() {
   SubscribeOptions options;
   options.filter.sessions = {session_id_};
   options.after = reached_;
   subscription_ = hub_.subscribe(std::move(options), [this] { drain(); });
 }
 
-void SessionTap::drain() {
-  const std::shared_ptr<SessionTap> self = shared_from_this();
+void SessionSubscription::drain() {
+  const std::shared_ptr<SessionSubscription> self = shared_from_this();
   const std::shared_ptr<Subscription> source = subscription_;
   std::vector<FramePtr> frames;
   source->take(frames, kAll, kAll);

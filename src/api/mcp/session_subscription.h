@@ -10,22 +10,22 @@
 namespace oriel {
 
 // Lives on its shard, and ends when it is let go of, also from within its own call.
-class SessionTap : public std::enable_shared_from_this<SessionTap> {
+class SessionSubscription : public std::enable_shared_from_this<SessionSubscription> {
  public:
   using OnRecord = std::function<void(const RecordPtr& record)>;
 
   // Calls `on_record` for each record of the session after that sequence.
-  static std::shared_ptr<SessionTap> open(ShardHub& hub, const std::string& session_id,
-                                          Sequence after, OnRecord on_record);
-  ~SessionTap();
-  SessionTap(const SessionTap&) = delete;
-  SessionTap& operator=(const SessionTap&) = delete;
+  static std::shared_ptr<SessionSubscription> open(ShardHub& hub, const std::string& session_id,
+                                                   Sequence after, OnRecord on_record);
+  ~SessionSubscription();
+  SessionSubscription(const SessionSubscription&) = delete;
+  SessionSubscription& operator=(const SessionSubscription&) = delete;
 
   // Everything up to here has been handed on.
   Sequence reached() const { return reached_; }
 
  private:
-  SessionTap(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record);
+  SessionSubscription(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record);
 
   void subscribe();
   void drain();

@@ -9,7 +9,7 @@ namespace oriel {
 // Owned by the catalog's owner.
 class McpSessionTools {
  public:
-  explicit McpSessionTools(McpRooms& rooms) : rooms_(rooms) {}
+  explicit McpSessionTools(ToolContext& rooms) : rooms_(rooms) {}
 
   // Adds session_list, session_get, session_cancel, session_end and agent_list.
   void add_to(mcp::Catalog& catalog);
@@ -21,7 +21,7 @@ class McpSessionTools {
   asio::awaitable<mcp::RpcResult> end(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> agents(mcp::Call& call);
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
 };
 
 }  // namespace oriel

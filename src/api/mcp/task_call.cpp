@@ -75,7 +75,7 @@ std::optional<TurnOutcome> read_completion(const Record& record, const std::stri
   return outcome;
 }
 
-McpTurn::McpTurn(McpRooms& rooms, mcp::Call& call, FollowedTurn place,
+McpTurn::McpTurn(ToolContext& rooms, mcp::Call& call, FollowedTurn place,
                  std::unique_ptr<TurnClaim> claim)
     : rooms_(rooms),
       call_(call),

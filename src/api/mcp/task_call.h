@@ -48,7 +48,8 @@ using TurnResult = boost::system::result<TurnOutcome, mcp::RpcError>;
 class McpTurn {
  public:
   // A call without an MCP session has no claim.
-  McpTurn(McpRooms& rooms, mcp::Call& call, FollowedTurn place, std::unique_ptr<TurnClaim> claim);
+  McpTurn(ToolContext& rooms, mcp::Call& call, FollowedTurn place,
+          std::unique_ptr<TurnClaim> claim);
 
   // An error is to be handed on: kMustAsk, when the client has to be asked and come again.
   asio::awaitable<TurnResult> follow();
@@ -68,7 +69,7 @@ class McpTurn {
   mcp::SharedMessage payload_of(const RecordPtr& record);
   bool may_ask() const;
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
   mcp::Call& call_;
   ShardHub& hub_;
   FollowedTurn place_;

@@ -12,7 +12,7 @@
 namespace oriel {
 
 // Owned by the door; all of it outlives every call.
-struct McpRooms {
+struct ToolContext {
   Supervisor& supervisor;
   Journal& journal;
   Hub& hub;

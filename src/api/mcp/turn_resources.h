@@ -22,7 +22,7 @@ boost::json::object tasks_resource(const std::vector<Turn>& turns);
 // Owned by the catalog's owner.
 class McpTurnResources {
  public:
-  explicit McpTurnResources(McpRooms& rooms) : rooms_(rooms) {}
+  explicit McpTurnResources(ToolContext& rooms) : rooms_(rooms) {}
 
   void add_to(mcp::Catalog& catalog);
 
@@ -31,7 +31,7 @@ class McpTurnResources {
   asio::awaitable<mcp::RpcResult> read_tasks(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> read_projects(mcp::Call& call);
 
-  McpRooms& rooms_;
+  ToolContext& rooms_;
 };
 
 }  // namespace oriel

@@ -29,7 +29,7 @@ std::vector<std::string> McpWatcher::watched() const {
 }
 
 void McpWatcher::open_tap(const std::string& session_id, Watch& watch) {
-  watch.tap = SessionTap::open(
+  watch.tap = SessionSubscription::open(
       hub_, session_id, watch.reached,
       [this, session_id](const RecordPtr& record) { on_record(session_id, record); });
 }

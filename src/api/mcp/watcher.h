@@ -21,7 +21,7 @@ class TurnClaim;
 class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
  public:
   // `deliver` is for the standalone stream.
-  McpWatcher(ShardHub& hub, asio::any_io_executor shard, SessionTap::OnRecord deliver)
+  McpWatcher(ShardHub& hub, asio::any_io_executor shard, SessionSubscription::OnRecord deliver)
       : hub_(hub), shard_(std::move(shard)), deliver_(std::move(deliver)) {}
 
   // Everything of the session after that sequence, until it ends or unwatch(). False if it is
@@ -38,9 +38,9 @@ class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
 
   struct Watch {
     bool is_wanted = false;
-    Sequence reached = kNoSequence;   // while there is no tap
-    std::shared_ptr<SessionTap> tap;  // none while a call follows the session
-    std::list<TurnClaim*> claims;     // the first one has it
+    Sequence reached = kNoSequence;            // while there is no tap
+    std::shared_ptr<SessionSubscription> tap;  // none while a call follows the session
+    std::list<TurnClaim*> claims;              // the first one has it
   };
 
   void open_tap(const std::string& session_id, Watch& watch);
@@ -48,7 +48,7 @@ class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
 
   ShardHub& hub_;
   asio::any_io_executor shard_;
-  SessionTap::OnRecord deliver_;
+  SessionSubscription::OnRecord deliver_;
   std::map<std::string, Watch> watches_;
 };
 

@@ -67,12 +67,12 @@ std::string disposition_of(std::string_view name) {
                      urls::encode(name, urls::unreserved_chars));
 }
 
-void FileDoor::add_routes(http::Router& router) {
+void FileEndpoint::add_routes(http::Router& router) {
   router.add({"GET", "/api/sessions/{id}/files/{file_id}", http::Access::kRead,
               [this](http::Request request, Shard&) { return serve(std::move(request)); }});
 }
 
-asio::awaitable<http::Response> FileDoor::serve(http::Request request) {
+asio::awaitable<http::Response> FileEndpoint::serve(http::Request request) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   std::string session_id(request.path_param("id"));

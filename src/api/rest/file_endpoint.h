@@ -18,9 +18,9 @@ std::string_view served_type(std::string_view type);
 std::string disposition_of(std::string_view name);
 
 // Owned by the app.
-class FileDoor {
+class FileEndpoint {
  public:
-  explicit FileDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit FileEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   void add_routes(http::Router& router);
 

@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(FileDoor, ServesNothingThatABrowserWouldRun) {
+TEST(FileEndpoint, ServesNothingThatABrowserWouldRun) {
   for (const char* type : {"text/html", "image/svg+xml", "application/xhtml+xml", "text/xml",
                            "text/javascript", "application/pdf", "text/css", "", "IMAGE/PNG"})
     EXPECT_EQ(served_type(type), "application/octet-stream") << type;
@@ -13,7 +13,7 @@ TEST(FileDoor, ServesNothingThatABrowserWouldRun) {
   EXPECT_EQ(served_type("text/plain"), "text/plain; charset=utf-8");
 }
 
-TEST(FileDoor, GivesAFileItsNameInAWayThatEveryClientReads) {
+TEST(FileEndpoint, GivesAFileItsNameInAWayThatEveryClientReads) {
   EXPECT_EQ(disposition_of("a b.txt"),
             "attachment; filename=\"a b.txt\"; filename*=UTF-8''a%20b.txt");
   EXPECT_EQ(disposition_of("\xc3\xbc.txt"),

@@ -43,13 +43,13 @@ std::optional<std::int64_t> agent_pid(const http::Request& request) {
   return pid;
 }
 
-void HookDoor::add_routes(http::Router& router) {
+void HookEndpoint::add_routes(http::Router& router) {
   router.add(
       {"POST", "/api/hooks/{kind}", http::Access::kWrite,
        [this](http::Request request, Shard& shard) { return take(std::move(request), shard); }});
 }
 
-asio::awaitable<http::Response> HookDoor::take(http::Request request, Shard&) {
+asio::awaitable<http::Response> HookEndpoint::take(http::Request request, Shard&) {
   const std::string_view name = request.path_param("kind");
   const auto kind = parse_hook_kind(name);
   if (!kind) co_return unknown_hook(name);

@@ -14,9 +14,9 @@ namespace oriel {
 std::optional<std::int64_t> agent_pid(const http::Request& request);
 
 // Owned by the app. Answers before anything is stored: no agent waits for it.
-class HookDoor {
+class HookEndpoint {
  public:
-  explicit HookDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit HookEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   // Adds POST /api/hooks/{kind}.
   void add_routes(http::Router& router);

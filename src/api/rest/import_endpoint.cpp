@@ -21,19 +21,19 @@ http::Response refused(const Error& error) {
 
 }  // namespace
 
-void ImportDoor::add_routes(http::Router& router) {
-  using Member = asio::awaitable<http::Response> (ImportDoor::*)(http::Request, Shard&);
+void ImportEndpoint::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (ImportEndpoint::*)(http::Request, Shard&);
   const auto add = [&](const char* method, http::Access access, Member member) {
     router.add({method, "/api/import", access, [this, member](http::Request request, Shard& shard) {
                   return (this->*member)(std::move(request), shard);
                 }});
   };
-  add("POST", http::Access::kWrite, &ImportDoor::begin);
-  add("GET", http::Access::kRead, &ImportDoor::show);
-  add("DELETE", http::Access::kWrite, &ImportDoor::cancel);
+  add("POST", http::Access::kWrite, &ImportEndpoint::begin);
+  add("GET", http::Access::kRead, &ImportEndpoint::show);
+  add("DELETE", http::Access::kWrite, &ImportEndpoint::cancel);
 }
 
-asio::awaitable<http::Response> ImportDoor::begin(http::Request request, Shard&) {
+asio::awaitable<http::Response> ImportEndpoint::begin(http::Request request, Shard&) {
   JsonBody body(request, {"folders", "days", "dry_run"});
   ImportRequest wanted;
   wanted.folders = body.texts("folders");
@@ -52,14 +52,14 @@ asio::awaitable<http::Response> ImportDoor::begin(http::Request request, Shard&)
   co_return http::json_response(202, to_json(*begun));
 }
 
-asio::awaitable<http::Response> ImportDoor::show(http::Request request, Shard&) {
+asio::awaitable<http::Response> ImportEndpoint::show(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   const ImportProgress progress = co_await importer_.progress();
   co_return http::json_response(200, to_json(progress));
 }
 
-asio::awaitable<http::Response> ImportDoor::cancel(http::Request request, Shard&) {
+asio::awaitable<http::Response> ImportEndpoint::cancel(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   const ImportProgress progress = co_await importer_.cancel();

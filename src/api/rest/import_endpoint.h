@@ -7,9 +7,9 @@
 namespace oriel {
 
 // Owned by the app.
-class ImportDoor {
+class ImportEndpoint {
  public:
-  explicit ImportDoor(Importer& importer) : importer_(importer) {}
+  explicit ImportEndpoint(Importer& importer) : importer_(importer) {}
 
   // Adds /api/import.
   void add_routes(http::Router& router);

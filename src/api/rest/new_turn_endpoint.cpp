@@ -82,7 +82,7 @@ Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime no
   return time;
 }
 
-void NewTurnDoor::add_routes(http::Router& router) {
+void NewTurnEndpoint::add_routes(http::Router& router) {
   const UploadOptions& uploads = supervisor_.uploads().options();
   http::Route route{
       .method = "POST", .pattern = "/api/turns", .access = http::Access::kWrite, .handler = {}};
@@ -94,7 +94,8 @@ void NewTurnDoor::add_routes(http::Router& router) {
   router.add(std::move(route));
 }
 
-asio::awaitable<http::Response> NewTurnDoor::take(http::Request request, http::RequestBody& body) {
+asio::awaitable<http::Response> NewTurnEndpoint::take(http::Request request,
+                                                      http::RequestBody& body) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   const std::string type(request.header("content-type").value_or(""));
@@ -107,8 +108,8 @@ asio::awaitable<http::Response> NewTurnDoor::take(http::Request request, http::R
   co_return co_await std::move(voice);
 }
 
-asio::awaitable<http::Response> NewTurnDoor::take_voice(http::Request request,
-                                                        http::RequestBody& body) {
+asio::awaitable<http::Response> NewTurnEndpoint::take_voice(http::Request request,
+                                                            http::RequestBody& body) {
   auto whole = co_await read_whole(body, limits_.max_text_bytes);
   if (!whole) co_return whole.error();
   request.body = *std::move(whole);
@@ -135,8 +136,8 @@ asio::awaitable<http::Response> NewTurnDoor::take_voice(http::Request request,
   co_return http::json_response(taken->is_repeat ? 200 : 202, answer_of(session_id, *taken, {}));
 }
 
-asio::awaitable<http::Response> NewTurnDoor::take_upload(http::Request request,
-                                                         http::RequestBody& body) {
+asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request request,
+                                                             http::RequestBody& body) {
   auto boundary = http::multipart_boundary(*request.header("content-type"));
   if (!boundary) {
     co_return http::error_response(
@@ -185,15 +186,15 @@ asio::awaitable<http::Response> NewTurnDoor::take_upload(http::Request request,
 
 // Nothing is put into a directory that no session has. Whether it takes the turn is told when it is
 // asked to.
-asio::awaitable<Result<void>> NewTurnDoor::check_session(std::string session_id) {
+asio::awaitable<Result<void>> NewTurnEndpoint::check_session(std::string session_id) {
   const auto session = co_await supervisor_.find(std::move(session_id));
   if (!session) co_return session.error();
   if ((*session)->is_observed) co_return observed((*session)->session_id);
   co_return Result<void>();
 }
 
-asio::awaitable<std::vector<TurnFile>> NewTurnDoor::files_of(std::string session_id,
-                                                             std::string turn_id) {
+asio::awaitable<std::vector<TurnFile>> NewTurnEndpoint::files_of(std::string session_id,
+                                                                 std::string turn_id) {
   const auto turns = co_await supervisor_.turns(std::move(session_id));
   if (!turns) co_return std::vector<TurnFile>();
   for (const Turn& turn : *turns) {

@@ -19,9 +19,9 @@ struct NewTurnLimits {
 Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime now);
 
 // Owned by the app.
-class NewTurnDoor {
+class NewTurnEndpoint {
  public:
-  NewTurnDoor(Supervisor& supervisor, NewTurnLimits limits)
+  NewTurnEndpoint(Supervisor& supervisor, NewTurnLimits limits)
       : supervisor_(supervisor), limits_(limits) {}
 
   // Adds /api/turns.

@@ -68,26 +68,26 @@ http::Response refusal_response(const Error& error) {
   return response;
 }
 
-void SessionDoor::add_routes(http::Router& router) {
-  using Member = asio::awaitable<http::Response> (SessionDoor::*)(http::Request, Shard&);
+void SessionEndpoint::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (SessionEndpoint::*)(http::Request, Shard&);
   const auto add = [&](const char* method, const char* pattern, http::Access access,
                        Member member) {
     router.add({method, pattern, access, [this, member](http::Request request, Shard& shard) {
                   return (this->*member)(std::move(request), shard);
                 }});
   };
-  add("GET", "/api/agents", http::Access::kRead, &SessionDoor::agents);
-  add("GET", "/api/sessions", http::Access::kRead, &SessionDoor::list);
-  add("POST", "/api/sessions", http::Access::kWrite, &SessionDoor::create);
-  add("GET", "/api/sessions/{id}", http::Access::kRead, &SessionDoor::show);
-  add("POST", "/api/sessions/{id}/messages", http::Access::kWrite, &SessionDoor::message);
-  add("POST", "/api/sessions/{id}/cancel", http::Access::kWrite, &SessionDoor::cancel);
+  add("GET", "/api/agents", http::Access::kRead, &SessionEndpoint::agents);
+  add("GET", "/api/sessions", http::Access::kRead, &SessionEndpoint::list);
+  add("POST", "/api/sessions", http::Access::kWrite, &SessionEndpoint::create);
+  add("GET", "/api/sessions/{id}", http::Access::kRead, &SessionEndpoint::show);
+  add("POST", "/api/sessions/{id}/messages", http::Access::kWrite, &SessionEndpoint::message);
+  add("POST", "/api/sessions/{id}/cancel", http::Access::kWrite, &SessionEndpoint::cancel);
   add("POST", "/api/sessions/{id}/permissions/{permission_id}", http::Access::kWrite,
-      &SessionDoor::answer);
-  add("POST", "/api/sessions/{id}/end", http::Access::kWrite, &SessionDoor::end);
+      &SessionEndpoint::answer);
+  add("POST", "/api/sessions/{id}/end", http::Access::kWrite, &SessionEndpoint::end);
 }
 
-asio::awaitable<http::Response> SessionDoor::agents(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::agents(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   json::array list;
@@ -97,7 +97,7 @@ asio::awaitable<http::Response> SessionDoor::agents(http::Request request, Shard
   co_return http::json_response(200, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::create(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, Shard&) {
   JsonBody body(request, {"agent", "project_id", "workspace", "message", "request_id", "title",
                           "permissions"});
   NewSession wanted = read_new_session(body);
@@ -110,7 +110,7 @@ asio::awaitable<http::Response> SessionDoor::create(http::Request request, Shard
   co_return http::json_response(made->is_repeat ? 200 : 201, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::list(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Shard&) {
   const auto known =
       http::check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
   if (!known) co_return http::error_response(400, known.error());
@@ -133,14 +133,14 @@ asio::awaitable<http::Response> SessionDoor::list(http::Request request, Shard&)
   co_return http::json_response(200, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::show(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::show(http::Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto session = co_await supervisor_.find(std::move(id));
   if (!session) co_return refusal_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }
 
-asio::awaitable<http::Response> SessionDoor::message(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::message(http::Request request, Shard&) {
   JsonBody body(request, {"message", "request_id"});
   std::string text = body.text("message");
   std::string request_id = body.name("request_id");
@@ -156,7 +156,7 @@ asio::awaitable<http::Response> SessionDoor::message(http::Request request, Shar
   co_return http::json_response(taken->is_repeat ? 200 : 202, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::cancel(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::cancel(http::Request request, Shard&) {
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
@@ -166,7 +166,7 @@ asio::awaitable<http::Response> SessionDoor::cancel(http::Request request, Shard
   co_return http::json_response(202, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::answer(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::answer(http::Request request, Shard&) {
   JsonBody body(request, {"decision", "option_id", "answers"});
   Decision decision = read_decision(body, request.principal.name);
   if (body.refusal()) co_return *body.refusal();
@@ -178,7 +178,7 @@ asio::awaitable<http::Response> SessionDoor::answer(http::Request request, Shard
   co_return http::json_response(200, answer);
 }
 
-asio::awaitable<http::Response> SessionDoor::end(http::Request request, Shard&) {
+asio::awaitable<http::Response> SessionEndpoint::end(http::Request request, Shard&) {
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));

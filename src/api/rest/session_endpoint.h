@@ -11,9 +11,9 @@ namespace oriel {
 http::Response refusal_response(const Error& error);
 
 // Owned by the app.
-class SessionDoor {
+class SessionEndpoint {
  public:
-  explicit SessionDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit SessionEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   // Adds /api/agents, /api/sessions and, below it, {id}, {id}/messages, {id}/cancel,
   // {id}/permissions/{permission_id} and {id}/end.

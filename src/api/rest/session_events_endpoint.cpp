@@ -68,13 +68,13 @@ Result<EventsQuery> parse_events_query(const http::Request& request) {
   return wanted;
 }
 
-void SessionEventsDoor::add_routes(http::Router& router) {
+void SessionEventsEndpoint::add_routes(http::Router& router) {
   router.add(
       {"GET", "/api/sessions/{id}/events", http::Access::kRead,
        [this](http::Request request, Shard& shard) { return poll(std::move(request), shard); }});
 }
 
-asio::awaitable<http::Response> SessionEventsDoor::poll(http::Request request, Shard& shard) {
+asio::awaitable<http::Response> SessionEventsEndpoint::poll(http::Request request, Shard& shard) {
   auto wanted = parse_events_query(request);
   if (!wanted) co_return http::error_response(400, wanted.error());
   const std::int64_t since = wanted->query.after_index;

@@ -11,9 +11,9 @@ namespace oriel {
 Result<EventsQuery> parse_events_query(const http::Request& request);
 
 // Owned by the app.
-class SessionEventsDoor {
+class SessionEventsEndpoint {
  public:
-  explicit SessionEventsDoor(SessionReader& reader) : reader_(reader) {}
+  explicit SessionEventsEndpoint(SessionReader& reader) : reader_(reader) {}
 
   void add_routes(http::Router& router);
 

@@ -9,27 +9,27 @@ namespace oriel {
 
 namespace json = boost::json;
 
-StatusDoor::StatusDoor(StatusSources sources, std::string version)
+StatusEndpoint::StatusEndpoint(StatusSources sources, std::string version)
     : sources_(sources), version_(std::move(version)), started_(std::chrono::steady_clock::now()) {}
 
-void StatusDoor::add_routes(http::Router& router) {
+void StatusEndpoint::add_routes(http::Router& router) {
   router.add({"GET", "/health", http::Access::kOpen, [this](http::Request request, Shard&) {
-                return answer(std::move(request), &StatusDoor::health);
+                return answer(std::move(request), &StatusEndpoint::health);
               }});
   router.add({"GET", "/metrics", http::Access::kRead, [this](http::Request request, Shard&) {
-                return answer(std::move(request), &StatusDoor::metrics);
+                return answer(std::move(request), &StatusEndpoint::metrics);
               }});
 }
 
-asio::awaitable<http::Response> StatusDoor::answer(http::Request request,
-                                                   http::Response (StatusDoor::*page)()
-                                                       const) const {
+asio::awaitable<http::Response> StatusEndpoint::answer(http::Request request,
+                                                       http::Response (StatusEndpoint::*page)()
+                                                           const) const {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   co_return (this->*page)();
 }
 
-http::Response StatusDoor::health() const {
+http::Response StatusEndpoint::health() const {
   const auto uptime =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
   const char* const status = sources_.feed.is_running() ? "ok" : "stopping";
@@ -53,7 +53,7 @@ http::Response StatusDoor::health() const {
   return response;
 }
 
-http::Response StatusDoor::metrics() const {
+http::Response StatusEndpoint::metrics() const {
   MetricsText text;
   const http::ServerCounts server = sources_.server.counts();
   text.gauge("oriel_http_connections", "Open connections, streams included", server.open);

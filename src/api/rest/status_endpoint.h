@@ -18,21 +18,21 @@ struct StatusSources {
   const Journal& journal;
   const Hub& hub;
   const EventFeed& feed;
-  const McpDoor& mcp;
+  const McpEndpoint& mcp;
   const http::Server& server;
 };
 
 // Owned by the app.
-class StatusDoor {
+class StatusEndpoint {
  public:
-  StatusDoor(StatusSources sources, std::string version);
+  StatusEndpoint(StatusSources sources, std::string version);
 
   // /health needs no token; /metrics does.
   void add_routes(http::Router& router);
 
  private:
   asio::awaitable<http::Response> answer(http::Request request,
-                                         http::Response (StatusDoor::*page)() const) const;
+                                         http::Response (StatusEndpoint::*page)() const) const;
   http::Response health() const;
   http::Response metrics() const;
 

@@ -53,20 +53,20 @@ Result<TurnPageQuery> parse_turn_page(const http::Request& request) {
   return TurnPageQuery{.after = *after, .before = *before, .limit = *limit};
 }
 
-void TurnDoor::add_routes(http::Router& router) {
-  using Member = asio::awaitable<http::Response> (TurnDoor::*)(http::Request, Shard&);
+void TurnEndpoint::add_routes(http::Router& router) {
+  using Member = asio::awaitable<http::Response> (TurnEndpoint::*)(http::Request, Shard&);
   const auto add = [&](const char* pattern, Member member) {
     router.add(
         {"GET", pattern, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
            return (this->*member)(std::move(request), shard);
          }});
   };
-  add("/api/sessions/{id}/turns", &TurnDoor::turns);
-  add("/api/sessions/{id}/tasks", &TurnDoor::tasks);
-  add("/api/projects", &TurnDoor::projects);
+  add("/api/sessions/{id}/turns", &TurnEndpoint::turns);
+  add("/api/sessions/{id}/tasks", &TurnEndpoint::tasks);
+  add("/api/projects", &TurnEndpoint::projects);
 }
 
-asio::awaitable<http::Response> TurnDoor::turns(http::Request request, Shard&) {
+asio::awaitable<http::Response> TurnEndpoint::turns(http::Request request, Shard&) {
   const auto query = parse_turn_page(request);
   if (!query) co_return http::error_response(400, query.error());
   std::string id(request.path_param("id"));
@@ -75,7 +75,7 @@ asio::awaitable<http::Response> TurnDoor::turns(http::Request request, Shard&) {
   co_return http::json_response(200, to_json(page_of(*std::move(turns), *query)));
 }
 
-asio::awaitable<http::Response> TurnDoor::tasks(http::Request request, Shard&) {
+asio::awaitable<http::Response> TurnEndpoint::tasks(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {"limit"}); !known)
     co_return http::error_response(400, known.error());
   const auto limit = parse_limit(request);
@@ -86,7 +86,7 @@ asio::awaitable<http::Response> TurnDoor::tasks(http::Request request, Shard&) {
   co_return http::json_response(200, to_json(tasks_of(*turns), *limit));
 }
 
-asio::awaitable<http::Response> TurnDoor::projects(http::Request request, Shard&) {
+asio::awaitable<http::Response> TurnEndpoint::projects(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known)
     co_return http::error_response(400, known.error());
   const std::vector<ProjectInfo> projects = co_await supervisor_.projects();

@@ -12,9 +12,9 @@ namespace oriel {
 Result<TurnPageQuery> parse_turn_page(const http::Request& request);
 
 // Owned by the app.
-class TurnDoor {
+class TurnEndpoint {
  public:
-  explicit TurnDoor(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit TurnEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
 
   // Adds /api/sessions/{id}/turns, /api/sessions/{id}/tasks and /api/projects.
   void add_routes(http::Router& router);

@@ -11,7 +11,7 @@ Result<TurnPageQuery> parse(std::vector<std::pair<std::string, std::string>> que
   return parse_turn_page(request);
 }
 
-TEST(TurnDoor, APageIsAskedForByACursorAndALimit) {
+TEST(TurnEndpoint, APageIsAskedForByACursorAndALimit) {
   EXPECT_EQ(parse({})->limit, 100U);
   EXPECT_FALSE(parse({})->after || parse({})->before);
   const auto page = parse({{"after", "1794777567042-17"}, {"limit", "5"}});
@@ -20,7 +20,7 @@ TEST(TurnDoor, APageIsAskedForByACursorAndALimit) {
   EXPECT_EQ(format_turn_key(*parse({{"before", "5-1"}})->before), "5-1");
 }
 
-TEST(TurnDoor, WhatIsNoPageIsRefusedByName) {
+TEST(TurnEndpoint, WhatIsNoPageIsRefusedByName) {
   const auto message = [](const auto& query) { return parse(query).error().message; };
   using Query = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(message(Query{{"after", "x"}}), "after: \"x\" is not a cursor of turns");

@@ -19,14 +19,14 @@ asio::awaitable<http::Response> serve(const http::StaticFile& file, http::Reques
 
 }  // namespace
 
-PageDoor::PageDoor() {
+PageEndpoint::PageEndpoint() {
   for (const WebFile& file : web_files()) {
     http::StaticFile served(std::string(file.content_type), std::string(file.content));
     files_.emplace(file.path, std::move(served));
   }
 }
 
-void PageDoor::add_routes(http::Router& router) const {
+void PageEndpoint::add_routes(http::Router& router) const {
   for (const auto& [path, file] : files_) {
     router.add({"GET", path, http::Access::kOpen, [&file = file](http::Request request, Shard&) {
                   return serve(file, std::move(request));

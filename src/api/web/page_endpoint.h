@@ -11,9 +11,9 @@
 namespace oriel {
 
 // Owned by the app.
-class PageDoor {
+class PageEndpoint {
  public:
-  PageDoor();
+  PageEndpoint();
 
   void add_routes(http::Router& router) const;
 

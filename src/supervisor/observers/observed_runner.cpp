@@ -22,7 +22,7 @@ constexpr hours kForgotten{1};
 
 }  // namespace
 
-ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverRooms rooms,
+ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext rooms,
                                ObservedState first, std::function<void(SessionSnapshot)> on_change)
     : shard_(shard),
       rooms_(rooms),

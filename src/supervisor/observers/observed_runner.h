@@ -41,7 +41,7 @@ struct ObservedOptions {
 };
 
 // What all observed agents share. `watch` is of the runner's shard.
-struct ObserverRooms {
+struct ObserverContext {
   Journal& journal;
   FileWatch& watch;
   BlockingThread& files;
@@ -56,7 +56,7 @@ class ObservedRunner {
  public:
   // `first` is what it is if the journal does not know it. `on_change` is told, on the shard, of
   // each state before its events are stored.
-  ObservedRunner(asio::any_io_executor shard, ObserverRooms rooms, ObservedState first,
+  ObservedRunner(asio::any_io_executor shard, ObserverContext rooms, ObservedState first,
                  std::function<void(SessionSnapshot)> on_change);
   ~ObservedRunner();
 
@@ -95,7 +95,7 @@ class ObservedRunner {
   asio::awaitable<void> stored();
 
   asio::any_io_executor shard_;
-  ObserverRooms rooms_;
+  ObserverContext rooms_;
   ObservedState first_;
   std::function<void(SessionSnapshot)> on_change_;
 

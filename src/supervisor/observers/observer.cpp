@@ -198,11 +198,11 @@ ObservedRunner& Observer::open(const std::string& agent_id, const HookEvent& hoo
 ObservedRunner& Observer::open(const ObservedState& first) {
   Observed& observed = agents_[first.session_id];
   observed.shard = quietest_shard();
-  const ObserverRooms rooms{.journal = journal_,
-                            .watch = *watches_[observed.shard],
-                            .files = files_,
-                            .roots = roots_,
-                            .options = options_.agent};
+  const ObserverContext rooms{.journal = journal_,
+                              .watch = *watches_[observed.shard],
+                              .files = files_,
+                              .roots = roots_,
+                              .options = options_.agent};
   auto on_change = [this](SessionSnapshot state) {
     asio::post(home_, [this, state = std::move(state)] { note(state); });
   };
