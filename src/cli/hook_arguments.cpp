@@ -4,6 +4,7 @@
 #include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/hook_settings.h"
 #include "cli/parse_commands.h"
+#include "posix/process_tree.h"
 
 #include <algorithm>
 

@@ -188,7 +188,7 @@ App::App(const ServeOptions& options)
 
 std::string App::url() const {
   const std::string scheme = options_.tls_cert.empty() ? "http://" : "https://";
-  return scheme + to_string(server_.endpoint());
+  return scheme + http::to_string(server_.endpoint());
 }
 
 void App::run() {

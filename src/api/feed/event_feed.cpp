@@ -32,7 +32,7 @@ http::Response too_many_clients(const FeedOptions& options) {
   return response;
 }
 
-http::Response mcp::stream_response() {
+http::Response stream_response() {
   http::Response response;
   response.headers = {{"Content-Type", "text/event-stream"},
                       {"Cache-Control", "no-cache"},
@@ -122,7 +122,7 @@ void EventFeed::start() {
 asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& shard) {
   auto wanted = parse_feed_request(request);
   if (!wanted) co_return http::error_response(400, wanted.error());
-  http::Response response = mcp::stream_response();
+  http::Response response = stream_response();
   if (request.method == "HEAD") co_return response;
   NewClient client{.principal = std::move(request.principal),
                    .address = std::move(request.peer),

@@ -17,7 +17,7 @@ Error away(const ServerAccess& server, Error error);
 struct McpBridge::Call {
   explicit Call(McpLine said) : line(std::move(said)), reply(line.ids) {}
 
-  bool mcp::is_stateless() const { return !line.version.empty(); }
+  bool is_stateless() const { return !line.version.empty(); }
 
   bool is_answered() const { return !line.ids.empty() && reply.is_complete(); }
 
