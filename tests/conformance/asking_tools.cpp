@@ -33,23 +33,23 @@ constexpr std::string_view kEnumsForm = R"({"type":"object","properties":{
   "required":[]})";
 
 // Always the same question.
-Questions one(InputRequest question) {
-  return [question = std::move(question)](const McpCall&) {
-    return std::vector<InputRequest>{question};
+Questions one(mcp::InputRequest question) {
+  return [question = std::move(question)](const mcp::Call&) {
+    return std::vector<mcp::InputRequest>{question};
   };
 }
 
-std::vector<InputRequest> sampling_of_prompt(const McpCall& call) {
+std::vector<mcp::InputRequest> sampling_of_prompt(const mcp::Call& call) {
   return {sampling("prompt", text_argument(call, "prompt"))};
 }
 
-std::vector<InputRequest> elicitation_of_message(const McpCall& call) {
+std::vector<mcp::InputRequest> elicitation_of_message(const mcp::Call& call) {
   return {elicitation("contact", text_argument(call, "message"), kContactForm)};
 }
 
 // Only what this client can answer.
-std::vector<InputRequest> what_client_can(const McpCall& call) {
-  std::vector<InputRequest> questions;
+std::vector<mcp::InputRequest> what_client_can(const mcp::Call& call) {
+  std::vector<mcp::InputRequest> questions;
   if (call.client_can("elicitation"))
     questions.push_back(elicitation("name", "What is your name?", kNameForm));
   if (call.client_can("sampling"))
@@ -58,19 +58,19 @@ std::vector<InputRequest> what_client_can(const McpCall& call) {
 }
 
 AnswerHandler tell(std::string before) {
-  return [before = std::move(before)](const McpCall&, const boost::json::object& answers) {
-    return RpcResult(text_result(before + boost::json::serialize(answers)));
+  return [before = std::move(before)](const mcp::Call&, const boost::json::object& answers) {
+    return mcp::RpcResult(mcp::text_result(before + boost::json::serialize(answers)));
   };
 }
 
-RpcResult greet_user(const McpCall&, const boost::json::object& answers) {
+mcp::RpcResult greet_user(const mcp::Call&, const boost::json::object& answers) {
   const auto name = field_of(answers, "user_name", "name");
   if (!name) return name.error();
-  return text_result("Hello, " + *name + "!");
+  return mcp::text_result("Hello, " + *name + "!");
 }
 
 // Those that send their question while they run, before 2026-07-28.
-void add_sending_tools(std::vector<McpTool>& tools) {
+void add_sending_tools(std::vector<mcp::Tool>& tools) {
   tools.push_back(make_tool("test_sampling", "Asks the client's model",
                             asks(sampling_of_prompt, tell("LLM response: ")),
                             R"({"prompt":{"type":"string"}})"));
@@ -90,7 +90,7 @@ void add_sending_tools(std::vector<McpTool>& tools) {
 
 }  // namespace
 
-void add_asking_tools(McpCatalog& catalog) {
+void add_asking_tools(mcp::Catalog& catalog) {
   auto& tools = catalog.tools;
   add_sending_tools(tools);
   const auto ask_name = one(elicitation("user_name", "What is your name?", kNameForm));

@@ -38,27 +38,28 @@ constexpr std::string_view kSchema2020 = R"({
   "else": {"required": ["email"]},
   "additionalProperties": false})";
 
-asio::awaitable<RpcResult> tell_region(McpCall& call) {
-  co_return text_result("Region: " + text_argument(call, "region"));
+asio::awaitable<mcp::RpcResult> tell_region(mcp::Call& call) {
+  co_return mcp::text_result("Region: " + text_argument(call, "region"));
 }
 
-asio::awaitable<RpcResult> need_sampling(McpCall& call) {
-  if (call.client_can("sampling")) co_return text_result("The client can sample.");
-  co_return RpcError{kMissingCapability, "this tool needs a client that can sample",
-                     json_object(R"({"requiredCapabilities":{"sampling":{}}})")};
+asio::awaitable<mcp::RpcResult> need_sampling(mcp::Call& call) {
+  if (call.client_can("sampling")) co_return mcp::text_result("The client can sample.");
+  co_return mcp::RpcError{mcp::kMissingCapability, "this tool needs a client that can sample",
+                          json_object(R"({"requiredCapabilities":{"sampling":{}}})")};
 }
 
 }  // namespace
 
 // The first listed tool is the one that the suite's header scenarios call, with no arguments.
-void add_content_tools(McpCatalog& catalog) {
+void add_content_tools(mcp::Catalog& catalog) {
   const std::string image = media_block("image", kPixelPng, "image/png");
   const std::string audio = media_block("audio", kSilentWav, "audio/wav");
   const std::string mixed = R"([{"type":"text","text":"Multiple content types test:"},)" + image +
                             "," + std::string(kMixedResource) + "]";
   auto& tools = catalog.tools;
-  tools.push_back(make_tool("test_simple_text", "Answers with text",
-                            always(text_result("This is a simple text response for testing."))));
+  tools.push_back(
+      make_tool("test_simple_text", "Answers with text",
+                always(mcp::text_result("This is a simple text response for testing."))));
   tools.push_back(make_tool("test_image_content", "Answers with an image",
                             always(with_content("[" + image + "]"))));
   tools.push_back(make_tool("test_audio_content", "Answers with audio",
@@ -68,14 +69,14 @@ void add_content_tools(McpCatalog& catalog) {
   tools.push_back(make_tool("test_multiple_content_types", "Answers with several kinds of content",
                             always(with_content(mixed))));
   tools.push_back(make_tool("test_error_handling", "Fails for the model to read",
-                            always(tool_error("This tool intentionally returns an error"))));
+                            always(mcp::tool_error("This tool intentionally returns an error"))));
   tools.push_back(make_tool("test_x_mcp_header", "Has an argument that a header repeats",
                             tell_region,
                             R"({"region":{"type":"string","x-mcp-header":"Region"}})"));
   tools.push_back(
       make_tool("test_missing_capability", "Needs a client that can sample", need_sampling));
   tools.push_back(make_tool("json_schema_2020_12_tool", "Has a schema with many keywords",
-                            always(text_result("ok"))));
+                            always(mcp::text_result("ok"))));
   tools.back().input_schema = json_object(kSchema2020);
 }
 

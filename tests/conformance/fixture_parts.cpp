@@ -14,14 +14,14 @@ const std::string_view kSilentWav = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAA
 
 namespace {
 
-asio::awaitable<RpcResult> give(boost::json::object result) {
+asio::awaitable<mcp::RpcResult> give(boost::json::object result) {
   co_return std::move(result);
 }
 
-asio::awaitable<RpcResult> ask_and_answer(McpCall& call, Questions questions, AnswerHandler handler,
-                                          boost::json::object keep) {
+asio::awaitable<mcp::RpcResult> ask_and_answer(mcp::Call& call, Questions questions,
+                                               AnswerHandler handler, boost::json::object keep) {
   auto asking = call.ask(questions(call), std::move(keep));
-  const InputAnswers answers = co_await std::move(asking);
+  const mcp::InputAnswers answers = co_await std::move(asking);
   if (!answers) co_return answers.error();
   co_return handler(call, *answers);
 }
@@ -32,9 +32,9 @@ boost::json::object json_object(std::string_view text) {
   return boost::json::parse(text).as_object();
 }
 
-McpTool make_tool(std::string name, std::string description, McpHandler handler,
-                  std::string_view properties) {
-  McpTool tool;
+mcp::Tool make_tool(std::string name, std::string description, mcp::Handler handler,
+                    std::string_view properties) {
+  mcp::Tool tool;
   tool.name = std::move(name);
   tool.description = std::move(description);
   tool.input_schema["type"] = "object";
@@ -43,49 +43,49 @@ McpTool make_tool(std::string name, std::string description, McpHandler handler,
   return tool;
 }
 
-McpHandler always(boost::json::object result) {
-  return [result = std::move(result)](McpCall&) { return give(result); };
+mcp::Handler always(boost::json::object result) {
+  return [result = std::move(result)](mcp::Call&) { return give(result); };
 }
 
-std::string text_argument(const McpCall& call, std::string_view name) {
+std::string text_argument(const mcp::Call& call, std::string_view name) {
   const auto* value = call.arguments().if_contains(name);
   const auto* text = value ? value->if_string() : nullptr;
   return text ? std::string(*text) : std::string();
 }
 
-asio::awaitable<void> pause(McpCall& call, std::chrono::milliseconds time) {
+asio::awaitable<void> pause(mcp::Call& call, std::chrono::milliseconds time) {
   asio::steady_timer timer(call.shard().executor(), time);
   co_await timer.async_wait(asio::use_awaitable);
 }
 
-InputRequest elicitation(std::string key, std::string_view message, std::string_view schema) {
+mcp::InputRequest elicitation(std::string key, std::string_view message, std::string_view schema) {
   boost::json::object params;
   params["message"] = message;
   params["requestedSchema"] = json_object(schema);
   return {std::move(key), "elicitation/create", std::move(params)};
 }
 
-InputRequest sampling(std::string key, std::string_view prompt) {
+mcp::InputRequest sampling(std::string key, std::string_view prompt) {
   auto params = json_object(
       R"({"messages":[{"role":"user","content":{"type":"text","text":""}}],"maxTokens":100})");
   params["messages"].at(0).at("content").as_object()["text"] = prompt;
   return {std::move(key), "sampling/createMessage", std::move(params)};
 }
 
-InputRequest roots(std::string key) {
+mcp::InputRequest roots(std::string key) {
   return {std::move(key), "roots/list", {}};
 }
 
-McpHandler asks(Questions questions, AnswerHandler handler, boost::json::object keep) {
-  return [=](McpCall& call) { return ask_and_answer(call, questions, handler, keep); };
+mcp::Handler asks(Questions questions, AnswerHandler handler, boost::json::object keep) {
+  return [=](mcp::Call& call) { return ask_and_answer(call, questions, handler, keep); };
 }
 
-boost::system::result<std::string, RpcError> field_of(const boost::json::object& answers,
-                                                      std::string_view key,
-                                                      std::string_view field) {
+boost::system::result<std::string, mcp::RpcError> field_of(const boost::json::object& answers,
+                                                           std::string_view key,
+                                                           std::string_view field) {
   const auto refusal = [&](std::string why) {
-    return RpcError{
-        kInvalidParams, "the answer to '" + std::string(key) + "' " + std::move(why), {}};
+    return mcp::RpcError{
+        mcp::kInvalidParams, "the answer to '" + std::string(key) + "' " + std::move(why), {}};
   };
   const auto* answer = answers.if_contains(key);
   if (!answer || !answer->is_object()) return refusal("is no object; answer as to any elicitation");

@@ -12,51 +12,52 @@ constexpr std::array kProgress = {0.0, 50.0, 100.0};
 constexpr std::array<std::string_view, 3> kLogLines = {
     "Tool execution started", "Tool processing data", "Tool execution completed"};
 
-asio::awaitable<RpcResult> report_progress(McpCall& call) {
+asio::awaitable<mcp::RpcResult> report_progress(mcp::Call& call) {
   for (const double done : kProgress) {
     call.progress(done, 100.0);
     auto pausing = pause(call, 50ms);
     co_await std::move(pausing);
   }
-  co_return text_result("Progress was reported.");
+  co_return mcp::text_result("Progress was reported.");
 }
 
-asio::awaitable<RpcResult> write_logs(McpCall& call) {
+asio::awaitable<mcp::RpcResult> write_logs(mcp::Call& call) {
   for (const std::string_view line : kLogLines) {
-    call.log(LogLevel::kInfo, "fixture", boost::json::value(line));
+    call.log(mcp::LogLevel::kInfo, "fixture", boost::json::value(line));
     auto pausing = pause(call, 50ms);
     co_await std::move(pausing);
   }
-  co_return text_result("The log was written.");
+  co_return mcp::text_result("The log was written.");
 }
 
-asio::awaitable<RpcResult> write_one_log(McpCall& call) {
-  call.log(LogLevel::kInfo, "fixture", boost::json::value("A line for those who asked for it"));
-  co_return text_result("The log was written, if the call asked for one.");
+asio::awaitable<mcp::RpcResult> write_one_log(mcp::Call& call) {
+  call.log(mcp::LogLevel::kInfo, "fixture",
+           boost::json::value("A line for those who asked for it"));
+  co_return mcp::text_result("The log was written, if the call asked for one.");
 }
 
 // The client has to come back for the answer.
-asio::awaitable<RpcResult> outlive_connection(McpCall& call) {
+asio::awaitable<mcp::RpcResult> outlive_connection(mcp::Call& call) {
   call.end_connection();
   auto pausing = pause(call, 100ms);
   co_await std::move(pausing);
-  co_return text_result("Reconnection test completed successfully.");
+  co_return mcp::text_result("Reconnection test completed successfully.");
 }
 
-asio::awaitable<RpcResult> announce_change(Announce announce, McpChange change) {
+asio::awaitable<mcp::RpcResult> announce_change(Announce announce, mcp::Change change) {
   announce(std::move(change));
-  co_return text_result("The change was announced.");
+  co_return mcp::text_result("The change was announced.");
 }
 
-McpHandler announces(const Announce& announce, McpChange::What what) {
-  McpChange change;
+mcp::Handler announces(const Announce& announce, mcp::Change::What what) {
+  mcp::Change change;
   change.what = what;
-  return [announce, change](McpCall&) { return announce_change(announce, change); };
+  return [announce, change](mcp::Call&) { return announce_change(announce, change); };
 }
 
 }  // namespace
 
-void add_live_tools(McpCatalog& catalog) {
+void add_live_tools(mcp::Catalog& catalog) {
   auto& tools = catalog.tools;
   tools.push_back(
       make_tool("test_tool_with_progress", "Reports its progress three times", report_progress));
@@ -67,12 +68,12 @@ void add_live_tools(McpCatalog& catalog) {
       make_tool("test_reconnection", "Ends its connection before it answers", outlive_connection));
 }
 
-void add_change_tools(McpCatalog& catalog, const Announce& announce) {
+void add_change_tools(mcp::Catalog& catalog, const Announce& announce) {
   auto& tools = catalog.tools;
   tools.push_back(make_tool("test_trigger_tool_change", "Announces that the tools have changed",
-                            announces(announce, McpChange::What::kTools)));
+                            announces(announce, mcp::Change::What::kTools)));
   tools.push_back(make_tool("test_trigger_prompt_change", "Announces that the prompts have changed",
-                            announces(announce, McpChange::What::kPrompts)));
+                            announces(announce, mcp::Change::What::kPrompts)));
 }
 
 }  // namespace oriel

@@ -11,38 +11,39 @@ constexpr std::string_view kNameForm =
 constexpr std::string_view kColorForm =
     R"({"type":"object","properties":{"color":{"type":"string"}},"required":["color"]})";
 
-std::vector<InputRequest> confirmation(const McpCall&) {
+std::vector<mcp::InputRequest> confirmation(const mcp::Call&) {
   return {elicitation("confirm", "Please confirm", kOkForm)};
 }
 
-std::vector<InputRequest> three_kinds(const McpCall&) {
+std::vector<mcp::InputRequest> three_kinds(const mcp::Call&) {
   return {elicitation("user_name", "What is your name?", kNameForm),
           sampling("greeting", "Say hello"), roots("client_roots")};
 }
 
-std::vector<InputRequest> first_step() {
+std::vector<mcp::InputRequest> first_step() {
   return {elicitation("step1", "Step 1: What is your name?", kNameForm)};
 }
 
-std::vector<InputRequest> second_step() {
+std::vector<mcp::InputRequest> second_step() {
   return {elicitation("step2", "Step 2: What is your favorite color?", kColorForm)};
 }
 
 // From 2026-07-28 on the call comes again with what it has kept; before, it has never ended.
-RpcResult confirm_state(const McpCall& call, const boost::json::object& answers) {
+mcp::RpcResult confirm_state(const mcp::Call& call, const boost::json::object& answers) {
   const auto ok = field_of(answers, "confirm", "ok");
   if (!ok) return ok.error();
   if (call.is_stateless() && !call.kept().contains("purpose"))
-    return RpcError{kInvalidParams, "the state is missing; repeat what the question came with", {}};
-  return text_result("state-ok");
+    return mcp::RpcError{
+        mcp::kInvalidParams, "the state is missing; repeat what the question came with", {}};
+  return mcp::text_result("state-ok");
 }
 
-RpcResult count_answers(const McpCall&, const boost::json::object& answers) {
-  return text_result(std::to_string(answers.size()) + " answers");
+mcp::RpcResult count_answers(const mcp::Call&, const boost::json::object& answers) {
+  return mcp::text_result(std::to_string(answers.size()) + " answers");
 }
 
 // Comes up to three times: without answers, with the first, with the second.
-asio::awaitable<RpcResult> ask_twice(McpCall& call) {
+asio::awaitable<mcp::RpcResult> ask_twice(mcp::Call& call) {
   std::string name;
   if (const auto* kept = call.kept().if_contains("name")) {
     name = kept->as_string();
@@ -50,7 +51,7 @@ asio::awaitable<RpcResult> ask_twice(McpCall& call) {
     boost::json::object keep;
     keep["step"] = 1;
     auto asking = call.ask(first_step(), std::move(keep));
-    const InputAnswers answers = co_await std::move(asking);
+    const mcp::InputAnswers answers = co_await std::move(asking);
     if (!answers) co_return answers.error();
     const auto given = field_of(*answers, "step1", "name");
     if (!given) co_return given.error();
@@ -59,16 +60,16 @@ asio::awaitable<RpcResult> ask_twice(McpCall& call) {
   boost::json::object keep;
   keep["name"] = name;
   auto asking = call.ask(second_step(), std::move(keep));
-  const InputAnswers answers = co_await std::move(asking);
+  const mcp::InputAnswers answers = co_await std::move(asking);
   if (!answers) co_return answers.error();
   const auto color = field_of(*answers, "step2", "color");
   if (!color) co_return color.error();
-  co_return text_result(name + " likes " + *color + ".");
+  co_return mcp::text_result(name + " likes " + *color + ".");
 }
 
 }  // namespace
 
-void add_multi_round_tools(McpCatalog& catalog) {
+void add_multi_round_tools(mcp::Catalog& catalog) {
   const auto keep = json_object(R"({"purpose":"conformance"})");
   auto& tools = catalog.tools;
   tools.push_back(make_tool("test_input_required_result_request_state",

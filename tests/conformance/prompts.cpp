@@ -27,12 +27,12 @@ boost::json::object one_message(boost::json::value message) {
   return result;
 }
 
-asio::awaitable<RpcResult> repeat_arguments(McpCall& call) {
+asio::awaitable<mcp::RpcResult> repeat_arguments(mcp::Call& call) {
   co_return one_message(user_text("Prompt with arguments: arg1='" + text_argument(call, "arg1") +
                                   "', arg2='" + text_argument(call, "arg2") + "'"));
 }
 
-asio::awaitable<RpcResult> embed_resource(McpCall& call) {
+asio::awaitable<mcp::RpcResult> embed_resource(mcp::Call& call) {
   auto content = json_object(R"({"type":"resource","resource":{
     "uri":"","mimeType":"text/plain","text":"Embedded resource content for testing."}})");
   content["resource"].as_object()["uri"] = text_argument(call, "resourceUri");
@@ -51,23 +51,23 @@ boost::json::object image_message() {
   return result;
 }
 
-std::vector<InputRequest> ask_context(const McpCall&) {
+std::vector<mcp::InputRequest> ask_context(const mcp::Call&) {
   return {elicitation("user_context", "What context should the prompt use?", kContextForm)};
 }
 
-RpcResult use_context(const McpCall&, const boost::json::object& answers) {
+mcp::RpcResult use_context(const mcp::Call&, const boost::json::object& answers) {
   const auto context = field_of(answers, "user_context", "context");
   if (!context) return context.error();
   return one_message(user_text("Use this context: " + *context));
 }
 
-asio::awaitable<RpcResult> complete_nothing(McpCall&) {
+asio::awaitable<mcp::RpcResult> complete_nothing(mcp::Call&) {
   co_return json_object(R"({"completion":{"values":[],"total":0,"hasMore":false}})");
 }
 
-McpPrompt make_prompt(std::string name, std::string description, McpHandler handler,
-                      std::initializer_list<std::string_view> arguments = {}) {
-  McpPrompt prompt;
+mcp::Prompt make_prompt(std::string name, std::string description, mcp::Handler handler,
+                        std::initializer_list<std::string_view> arguments = {}) {
+  mcp::Prompt prompt;
   prompt.name = std::move(name);
   prompt.description = std::move(description);
   prompt.handler = std::move(handler);
@@ -83,7 +83,7 @@ McpPrompt make_prompt(std::string name, std::string description, McpHandler hand
 
 }  // namespace
 
-void add_prompts(McpCatalog& catalog) {
+void add_prompts(mcp::Catalog& catalog) {
   auto& prompts = catalog.prompts;
   prompts.push_back(
       make_prompt("test_simple_prompt", "Has no arguments",

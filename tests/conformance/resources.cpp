@@ -18,7 +18,7 @@ boost::json::object one_part(std::string_view uri, std::string_view mime_type, s
   return result;
 }
 
-asio::awaitable<RpcResult> read_template(McpCall& call) {
+asio::awaitable<mcp::RpcResult> read_template(mcp::Call& call) {
   const std::string id = call.uri_part("id");
   boost::json::object data;
   data["id"] = id;
@@ -28,9 +28,9 @@ asio::awaitable<RpcResult> read_template(McpCall& call) {
                      boost::json::serialize(data));
 }
 
-McpResource make_resource(std::string uri, std::string name, std::string description,
-                          std::string mime_type, McpHandler handler) {
-  McpResource resource;
+mcp::Resource make_resource(std::string uri, std::string name, std::string description,
+                            std::string mime_type, mcp::Handler handler) {
+  mcp::Resource resource;
   resource.uri = std::move(uri);
   resource.name = std::move(name);
   resource.description = std::move(description);
@@ -39,13 +39,13 @@ McpResource make_resource(std::string uri, std::string name, std::string descrip
   return resource;
 }
 
-McpHandler text(std::string_view uri, std::string_view content) {
+mcp::Handler text(std::string_view uri, std::string_view content) {
   return always(one_part(uri, "text/plain", "text", content));
 }
 
 }  // namespace
 
-void add_resources(McpCatalog& catalog) {
+void add_resources(mcp::Catalog& catalog) {
   auto& resources = catalog.resources;
   resources.push_back(make_resource(
       "test://static-text", "Static text", "A text that never changes", "text/plain",

@@ -22,8 +22,8 @@ namespace {
 namespace json = boost::json;
 
 // Lines "name: value" up to an empty one, then {"method","params","schema"}.
-Request read_input(std::string_view input) {
-  Request http;
+http::Request read_input(std::string_view input) {
+  http::Request http;
   while (!input.empty()) {
     const std::size_t end = std::min(input.find('\n'), input.size());
     const std::string_view line = input.substr(0, end);
@@ -57,7 +57,7 @@ void check_refusal(const mcp::Refusal& refusal) {
   ORIEL_CHECK(!error);
 }
 
-void check_values(const Request& http) {
+void check_values(const http::Request& http) {
   static const mcp::StateSealer sealer;
   for (const auto& [name, value] : http.headers) {
     const auto words = mcp::header_words(value);
@@ -71,7 +71,7 @@ void check_values(const Request& http) {
   accepts(http, "text/event-stream");
 }
 
-void check_gate(const Request& http, const json::object& body) {
+void check_gate(const http::Request& http, const json::object& body) {
   const std::string method = text_at(body, "method");
   const json::object params = object_at(body, "params");
   const auto meta = mcp::check_request(http, method, params);
@@ -94,7 +94,7 @@ void check_gate(const Request& http, const json::object& body) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace oriel;
-  const Request http = read_input({reinterpret_cast<const char*>(data), size});
+  const http::Request http = read_input({reinterpret_cast<const char*>(data), size});
   check_values(http);
   boost::system::error_code error;
   const boost::json::value body = boost::json::parse(http.body, error);

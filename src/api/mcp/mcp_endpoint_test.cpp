@@ -80,19 +80,19 @@ TEST_F(Offer, EveryArgumentIsDescribed) {
   }
 }
 
-TEST(mcp::Tool, TheSchemaOfASessionHasJustTheKeysOfASession) {
+TEST(Tool, TheSchemaOfASessionHasJustTheKeysOfASession) {
   const auto schema = session_schema();
   EXPECT_THAT(keys_of(schema.at("properties").as_object()),
               testing::UnorderedElementsAreArray(keys_of(to_json(SessionState{}))));
 }
 
-TEST(mcp::Tool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
+TEST(Tool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
   const auto schema = permission_schema();
   EXPECT_THAT(keys_of(schema.at("properties").as_object()),
               testing::UnorderedElementsAreArray(keys_of(to_json(PendingPermission{}))));
 }
 
-TEST(mcp::Tool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
+TEST(Tool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
   const json::object result =
       refuse({.code = "unknown_session", .message = "there is no session", .hint = "GET /api"},
              {{"number", 1}});
