@@ -1,9 +1,4 @@
-// What nearly every file of the rooms includes anyway.
-#include <spdlog/fmt/fmt.h>
-#include <spdlog/logger.h>
-
-#include <algorithm>
-#include <atomic>
+// Headers that nearly every file of src/ includes.
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -17,6 +12,11 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/json.hpp>
 #include <boost/system/result.hpp>
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/logger.h>
+
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
