@@ -1,4 +1,4 @@
-# Run after a test program is built: asks it for its cases and writes one add_test for each.
+# Runs after a test program is built: writes one add_test for each of its cases.
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE listing
                 RESULT_VARIABLE status)
 if(NOT status EQUAL 0)

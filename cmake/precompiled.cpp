@@ -1,1 +1,1 @@
-// Gives the precompiled header a target to belong to.
+// A target needs a source file; this one exists for its precompiled header.

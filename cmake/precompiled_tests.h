@@ -1,4 +1,4 @@
-// What nearly every test of the rooms includes anyway.
+// Headers that nearly every unit test includes.
 #include "precompiled.h"
 
 #include <gmock/gmock.h>

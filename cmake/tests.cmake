@@ -1,4 +1,4 @@
-# Registers each gtest case of a program with CTest, under its requirement's own spelling:
+# Registers each gtest case of a program with CTest, with requirement ids in their own spelling:
 # TEST(R_SSE_1, StreamIsHeldOpen) becomes "R-SSE-1.StreamIsHeldOpen", so `ctest -R R-SSE` works.
 set(ORIEL_LIST_TESTS ${CMAKE_CURRENT_LIST_DIR}/list_tests.cmake)
 
@@ -13,7 +13,7 @@ function(oriel_discover_tests target)
     COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${target}> -DOUTPUT=${list}
             -DTIMEOUT=${ARG_TIMEOUT} -DLABEL=${ARG_LABEL} -P ${ORIEL_LIST_TESTS}
     BYPRODUCTS ${list} VERBATIM)
-  # A program that is not built has no list, and no tests.
+  # A program that is not built has no list.
   set(include ${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake)
   file(WRITE ${include} "include([=[${list}]=] OPTIONAL)\n")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${include})

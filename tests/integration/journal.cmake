@@ -1,4 +1,4 @@
-# The one integration test that looks into the journal instead of through the server's doors.
+# The one integration test that reads the journal directly instead of through the server.
 add_executable(journal_writer ${CMAKE_CURRENT_LIST_DIR}/journal_writer.cpp)
 target_link_libraries(journal_writer PRIVATE oriel_journal)
 
