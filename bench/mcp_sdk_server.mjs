@@ -1,5 +1,5 @@
-// The TypeScript SDK's own server with one tool that does nothing, beside which Oriel's is measured.
-//   node mcp_sdk_server.mjs MODULES PORT [json]     json: answers as JSON, else as streams (its default)
+// The server of the TypeScript SDK with one tool that returns a constant, to compare with Oriel.
+//   node mcp_sdk_server.mjs MODULES PORT [json]     json: answers with JSON instead of streams, the SDK's default
 
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -22,7 +22,7 @@ async function beginSession() {
     onsessioninitialized: (id) => transports.set(id, transport),
   });
   const server = new McpServer({ name: 'sdk', version: '1' });
-  server.registerTool('test_simple_text', { description: 'says something' }, () => ({
+  server.registerTool('test_simple_text', { description: 'returns a text' }, () => ({
     content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
   }));
   await server.connect(transport);

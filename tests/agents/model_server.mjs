@@ -1,20 +1,20 @@
 #!/usr/bin/env node
-// Stands in for hosted language models in tests of real agents: listens on a free port of loopback, prints its address, and
-// answers by the directives in the prompts (model/script.mjs).
+// Replaces hosted language models in tests of real agents: listens on a free port of loopback, prints its URL, and follows the
+// directives in the prompts (model/script.mjs).
 //
-//   node model_server.mjs [REQUESTS.jsonl]     and keeps every request it gets in that file
+//   node model_server.mjs [REQUESTS.jsonl]     appends every request to that file
 
 import fs from 'node:fs';
 import http from 'node:http';
 import { decide } from './model/script.mjs';
-import { writeChat, writeMessages, writeResponses } from './model/languages.mjs';
+import { writeChat, writeMessages, writeResponses } from './model/apis.mjs';
 
 const requestsFile = process.argv[2];
 const MODELS = { object: 'list', has_more: false, data: [{ id: 'scripted', object: 'model', type: 'model', owned_by: 'tests' }] };
-const DOORS = [
-  { path: '/chat/completions', language: 'chat', write: writeChat },
-  { path: '/messages', language: 'messages', write: writeMessages },
-  { path: '/responses', language: 'responses', write: writeResponses },
+const ROUTES = [
+  { path: '/chat/completions', api: 'chat', write: writeChat },
+  { path: '/messages', api: 'messages', write: writeMessages },
+  { path: '/responses', api: 'responses', write: writeResponses },
 ];
 
 async function bodyOf(request) {
@@ -49,16 +49,16 @@ async function handle(request, response) {
   if (requestsFile) fs.appendFileSync(requestsFile, `${JSON.stringify({ pathname, body })}\n`);
   if (pathname.endsWith('/models')) return stream.json(MODELS);
   if (pathname.endsWith('/count_tokens')) return stream.json({ input_tokens: 100 });
-  const door = DOORS.find(({ path }) => request.method === 'POST' && pathname.endsWith(path));
-  if (!door) return fail(stream, 404);
-  const plan = decide(door.language, body);
+  const route = ROUTES.find(({ path }) => request.method === 'POST' && pathname.endsWith(path));
+  if (!route) return fail(stream, 404);
+  const plan = decide(route.api, body);
   if (plan.status) return fail(stream, plan.status);
-  return door.write(plan, body, stream);
+  return route.write(plan, body, stream);
 }
 
 const server = http.createServer((request, response) => {
-  handle(request, response).catch((problem) => {
-    console.error(problem);
+  handle(request, response).catch((error) => {
+    console.error(error);
     response.destroy();
   });
 });

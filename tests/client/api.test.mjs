@@ -3,34 +3,34 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { openStream, OrielApi, OrielError } from '../../build/web/oriel.js';
-import { until } from '../mcp-clients/lib/until.mjs';
-import { Oriel } from './lib/oriel.mjs';
+import { until } from '../support/until.mjs';
+import { Server } from '../support/server.mjs';
 
-let oriel;
+let server;
 let api;
 before(async () => {
-  oriel = await Oriel.start();
-  api = new OrielApi({ baseUrl: oriel.url });
+  server = await Server.start();
+  api = new OrielApi({ baseUrl: server.url });
 });
-after(() => oriel.remove());
+after(() => server.remove());
 
-const isAt = (id, state) => until(async () => (await api.session(id)).state === state, `the session is ${state}`);
+const reaches = (id, state) => until(async () => (await api.session(id)).state === state, `the session is ${state}`);
 
-it('starts a session, talks to it, answers its question and ends it', async () => {
+it('starts a session, sends it a message, answers its permission request and ends it', async () => {
   const { agents } = await api.agents();
   assert.ok(agents.some((agent) => agent.name === 'demo' && agent.available));
-  const { session, last_index } = await api.start({ agent: 'demo', workspace: oriel.workspace, message: 'help', permissions: 'ask', request_id: 'r1' });
+  const { session, last_index } = await api.start({ agent: 'demo', workspace: server.workspace, message: 'help', permissions: 'ask', request_id: 'r1' });
   assert.equal((await api.start({ request_id: 'r1' })).session.session_id, session.session_id);
   const id = session.session_id;
-  await isAt(id, 'complete');
+  await reaches(id, 'complete');
   assert.ok((await api.session(id)).last_index >= last_index);
 
   const sent = await api.message(id, 'write notes.txt: hello', 'm1');
   assert.equal((await api.message(id, 'write notes.txt: hello', 'm1')).turn_id, sent.turn_id);
-  await isAt(id, 'awaiting_input');
+  await reaches(id, 'awaiting_input');
   const [permission] = (await api.session(id)).permissions;
   await api.answer(id, permission.permission_id, { decision: 'allow' });
-  await isAt(id, 'complete');
+  await reaches(id, 'complete');
   await assert.rejects(api.answer(id, permission.permission_id, { decision: 'deny' }), { status: 409, code: 'already_resolved' });
   await assert.rejects(api.cancel(id), { status: 409 });
 
@@ -40,10 +40,10 @@ it('starts a session, talks to it, answers its question and ends it', async () =
   assert.equal((await api.end(id)).status, 'completed');
 });
 
-it('knows the turns, tasks and projects', async () => {
-  const { session } = await api.start({ agent: 'demo', workspace: oriel.workspace, project_id: 'shop', message: 'help' });
+it('lists turns, tasks and projects', async () => {
+  const { session } = await api.start({ agent: 'demo', workspace: server.workspace, project_id: 'shop', message: 'help' });
   const id = session.session_id;
-  await isAt(id, 'complete');
+  await reaches(id, 'complete');
   const { turns, has_earlier } = await api.turns(id, { after: '0-0', limit: 1 });
   assert.deepEqual(turns.map(({ actor, text }) => [actor, text]), [['user', 'help']]);
   assert.equal(has_earlier, false);
@@ -52,8 +52,30 @@ it('knows the turns, tasks and projects', async () => {
   assert.ok((await api.projects()).projects.some((project) => project.project_id === 'shop'));
 });
 
-it('publishes, and knows clients, health and metrics', async (test) => {
-  const stream = openStream({ baseUrl: oriel.url, projectIds: ['shop'] });
+it('sends a turn with a file, and reads the file', async () => {
+  const { session } = await api.start({ agent: 'demo', workspace: server.workspace, message: 'help' });
+  const id = session.session_id;
+  await reaches(id, 'complete');
+  const form = new FormData();
+  form.append('session_id', id);
+  form.append('text', 'what is wrong here?');
+  form.append('file', new Blob(['kept'], { type: 'text/plain' }), 'note.txt');
+  const { files: [file] } = await api.addTurn(form);
+  assert.equal(file.name, 'note.txt');
+  assert.equal(await (await api.file(id, file.file_id)).text(), 'kept');
+  assert.equal(await (await fetch(api.fileUrl(id, file.file_id))).text(), 'kept');
+  await reaches(id, 'complete');
+});
+
+it('previews and starts an import', async () => {
+  assert.equal((await api.previewImport()).files_total, 0);
+  await api.startImport();
+  await until(async () => (await api.importProgress()).state === 'done', 'the import is done');
+  assert.equal((await api.cancelImport()).state, 'done');
+});
+
+it('publishes events, and reads clients, health and metrics', async (test) => {
+  const stream = openStream({ baseUrl: server.url, projectIds: ['shop'] });
   test.after(() => stream.close());
   await until(() => stream.state.phase === 'live', 'live');
   const seen = [];
@@ -70,16 +92,16 @@ it('publishes, and knows clients, health and metrics', async (test) => {
   assert.match(await api.metrics(), /^oriel_sse_clients/m);
 });
 
-it('an error has the status, the code, the words and the hint of the server', async () => {
+it('an error has the status, code, message and hint of the server', async () => {
   const error = await api.session('ses_unknown').catch((thrown) => thrown);
   assert.ok(error instanceof OrielError && error instanceof Error);
   assert.equal(error.status, 404);
   assert.match(error.code, /unknown/);
   assert.ok(error.message.length > 0 && error.hint.length > 0);
   await assert.rejects(api.publish({ type: 'two words' }), { status: 400 });
-  await assert.rejects(api.session('../clients'), { status: 400 }, 'an id cannot lead elsewhere');
+  await assert.rejects(api.session('../clients'), { status: 400 }, 'an id cannot change the path');
 });
 
-it('a server that is not there is an error too', async () => {
+it('an unreachable server is an error too', async () => {
   await assert.rejects(new OrielApi({ baseUrl: 'http://127.0.0.1:1' }).health(), { name: 'OrielError', status: 0, code: 'network' });
 });

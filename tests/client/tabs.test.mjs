@@ -3,27 +3,28 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, it } from 'node:test';
 import { OrielApi } from '../../build/web/oriel.js';
-import { chance } from '../mcp-clients/lib/cutting_proxy.mjs';
-import { until } from '../mcp-clients/lib/until.mjs';
-import { startBrowser, Tabs } from './lib/browser.mjs';
+import { seededRandom } from '../support/random.mjs';
+import { until } from '../support/until.mjs';
+import { launchChromium } from '../support/chromium.mjs';
+import { Tabs } from './lib/tabs.mjs';
 import { readJournal, startPublishing } from './lib/journal.mjs';
-import { Oriel } from './lib/oriel.mjs';
+import { Server } from '../support/server.mjs';
 
 let browser;
-let oriel;
+let server;
 let api;
 let tabs;
 before(async () => {
-  [browser, oriel] = await Promise.all([startBrowser(), Oriel.start(['--retry', '10ms'])]);
-  api = new OrielApi({ baseUrl: oriel.url });
+  [browser, server] = await Promise.all([launchChromium(), Server.start(['--retry', '10ms'])]);
+  api = new OrielApi({ baseUrl: server.url });
 });
 after(async () => {
   await browser.close();
-  await oriel.remove();
+  await server.remove();
 });
-beforeEach(async () => { tabs = await Tabs.open(browser, oriel.url); });
+beforeEach(async () => { tabs = await Tabs.open(browser, server.url); });
 afterEach(async () => {
-  assert.deepEqual(tabs.faults, []);
+  assert.deepEqual(tabs.errors, []);
   await tabs.close();
   await until(async () => (await api.clients()).count === 0, 'no connection is left');
 });
@@ -33,14 +34,14 @@ const haveConnections = (count) => until(async () => (await api.clients()).count
 const publish = async (count) => {
   for (; count > 0; --count) await api.publish({ type: 'note', text: String(count) });
 };
-const journalIds = async () => (await readJournal(oriel.url)).map(([id]) => id);
+const journalIds = async () => (await readJournal(server.url)).map(([id]) => id);
 
 async function assertHas(tab, expected) {
-  await until(async () => (await tab.ids()).length >= expected.length, 'it has all');
+  await until(async () => (await tab.ids()).length >= expected.length, 'the tab has all events');
   assert.deepEqual(await tab.ids(), expected);
 }
 
-it('R-PAGE-1: three tabs have one connection, and each has every event once', async () => {
+it('R-PAGE-1: three tabs share one connection, and each has every event once', async () => {
   const all = [await tabs.watch({ after: '0' }), await tabs.watch({ after: '0' }), await tabs.watch({ after: '0' })];
   await areLive(...all);
   await publish(20);
@@ -49,11 +50,11 @@ it('R-PAGE-1: three tabs have one connection, and each has every event once', as
   for (const tab of all) await assertHas(tab, expected);
 });
 
-it('R-PAGE-1: the leader is closed again and again while events flow: the others go on, nothing is lost or doubled', async (test) => {
+it('R-PAGE-1: the leader closes repeatedly while events flow, and the others lose and repeat nothing', async (test) => {
   const all = [];
   for (let count = 0; count < 4; ++count) all.push(await tabs.watch({ after: '0' }));
   await areLive(...all);
-  const publisher = startPublishing(oriel.url, chance(7));
+  const publisher = startPublishing(server.url, seededRandom(7));
   test.after(() => publisher.stop());
   while (all.length > 1) {
     const enough = publisher.ids.length + 100;
@@ -67,12 +68,12 @@ it('R-PAGE-1: the leader is closed again and again while events flow: the others
   await haveConnections(1);
 });
 
-it('R-PAGE-1: a server that is killed and comes back finds one connection, and all tabs have everything', async () => {
+it('R-PAGE-1: after a kill and restart of the server one connection serves all tabs with everything', async () => {
   const all = [await tabs.watch({ after: '0' }), await tabs.watch({ after: '0' })];
   await areLive(...all);
-  await oriel.kill();
-  await until(async () => (await all[1].phase()) === 'reconnecting', 'the follower says so, too');
-  await oriel.restart();
+  await server.kill();
+  await until(async () => (await all[1].phase()) === 'reconnecting', 'the follower reconnects as well');
+  await server.start();
   await publish(5);
   const expected = await journalIds();
   for (const tab of all) {
@@ -92,13 +93,13 @@ it('R-PAGE-1: tabs with different filters have different connections', async () 
   assert.deepEqual(await other.ids(), []);
 });
 
-it('R-PAGE-1: whichever tab hears that it is online, the wait of all is over', async () => {
-  const patient = { minDelay: 3_600_000, maxDelay: 3_600_000 };
-  const all = [await tabs.watch(patient), await tabs.watch(patient)];
+it('R-PAGE-1: an online event in any tab ends the wait of all', async () => {
+  const longDelay = { minDelay: 3_600_000, maxDelay: 3_600_000 };
+  const all = [await tabs.watch(longDelay), await tabs.watch(longDelay)];
   await areLive(...all);
-  await oriel.kill();
+  await server.kill();
   await until(async () => (await all[1].phase()) === 'reconnecting', 'reconnecting');
-  await oriel.restart();
+  await server.start();
   await all[1].page.evaluate(() => window.dispatchEvent(new Event('online')));
   await areLive(...all);
 });

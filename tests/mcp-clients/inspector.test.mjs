@@ -1,4 +1,4 @@
-// The MCP Inspector's command line, in both eras.
+// The command line of MCP Inspector, in both protocol eras.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -8,31 +8,31 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { INSTALLED } from './lib/packages.mjs';
-import { startOriel } from './lib/oriel.mjs';
+import { Server } from '../support/server.mjs';
 
 const INSPECTOR = path.join(INSTALLED, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js');
 const run = promisify(execFile);
 
-let oriel;
+let server;
 let home;
 before(async () => {
   home = fs.mkdtempSync(path.join(os.tmpdir(), 'oriel-inspector-'));
-  oriel = await startOriel();
+  server = await Server.start();
 });
 after(async () => {
-  await oriel.stop();
+  await server.remove();
   fs.rmSync(home, { recursive: true });
 });
 
 async function inspect(era, ...args) {
-  const command = [INSPECTOR, '--cli', oriel.url, '--protocol-era', era, '--format', 'json', '--quiet', ...args];
+  const command = [INSPECTOR, '--cli', server.mcpUrl, '--protocol-era', era, '--format', 'json', '--quiet', ...args];
   const { stdout } = await run(process.execPath, command, { env: { PATH: process.env.PATH, HOME: home }, timeout: 30_000 });
   return JSON.parse(stdout).result;
 }
 
 for (const era of ['legacy', 'modern']) {
   describe(`Inspector, era ${era}`, () => {
-    it('lists the tools, and finds no error in their schemas', async () => {
+    it('lists the tools and accepts their schemas', async () => {
       const { tools } = await inspect(era, '--method', 'tools/list', '--strict');
       assert.ok(tools.some((tool) => tool.name === 'session_message'));
       assert.ok(tools.every((tool) => tool.description.length > 0));

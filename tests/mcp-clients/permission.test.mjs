@@ -1,12 +1,12 @@
-// An agent's question reaches the person behind the client as a form, in every era.
+// A permission request of an agent reaches the client as a form, in every protocol era.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { connect } from './lib/clients.mjs';
-import { startOriel } from './lib/oriel.mjs';
-import { until } from './lib/until.mjs';
+import { Server } from '../support/server.mjs';
+import { until } from '../support/until.mjs';
 
 const ERAS = [
   { name: 'sdk 1.x, elicitation/create', sdk: 'sdk 1.x', mode: 'legacy' },
@@ -14,14 +14,14 @@ const ERAS = [
   { name: 'client 2.x of 2026-07-28, input_required', sdk: 'client 2.x', mode: 'auto' },
 ];
 
-let oriel;
-before(async () => { oriel = await startOriel(); });
-after(() => oriel.stop());
+let server;
+before(async () => { server = await Server.start(); });
+after(() => server.remove());
 
-// The first choice whose title or value says so.
-function choose(schema, words) {
+// The first choice whose title or value matches.
+function choose(schema, pattern) {
   const { oneOf } = schema.properties.decision;
-  return oneOf.find((choice) => words.test(choice.title) || words.test(choice.const)).const;
+  return oneOf.find((choice) => pattern.test(choice.title) || pattern.test(choice.const)).const;
 }
 
 for (const { name, sdk, mode } of ERAS) {
@@ -34,14 +34,14 @@ for (const { name, sdk, mode } of ERAS) {
         forms.push(params);
         return answer(params);
       };
-      client = await connect(sdk, oriel.url, { elicit, mode });
+      client = await connect(sdk, server.mcpUrl, { elicit, mode });
     });
     after(() => client.end());
     const write = (file) => client.call('session_message',
-      { message: `write ${file}: hello`, wait: true, workspace: oriel.workspace, permissions: 'ask' });
-    const written = (file) => fs.existsSync(path.join(oriel.workspace, file));
+      { message: `write ${file}: hello`, wait: true, workspace: server.workspace, permissions: 'ask' });
+    const written = (file) => fs.existsSync(path.join(server.workspace, file));
 
-    it('an accepted form lets the agent write its file', async () => {
+    it('accepting the form lets the agent write its file', async () => {
       answer = ({ requestedSchema }) => ({ action: 'accept', content: { decision: choose(requestedSchema, /allow|yes/i) } });
       const file = `${sdk}-${mode}-accepted.txt`.replaceAll(' ', '-');
       const { status } = await write(file);
@@ -50,7 +50,7 @@ for (const { name, sdk, mode } of ERAS) {
       assert.ok(written(file));
     });
 
-    it('a declined form does not', async () => {
+    it('declining the form does not', async () => {
       answer = () => ({ action: 'decline' });
       const file = `${sdk}-${mode}-declined.txt`.replaceAll(' ', '-');
       const asked = forms.length;
@@ -60,15 +60,15 @@ for (const { name, sdk, mode } of ERAS) {
       assert.ok(!written(file));
     });
 
-    it('a form that is put aside leaves the question to others', async () => {
+    it('cancelling the form leaves the request to other clients', async () => {
       answer = () => ({ action: 'cancel' });
-      const file = `${sdk}-${mode}-aside.txt`.replaceAll(' ', '-');
+      const file = `${sdk}-${mode}-cancelled.txt`.replaceAll(' ', '-');
       const waiting = write(file);
       const pending = async () => {
-        const { sessions } = await client.call('session_list', { workspace: oriel.workspace });
+        const { sessions } = await client.call('session_list', { workspace: server.workspace });
         return sessions.find((session) => session.state === 'awaiting_input');
       };
-      const { session_id } = await until(pending, 'the agent waits');
+      const { session_id } = await until(pending, 'the agent waits for an answer');
       const { permissions } = await client.call('session_get', { session_id });
       await client.call('permission_answer', { session_id, permission_id: permissions[0].permission_id, decision: 'allow' });
       const { status } = await waiting;

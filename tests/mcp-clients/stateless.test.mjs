@@ -1,50 +1,50 @@
-// The era without sessions, with the SDK that finds out by itself which one a server speaks.
+// The stateless protocol (2026-07-28), with the SDK that negotiates the version itself.
 
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { connect } from './lib/clients.mjs';
-import { assertInOrder, assertWasSent, eventsAfterTurns, isAtWork } from './lib/events.mjs';
-import { startOriel } from './lib/oriel.mjs';
-import { until } from './lib/until.mjs';
+import { assertInOrder, assertReceived, eventsAfterTasks, isWorking } from './lib/events.mjs';
+import { Server } from '../support/server.mjs';
+import { until } from '../support/until.mjs';
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const TOOLS = ['agent_list', 'permission_answer', 'session_cancel', 'session_end', 'session_events', 'session_get', 'session_list',
   'session_message', 'session_unwatch', 'session_watch'];
 
-let oriel;
+let server;
 let client;
 before(async () => {
-  oriel = await startOriel();
-  client = await connect('client 2.x', oriel.url, { mode: 'auto' });
+  server = await Server.start();
+  client = await connect('client 2.x', server.mcpUrl, { mode: 'auto' });
 });
 after(async () => {
   await client.end();
-  await oriel.stop();
+  await server.remove();
 });
 
-it('auto negotiation discovers 2026-07-28, and the tools are listed', async () => {
+it('auto negotiation selects 2026-07-28, and the tools are listed', async () => {
   assert.equal(client.client.getNegotiatedProtocolVersion(), '2026-07-28');
   assert.equal(client.client.getServerVersion().name, 'oriel');
   const { tools } = await client.client.listTools();
   assert.deepEqual(tools.map((tool) => tool.name).toSorted(), TOOLS);
 });
 
-it('R-LIVE-1 R-LIVE-6 a message with a log level streams its turn and returns the final text', async () => {
+it('R-LIVE-1 R-LIVE-6 a message with a log level streams its task and returns the final text', async () => {
   client.messages.length = 0;
-  const { session_id, text, status } = await client.call('session_message', { message: 'flood 100', workspace: oriel.workspace },
+  const { session_id, text, status } = await client.call('session_message', { message: 'flood 100', workspace: server.workspace },
     { meta: { [LOG_LEVEL]: 'debug' } });
   assert.equal(status, 'completed');
-  const events = await eventsAfterTurns(client, session_id, 1);
+  const events = await eventsAfterTasks(client, session_id, 1);
   const completed = events.findIndex((event) => event.type === 'completion');
   assert.equal(text, events[completed].text);
-  // The call ends with its turn; what comes after the completion belongs to nobody's call.
-  await assertWasSent(client, events.slice(0, Math.max(client.messages.length, completed + 1)));
+  // The call ends with its task: events after the completion belong to no call.
+  await assertReceived(client, events.slice(0, Math.max(client.messages.length, completed + 1)));
   assertInOrder(client);
 });
 
-it('R-LIVE-6 at level info no delta comes, and without one nothing', async () => {
+it('R-LIVE-6 level info excludes deltas, and without a level nothing is sent', async () => {
   client.messages.length = 0;
-  const { session_id } = await client.call('session_message', { message: 'flood 50', workspace: oriel.workspace },
+  const { session_id } = await client.call('session_message', { message: 'flood 50', workspace: server.workspace },
     { meta: { [LOG_LEVEL]: 'info' } });
   assert.ok(client.messages.length > 0);
   assert.ok(client.messages.every((message) => message.level === 'info' && message.data.type !== 'delta'));
@@ -53,29 +53,29 @@ it('R-LIVE-6 at level info no delta comes, and without one nothing', async () =>
   assert.deepEqual(client.messages, []);
 });
 
-it('a message with a progress token is followed with progress that rises', async () => {
+it('a message with a progress token reports rising progress', async () => {
   const progress = [];
-  const { status } = await client.call('session_message', { message: 'list', workspace: oriel.workspace },
+  const { status } = await client.call('session_message', { message: 'list', workspace: server.workspace },
     { onprogress: (params) => progress.push(params) });
   assert.equal(status, 'completed');
   assert.ok(progress.length >= 3);
   for (let i = 1; i < progress.length; ++i) assert.ok(progress[i].progress > progress[i - 1].progress);
 });
 
-it('a call that is given up ends, and its turn does not', async () => {
-  const giveUp = new AbortController();
-  const { session_id } = await client.call('session_message', { message: 'help', wait: true, workspace: oriel.workspace });
-  const waiting = client.call('session_message', { session_id, message: 'slow 60s help', wait: true }, { signal: giveUp.signal });
-  await until(() => isAtWork(client, session_id), 'the turn has begun');
-  giveUp.abort('enough');
+it('cancelling a call ends it, and not its task', async () => {
+  const controller = new AbortController();
+  const { session_id } = await client.call('session_message', { message: 'help', wait: true, workspace: server.workspace });
+  const waiting = client.call('session_message', { session_id, message: 'slow 60s help', wait: true }, { signal: controller.signal });
+  await until(() => isWorking(client, session_id), 'the task has started');
+  controller.abort('cancelled');
   await assert.rejects(waiting);
   await client.call('session_cancel', { session_id });
-  const events = await eventsAfterTurns(client, session_id, 2);
+  const events = await eventsAfterTasks(client, session_id, 2);
   assert.equal(events.findLast((event) => event.type === 'completion').status, 'cancelled');
 });
 
-it('subscriptions/listen tells when a session has changed, and reading it shows what', async (test) => {
-  const { session_id } = await client.call('session_message', { message: 'help', wait: true, workspace: oriel.workspace });
+it('subscriptions/listen reports a changed session, and reading it returns its events', async (test) => {
+  const { session_id } = await client.call('session_message', { message: 'help', wait: true, workspace: server.workspace });
   const uri = `oriel://sessions/${session_id}/events`;
   const updated = [];
   client.client.setNotificationHandler('notifications/resources/updated', ({ params }) => { updated.push(params.uri); });
@@ -83,7 +83,7 @@ it('subscriptions/listen tells when a session has changed, and reading it shows 
   test.after(() => subscription.close());
   assert.deepEqual(subscription.honoredFilter.resourceSubscriptions, [uri]);
   await client.call('session_message', { session_id, message: 'help', wait: true });
-  await until(() => updated.includes(uri), 'the change is told');
+  await until(() => updated.includes(uri), 'the change is reported');
   const { contents } = await client.client.readResource({ uri }, { cacheMode: 'bypass' });
   const events = JSON.parse(contents[0].text);
   assert.equal(events.filter((event) => event.type === 'completion').length, 2);

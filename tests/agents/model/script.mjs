@@ -1,20 +1,20 @@
-// Decides what the model says, from the directives in the newest user message that has any:
+// Decides the response of the model by the directives in the newest user message that has any:
 //
 //   [[run:COMMAND]]       call the agent's shell tool
 //   [[think:TEXT]]        reason before the answer
-//   [[note:WORD]]         nothing; a word to recall
-//   [[recall]]            answer with every word noted in the conversation so far
+//   [[note:WORD]]         no effect; a word to recall
+//   [[recall]]            answer with every word noted in the conversation
 //   [[slow:N]]            answer in N pieces, 200 ms apart
 //   [[error:STATUS]]      fail with this HTTP status
 //
-// Tools are called in their order, one in each answer of the model; then comes the last answer. Requests that offer no
-// tools are the agent's own (titles, summaries) and get a short text.
+// Tools are called in order, one per response of the model, and then the answer follows. Requests without tools come from the
+// agent itself (titles, summaries) and get a short text.
 
-import { pieces, readConversation, readTools } from './languages.mjs';
+import { pieces, readConversation, readTools } from './apis.mjs';
 import { callShell } from './shell_tool.mjs';
 
 const DIRECTIVE = /\[\[(\w+)(?::([\s\S]*?))?\]\]/g;
-const USUAL_PAUSE_MS = 10;
+const PAUSE_MS = 10;
 const SLOW_PAUSE_MS = 200;
 
 const directivesIn = (text) => [...text.matchAll(DIRECTIVE)].map(([, kind, value]) => ({ kind, value: value ?? '' }));
@@ -34,11 +34,11 @@ function answer(directives, entries, toolResults) {
   return { text: last === undefined ? 'This is the scripted answer.' : `The tool said: ${last.text.slice(0, 80)}` };
 }
 
-// One model call as a plan: {status} of an error, or {thinking, text, chunks, calls, pauseMs}.
-export function decide(language, request) {
-  const entries = readConversation(language, request);
-  const tools = readTools(language, request);
-  const plan = { thinking: '', calls: [], pauseMs: USUAL_PAUSE_MS };
+// The plan of one response: {status} of an error, or {thinking, text, chunks, calls, pauseMs}.
+export function decide(api, request) {
+  const entries = readConversation(api, request);
+  const tools = readTools(api, request);
+  const plan = { thinking: '', calls: [], pauseMs: PAUSE_MS };
   const finish = (part) => ({ chunks: pieces(part.text, 9), ...plan, ...part });
   if (tools.length === 0) return finish({ text: 'A side request.' });
 

@@ -1,4 +1,4 @@
-// Finds the shell among the tools that an agent offers, and fills in what its schema demands. Agents name it differently.
+// Finds the shell among the tools of an agent, whose name differs between agents, and fills in the required arguments.
 
 const NAMES = ['execute', 'bash', 'exec_command', 'shell_command', 'shell', 'run_shell_command', 'local_shell'];
 const COMMAND = ['command', 'cmd'];
@@ -26,7 +26,7 @@ function filler(schema) {
   }
 }
 
-// {tool, input}, or nothing when no tool is a shell.
+// {tool, input}, or undefined without a shell.
 export function callShell(command, tools) {
   const tool = NAMES.map((name) => tools.find((offered) => offered.name.toLowerCase() === name)).find(Boolean);
   if (!tool) return undefined;

@@ -1,12 +1,12 @@
-// One face for both SDKs: a client that keeps every log message it is sent.
+// One interface for both SDKs: a client that keeps every log message it receives.
 
 import assert from 'node:assert/strict';
 import { v1, v2 } from './packages.mjs';
 
-const WHO = { name: 'oriel-tests', version: '1.0' };
-// More patient than by default, after which a client that was cut off twice in a row gives up for good.
+const CLIENT_INFO = { name: 'oriel-tests', version: '1.0' };
+// The defaults give up for good after two failures in a row.
 const RECONNECTION = { initialReconnectionDelay: 100, maxReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxRetries: 20 };
-export const TIMEOUT = 30_000; // ms, of a call
+const TIMEOUT = 30_000; // ms per call
 
 export const SESSION_SDKS = ['sdk 1.x', 'client 2.x'];
 
@@ -14,22 +14,22 @@ function makeClient(sdk, options) {
   const { elicit, mode, notified } = options;
   const capabilities = elicit ? { elicitation: {} } : {};
   if (sdk === 'sdk 1.x') {
-    const client = new v1.Client(WHO, { capabilities });
+    const client = new v1.Client(CLIENT_INFO, { capabilities });
     client.setNotificationHandler(v1.LoggingMessageNotificationSchema, notified);
     if (elicit) client.setRequestHandler(v1.ElicitRequestSchema, elicit);
     return { client, Transport: v1.StreamableHTTPClientTransport, call: (params, o) => client.callTool(params, undefined, o) };
   }
-  const client = new v2.Client(WHO, { capabilities, versionNegotiation: { mode } });
+  const client = new v2.Client(CLIENT_INFO, { capabilities, versionNegotiation: { mode } });
   client.setNotificationHandler('notifications/message', notified);
   if (elicit) client.setRequestHandler('elicitation/create', elicit);
   return { client, Transport: v2.StreamableHTTPClientTransport, call: (params, o) => client.callTool(params, o) };
 }
 
-// sdk: 'sdk 1.x' or 'client 2.x'. level: of logging/setLevel; none: it is not called. elicit: answers the server's forms.
-// mode: of 2.x's version negotiation.
+// `level`: for logging/setLevel, which is not called without one. `elicit`: answers the server's forms. `mode`: version
+// negotiation of client 2.x.
 export async function connect(sdk, url, { level, elicit, mode = 'legacy' } = {}) {
-  const messages = []; // params of notifications/message, as they came
-  const errors = []; // which the SDK overcame by itself, or not
+  const messages = []; // params of notifications/message, in order of arrival
+  const errors = []; // reported by the SDK, recovered or not
   const { client, Transport, call } = makeClient(sdk, { elicit, mode, notified: ({ params }) => { messages.push(params); } });
   client.onerror = (error) => errors.push(error.message);
   const transport = new Transport(new URL(url), { reconnectionOptions: RECONNECTION });
@@ -42,7 +42,7 @@ export async function connect(sdk, url, { level, elicit, mode = 'legacy' } = {})
     messages,
     errors,
     indices: () => messages.map((message) => message._meta['oriel/index']),
-    // The tool's result, which is no error.
+    // The result of a tool; fails if it is an error.
     async callRaw(name, args = {}, { meta, ...options } = {}) {
       const params = { name, arguments: args };
       if (meta) params._meta = meta;
@@ -53,12 +53,12 @@ export async function connect(sdk, url, { level, elicit, mode = 'legacy' } = {})
     async call(name, args, options) {
       return (await this.callRaw(name, args, options)).structuredContent;
     },
-    // Ends the MCP session too.
+    // Ends the MCP session as well.
     async end() {
       if (transport.sessionId) await transport.terminateSession();
       await client.close();
     },
-    // As a program that is killed: the server is not told.
+    // Like a killed program: the server gets no notice.
     vanish: () => client.close(),
   };
 }

@@ -1,10 +1,10 @@
-// What a session's clients were sent, beside what polling shows.
+// Compares the events that a client received with the events that polling returns.
 
 import assert from 'node:assert/strict';
-import { until } from './until.mjs';
+import { until } from '../../support/until.mjs';
 
-// All of a session's events after that index, page by page.
-export async function heldEvents(client, sessionId, after = -1) {
+// All events of a session after an index, page by page.
+export async function storedEvents(client, sessionId, after = -1) {
   const all = [];
   while (true) {
     const page = await client.call('session_events', { session_id: sessionId, since_index: after, limit: 1000 });
@@ -14,37 +14,37 @@ export async function heldEvents(client, sessionId, after = -1) {
   }
 }
 
-// A turn's last event tells what the agent said at last, after the one that says that the session waits for the next.
-export function isTurnsLast(event) {
+// The last event of a task is the turn with its final text.
+export function isLastOfTask(event) {
   return event.type === 'system' && event.data?.intent === 'completion';
 }
 
-// The events once the session is at rest, which it is `turns` completions after that index.
-export async function eventsAfterTurns(client, sessionId, turns, after = -1) {
-  const atRest = async () => {
-    const events = await heldEvents(client, sessionId, after);
-    const isOver = events.filter((event) => event.type === 'completion').length === turns;
-    return isOver && isTurnsLast(events.at(-1)) && events;
+// Waits until `tasks` tasks have completed after an index, and returns all events after it.
+export async function eventsAfterTasks(client, sessionId, tasks, after = -1) {
+  const completed = async () => {
+    const events = await storedEvents(client, sessionId, after);
+    const isOver = events.filter((event) => event.type === 'completion').length === tasks;
+    return isOver && isLastOfTask(events.at(-1)) && events;
   };
-  return until(atRest, `${turns} turns of ${sessionId} are over`);
+  return until(completed, `${tasks} tasks of ${sessionId} are complete`);
 }
 
-// Whether it has a turn, be it that the agent has not said a word yet.
-export async function isAtWork(client, sessionId) {
+// True also before the agent's first output.
+export async function isWorking(client, sessionId) {
   const { state } = await client.call('session_get', { session_id: sessionId });
   return state === 'commanded' || state === 'processing';
 }
 
-// Each exactly once, the same JSON but for the index, which is 0 in a push and true beside it.
-export async function assertWasSent(client, events) {
+// Each event exactly once, with the same JSON except for the index: a notification has 0 there and the real index in _meta.
+export async function assertReceived(client, events) {
   const hasAll = () => client.messages.length >= events.length;
-  const shown = () => `${client.sdk} has ${client.messages.length} of ${events.length} events; it says: ${client.errors.slice(-5).join('; ')}`;
-  await until(hasAll, shown);
+  const state = () => `${client.sdk} has ${client.messages.length} of ${events.length} events; errors: ${client.errors.slice(-5).join('; ')}`;
+  await until(hasAll, state);
   const byIndex = client.messages.toSorted((a, b) => a._meta['oriel/index'] - b._meta['oriel/index']);
   assert.deepEqual(byIndex.map((message) => message._meta['oriel/index']), events.map((event) => event.index));
-  for (const [place, event] of events.entries()) {
-    assert.equal(JSON.stringify(byIndex[place].data), JSON.stringify({ ...event, index: 0 }));
-    assert.equal(byIndex[place].logger, 'oriel');
+  for (const [i, event] of events.entries()) {
+    assert.equal(JSON.stringify(byIndex[i].data), JSON.stringify({ ...event, index: 0 }));
+    assert.equal(byIndex[i].logger, 'oriel');
   }
 }
 

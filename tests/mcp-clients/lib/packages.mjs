@@ -1,9 +1,9 @@
-// The clients under test, from build/mcp-clients, where script/setup mcp-clients puts them.
+// The clients under test, installed in build/mcp-clients by script/setup mcp-clients.
 
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { ROOT } from '../../support/server.mjs';
 
-export const ROOT = path.resolve(import.meta.dirname, '../../..');
 export const INSTALLED = path.join(ROOT, 'build/mcp-clients');
 
 const fromInstalled = createRequire(path.join(INSTALLED, 'package.json'));

@@ -1,8 +1,8 @@
-// MCP by hand, for what no SDK does: a client of 2025-11-25 that chooses each header itself.
+// A client of MCP 2025-11-25 without an SDK, for requests whose headers a test chooses.
 
 import assert from 'node:assert/strict';
 
-// The events of an SSE response, as they come: {id, data}.
+// The events of an SSE response as they arrive.
 async function* eventsOf(response) {
   let text = '';
   for await (const bytes of response.body.pipeThrough(new TextDecoderStream())) {
@@ -26,7 +26,7 @@ export async function openRaw(url) {
     controllers.add(controller);
     const response = await fetch(url, { method, headers: { ...common, ...headers }, body, signal: controller.signal });
     const events = eventsOf(response);
-    // The answer, which is an event if it took its time.
+    // The JSON-RPC response, which is the last event if the server answers with a stream.
     const json = async () => {
       if (!response.headers.get('content-type').startsWith('text/event-stream')) return response.json();
       const read = await readUntil(events, () => false);
@@ -56,7 +56,7 @@ export async function openRaw(url) {
   };
 }
 
-// Reads until `isLast`, and leaves the stream open.
+// Reads until `isLast` and leaves the stream open.
 export async function readUntil(events, isLast) {
   const read = [];
   while (true) {

@@ -1,20 +1,14 @@
-// Debian's Chromium, with pages of the server's own origin that have the module.
+// Browser tabs of the server's origin with the client module.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { ROOT } from '../../support/server.mjs';
 
-const BUILT = path.resolve(import.meta.dirname, '../../../build/web');
-const { chromium } = createRequire(path.join(BUILT, 'package.json'))('playwright-core');
-
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-  '--disable-component-update', '--disable-sync'];
+const MODULE = path.join(ROOT, 'build/web/oriel.js');
 const PAGE = '<!doctype html><title>client</title>';
 
-export const startBrowser = () => chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
-
 export class Tabs {
-  faults = [];
+  errors = [];
   #context;
   #url;
 
@@ -22,22 +16,22 @@ export class Tabs {
     const tabs = new Tabs();
     tabs.#url = url;
     tabs.#context = await browser.newContext();
-    const module = fs.readFileSync(path.join(BUILT, 'oriel.js'), 'utf8');
+    const module = fs.readFileSync(MODULE, 'utf8');
     await tabs.#context.route('**/client-test.html', (route) => route.fulfill({ contentType: 'text/html', body: PAGE }));
     await tabs.#context.route('**/oriel.js', (route) => route.fulfill({ contentType: 'text/javascript', body: module }));
     return tabs;
   }
 
-  // A tab with a stream in it.
+  // A tab with an open stream.
   async watch(options = {}) {
     const page = await this.#context.newPage();
-    page.on('pageerror', (error) => this.faults.push(error));
+    page.on('pageerror', (error) => this.errors.push(error));
     await page.goto(`${this.#url}/client-test.html`);
-    await page.evaluate(async (given) => {
+    await page.evaluate(async (streamOptions) => {
       const { openStream } = await import('/oriel.js');
       window.ids = [];
       window.gaps = [];
-      window.stream = openStream({ minDelay: 20, maxDelay: 200, ...given });
+      window.stream = openStream({ minDelay: 20, maxDelay: 200, ...streamOptions });
       window.stream.onEvents((events) => window.ids.push(...events.map((event) => event.id)));
       window.stream.onGap((gap) => window.gaps.push(gap));
     }, options);

@@ -1,5 +1,5 @@
-// The three languages in which agents talk to models: OpenAI's chat completions ("chat") and responses ("responses"), and
-// Anthropic's messages ("messages"). Reads their requests and writes their answers.
+// The model APIs that agents use: OpenAI's chat completions ("chat") and responses ("responses"), and Anthropic's messages
+// ("messages"). Parses their requests and writes their responses.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ const CREATED = 1_700_000_000;
 let lastNumber = 0;
 const newId = (prefix) => `${prefix}_${String(++lastNumber).padStart(6, '0')}`;
 
-// The text in pieces of so many characters.
+// Splits a text into pieces of at most `length` characters.
 export const pieces = (text, length) => text.match(new RegExp(`[\\s\\S]{1,${length}}`, 'g')) ?? [];
 
 function textOf(content) {
@@ -46,10 +46,10 @@ const readers = {
 };
 
 // [{role: "user" | "assistant" | "tool" | ..., text}], oldest first.
-export const readConversation = (language, request) => readers[language].conversation(request);
+export const readConversation = (api, request) => readers[api].conversation(request);
 
-// [{name, schema}] that the agent offers.
-export const readTools = (language, request) => readers[language].tools(request);
+// [{name, schema}] of the tools that the agent offers.
+export const readTools = (api, request) => readers[api].tools(request);
 
 export async function writeChat(plan, request, stream) {
   const id = newId('chatcmpl');
@@ -140,32 +140,32 @@ export async function writeResponses(plan, request, stream) {
     output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 110,
   };
   const head = { id: newId('resp'), object: 'response', created_at: CREATED, model: request.model, error: null, tools: [] };
-  const whole = { ...head, status: 'completed', output: items, usage };
-  if (!request.stream) return stream.json(whole);
+  const complete = { ...head, status: 'completed', output: items, usage };
+  if (!request.stream) return stream.json(complete);
 
   let number = 0;
   const send = (type, event) => stream.event(type, { type, sequence_number: number++, ...event });
   send('response.created', { response: { ...head, status: 'in_progress', output: [], usage: null } });
   for (const [index, item] of items.entries()) {
-    const place = { item_id: item.id, output_index: index };
-    const beginning = { message: { content: [] }, reasoning: { summary: [] }, function_call: { arguments: '' } }[item.type];
-    send('response.output_item.added', { output_index: index, item: { ...item, status: 'in_progress', ...beginning } });
+    const target = { item_id: item.id, output_index: index };
+    const initial = { message: { content: [] }, reasoning: { summary: [] }, function_call: { arguments: '' } }[item.type];
+    send('response.output_item.added', { output_index: index, item: { ...item, status: 'in_progress', ...initial } });
     if (item.type === 'message') {
       for (const delta of plan.chunks) {
         if (stream.isGone()) return undefined;
-        send('response.output_text.delta', { ...place, content_index: 0, delta });
+        send('response.output_text.delta', { ...target, content_index: 0, delta });
         await sleep(plan.pauseMs);
       }
-      send('response.output_text.done', { ...place, content_index: 0, text: plan.text });
+      send('response.output_text.done', { ...target, content_index: 0, text: plan.text });
     } else if (item.type === 'reasoning') {
-      send('response.reasoning_summary_text.delta', { ...place, summary_index: 0, delta: plan.thinking });
-      send('response.reasoning_summary_text.done', { ...place, summary_index: 0, text: plan.thinking });
+      send('response.reasoning_summary_text.delta', { ...target, summary_index: 0, delta: plan.thinking });
+      send('response.reasoning_summary_text.done', { ...target, summary_index: 0, text: plan.thinking });
     } else {
-      send('response.function_call_arguments.delta', { ...place, delta: item.arguments });
-      send('response.function_call_arguments.done', { ...place, arguments: item.arguments });
+      send('response.function_call_arguments.delta', { ...target, delta: item.arguments });
+      send('response.function_call_arguments.done', { ...target, arguments: item.arguments });
     }
     send('response.output_item.done', { output_index: index, item });
   }
-  send('response.completed', { response: whole });
+  send('response.completed', { response: complete });
   return stream.end();
 }
