@@ -1,15 +1,15 @@
-// Where Oriel is, and who we are there.
+// URLs and headers of requests to the server.
 
 import type { Address } from "./types";
 
 export type Query = Record<string, string | number | boolean | string[] | undefined>;
 
 const origin = (): string => {
-  const here = globalThis.location?.origin;
-  return here && here !== "null" ? here : "http://127.0.0.1:7433";
+  const own = globalThis.location?.origin;
+  return own && own !== "null" ? own : "http://127.0.0.1:7433";
 };
 
-// Lists are joined; what is undefined or empty is left out.
+// Joins lists with commas and omits undefined and empty values.
 export function urlOf(address: Address, path: string, query: Query = {}): string {
   const base = new URL(address.baseUrl || "/", origin()).href.replace(/\/*$/, "/");
   const url = new URL(path, base);

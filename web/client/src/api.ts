@@ -1,9 +1,9 @@
-// The requests of docs/http-api.md. Each answers the body, or throws an OrielError.
+// The requests of docs/http-api.md. Each resolves with the body or throws an OrielError.
 
 import { headersOf, urlOf, type Query } from "./address";
 import type {
-  Agent, Answer, Client, EventsQuery, Health, NewEvent, Project, Session, SessionEvents, SessionsQuery, StartBody, Task, Turn,
-  TurnsQuery,
+  Agent, Answer, Client, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, NewEvent, NewTurn, Project, Session,
+  SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
 } from "./api_types";
 import { OrielError } from "./error";
 import { readError } from "./read_error";
@@ -11,11 +11,22 @@ import type { Address } from "./types";
 
 export interface ApiOptions extends Address {
   fetch?: typeof fetch;
-  /** ms for a whole answer, beside the `wait_ms` of events(); default 30 000 */
+  /** Milliseconds for a complete response, in addition to the `wait_ms` of events(); default 30 000. */
   timeout?: number;
 }
 
+interface ApiRequest {
+  method?: string;
+  body?: object;
+  query?: Query;
+  extraTime?: number; // ms, in addition to the timeout
+}
+
+const UPLOAD_TIME = 90_000; // ms
+
 const pathOf = (id: string, rest = "") => `api/sessions/${encodeURIComponent(id)}${rest}`;
+const filePathOf = (id: string, fileId: string) => pathOf(id, `/files/${encodeURIComponent(fileId)}`);
+const isJson = (response: Response) => !!response.headers.get("Content-Type")?.includes("json");
 
 export class OrielApi {
   #options: ApiOptions;
@@ -36,7 +47,7 @@ export class OrielApi {
     return this.#get(pathOf(id));
   }
 
-  /** A `request_id` makes it safe to repeat. */
+  /** A `request_id` makes the call safe to repeat. */
   start(body: StartBody = {}): Promise<{ session: Session; turn_id: string; last_index: number }> {
     return this.#post("api/sessions", body);
   }
@@ -80,6 +91,21 @@ export class OrielApi {
     return this.#get(pathOf(id, "/tasks"), { ...query });
   }
 
+  /** Sends a turn that is not typed: JSON, or a form with files. */
+  addTurn(turn: NewTurn | FormData): Promise<{ session_id: string; turn_id: string; last_index: number; queued: number; files: TurnFile[] }> {
+    return this.#post("api/turns", turn, UPLOAD_TIME);
+  }
+
+  /** A file that was sent with a turn. */
+  file(id: string, fileId: string): Promise<Blob> {
+    return this.#fetch(filePathOf(id, fileId), { extraTime: UPLOAD_TIME }, (response) => response.blob());
+  }
+
+  /** The URL of such a file, for servers without tokens. */
+  fileUrl(id: string, fileId: string): string {
+    return urlOf(this.#options, filePathOf(id, fileId));
+  }
+
   projects(): Promise<{ projects: Project[] }> {
     return this.#get("api/projects");
   }
@@ -101,31 +127,54 @@ export class OrielApi {
     return this.#post("api/events", event);
   }
 
-  #get<T>(path: string, query?: Query, wait = 0): Promise<T> {
-    return this.#send(path, {}, query, wait);
+  importProgress(): Promise<ImportProgress> {
+    return this.#get("api/import");
   }
 
-  #post<T>(path: string, body: object = {}): Promise<T> {
-    return this.#send(path, { method: "POST", body: JSON.stringify(body) });
+  startImport(options: ImportOptions = {}): Promise<ImportProgress> {
+    return this.#post("api/import", options);
   }
 
-  async #send<T>(path: string, init: RequestInit, query?: Query, wait = 0): Promise<T> {
+  /** What an import would read. */
+  previewImport(options: ImportOptions = {}): Promise<ImportPreview> {
+    return this.#post("api/import", { ...options, dry_run: true });
+  }
+
+  cancelImport(): Promise<ImportProgress> {
+    return this.#send("api/import", { method: "DELETE" });
+  }
+
+  #get<T>(path: string, query?: Query, extraTime?: number): Promise<T> {
+    return this.#send(path, { query, extraTime });
+  }
+
+  #post<T>(path: string, body: object = {}, extraTime?: number): Promise<T> {
+    return this.#send(path, { method: "POST", body, extraTime });
+  }
+
+  #send<T>(path: string, request: ApiRequest): Promise<T> {
+    return this.#fetch(path, request, (response) => (isJson(response) ? response.json() : response.text()));
+  }
+
+  async #fetch<T>(path: string, request: ApiRequest, read: (response: Response) => Promise<any>): Promise<T> {
     const { timeout = 30_000, fetch: send = fetch } = this.#options;
-    const url = urlOf(this.#options, path, query);
+    const { method, body, query, extraTime = 0 } = request;
+    const isForm = body instanceof FormData;
     const headers = headersOf(this.#options);
-    if (init.body) headers.set("Content-Type", "application/json");
+    if (body && !isForm) headers.set("Content-Type", "application/json");
+    const limit = timeout + extraTime;
     try {
-      const signal = AbortSignal.timeout(timeout + wait);
-      const response = await send(url, { ...init, headers, signal, cache: "no-store" });
+      const response = await send(urlOf(this.#options, path, query), {
+        method, headers, body: isForm ? body : body && JSON.stringify(body), signal: AbortSignal.timeout(limit), cache: "no-store",
+      });
       if (!response.ok) throw await readError(response, Date.now());
-      const isJson = response.headers.get("Content-Type")?.includes("json");
-      return await (isJson ? response.json() : response.text());
+      return await read(response);
     } catch (error) {
       if (error instanceof OrielError) throw error;
       const isLate = (error as Error).name === "TimeoutError";
       const code = isLate ? "timeout" : "network";
-      const message = isLate ? `no answer within ${(timeout + wait) / 1000} s` : `no answer: ${(error as Error).message}`;
-      throw new OrielError({ status: 0, code, message, hint: "is Oriel running, and can it be reached?" }, error);
+      const message = isLate ? `no response within ${limit / 1000} s` : `no response: ${(error as Error).message}`;
+      throw new OrielError({ status: 0, code, message, hint: "check that Oriel is running and reachable" }, error);
     }
   }
 }

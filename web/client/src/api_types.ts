@@ -1,4 +1,4 @@
-// What the server answers; docs/http-api.md and docs/turns.md explain the keys.
+// Bodies of requests and responses; docs/http-api.md and docs/turns.md explain the keys.
 
 import type { OrielEvent } from "./types";
 
@@ -9,8 +9,20 @@ export interface Agent {
   sandbox: string;
   permissions: string;
   available: boolean;
-  /** Empty when it is available. */
+  /** Empty when available. */
   problem: string;
+}
+
+export interface PermissionOption {
+  option_id: string;
+  label: string;
+  kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+}
+
+export interface Question {
+  text: string;
+  choices: string[];
+  takes_many: boolean;
 }
 
 export interface Permission {
@@ -18,11 +30,16 @@ export interface Permission {
   tool_call_id: string;
   title: string;
   input: any;
-  options: { option_id: string; label: string; kind: "allow_once" | "allow_always" | "reject_once" | "reject_always" }[];
-  questions: { text: string; choices: string[]; takes_many: boolean }[];
+  options: PermissionOption[];
+  questions: Question[];
   asked_at: string;
   expires_at: string | null;
 }
+
+export type SessionStatus = "idle" | "running" | "failed" | "completed";
+export type SessionState = "idle" | "commanded" | "processing" | "awaiting_input" | "complete";
+export type Silence = "none" | "at_rest" | "question" | "tool" | "unknown" | "gone";
+export type Usage = Record<string, unknown>;
 
 export interface Session {
   session_id: string;
@@ -30,13 +47,13 @@ export interface Session {
   project_id: string;
   title: string;
   workspace: string;
-  status: "idle" | "running" | "failed" | "completed";
+  status: SessionStatus;
   reason: string;
-  state: "idle" | "commanded" | "processing" | "awaiting_input" | "complete";
+  state: SessionState;
   is_live: boolean;
   is_observed: boolean;
   is_imported: boolean;
-  silence: "none" | "at_rest" | "question" | "tool" | "unknown" | "gone" | null;
+  silence: Silence | null;
   created_at: string;
   updated_at: string;
   turn_id: string;
@@ -46,11 +63,18 @@ export interface Session {
   last_text: string;
   tool: { tool_call_id: string; tool_name: string; since: string } | null;
   permissions: Permission[];
-  /** Of the last turn. */
-  usage: Record<string, unknown> | null;
-  /** Of all its turns. */
-  total_usage: Record<string, unknown> | null;
+  /** Of the last task. */
+  usage: Usage | null;
+  /** Of all tasks. */
+  total_usage: Usage | null;
   agent_session_id: string;
+}
+
+export interface TurnFile {
+  file_id: string;
+  name: string;
+  type: string;
+  size: number;
 }
 
 export interface Turn {
@@ -68,7 +92,7 @@ export interface Turn {
   entry_id: string;
   ordinal: number;
   cursor: string;
-  files: { file_id: string; name: string; type: string; size: number }[];
+  files: TurnFile[];
   data?: any;
 }
 
@@ -145,6 +169,15 @@ export interface TurnsQuery {
   limit?: number;
 }
 
+/** What is not typed; files are sent as a form instead. */
+export interface NewTurn {
+  session_id: string;
+  text: string;
+  source: "voice";
+  request_id?: string;
+  timestamp?: string;
+}
+
 export interface NewEvent {
   type: string;
   project_id?: string | number;
@@ -161,4 +194,34 @@ export interface SessionEvents {
   oldest_index: number;
   has_more: boolean;
   status: string;
+}
+
+export interface ImportOptions {
+  /** Directories or files; default: all transcript roots. */
+  folders?: string[];
+  /** Only files of the last days. */
+  days?: number;
+}
+
+export interface ImportProgress {
+  state: "idle" | "running" | "done" | "cancelled" | "failed";
+  folders?: string[];
+  files_total: number;
+  files_done: number;
+  bytes_total: number;
+  bytes_done: number;
+  sessions: number;
+  turns: number;
+  files_unchanged?: number;
+  files_failed?: number;
+  lines_skipped?: number;
+  skipped?: { path: string; offset?: number; why: string }[];
+  error?: string;
+}
+
+export interface ImportPreview {
+  files_total: number;
+  bytes_total: number;
+  files_unchanged: number;
+  files_old: number;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasReached } from "./cursor";
 
-test("places of one life are compared by number, those of different lives not at all", () => {
+test("cursors of one epoch compare by sequence, cursors of different epochs never", () => {
   assert.ok(hasReached("12-a", "9-a"));
   assert.ok(hasReached("12-a", "12-a"));
   assert.ok(!hasReached("9-a", "12-a"));

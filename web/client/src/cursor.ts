@@ -1,4 +1,4 @@
-// A cursor is `<sequence>-<epoch>`: a place in one life of the journal. "0" alone stands before everything that is held.
+// A cursor is `<sequence>-<epoch>`: a sequence in one life of the journal. "0" precedes every stored event.
 
 export type Cursor = string | undefined;
 
@@ -6,9 +6,9 @@ export const sequenceOf = (cursor: Cursor): number => Number.parseInt(cursor ?? 
 
 const epochOf = (cursor: string): string => /-(.*)/.exec(cursor)?.[1] ?? "";
 
-// Whether who is at `place` has had everything up to `other`. Places of different lives cannot be compared.
-export function hasReached(place: Cursor, other: Cursor): boolean {
-  if (place === other) return true;
-  if (place === undefined || other === undefined) return false;
-  return epochOf(place) === epochOf(other) && sequenceOf(place) >= sequenceOf(other);
+// Whether `cursor` includes every event up to `other`. Cursors of different epochs are not comparable.
+export function hasReached(cursor: Cursor, other: Cursor): boolean {
+  if (cursor === other) return true;
+  if (cursor === undefined || other === undefined) return false;
+  return epochOf(cursor) === epochOf(other) && sequenceOf(cursor) >= sequenceOf(other);
 }

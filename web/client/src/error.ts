@@ -1,13 +1,13 @@
-// A request that failed, in the server's own words.
+// A failed request, with the error of the server.
 
 export interface ErrorDetails {
-  /** 0: no answer came. */
+  /** The HTTP status; 0 without a response. */
   status: number;
-  /** Stable; "network" and "timeout" when no answer came. */
+  /** Stable; "network" or "timeout" without a response. */
   code: string;
   message: string;
   hint: string;
-  /** Seconds, as the header has it. */
+  /** Seconds, from the Retry-After header. */
   retryAfter?: number;
   data?: any;
 }

@@ -1,6 +1,6 @@
-// One connection to the stream that always comes back. It knows its place and says, step by step, how it moves on.
+// One connection to the event stream that reconnects by itself. It keeps the cursor and reports each step of it.
 
-import { bearable, delay } from "./backoff";
+import { clampDelay, delay } from "./backoff";
 import { hasReached, sequenceOf, type Cursor } from "./cursor";
 import type { Platform } from "./platform";
 import { readError } from "./read_error";
@@ -19,31 +19,31 @@ export interface FeedRequest {
 }
 
 export interface FeedSink {
-  step(from: Cursor, to: Cursor, events: OrielEvent[]): void; // either may be all that changes
+  step(from: Cursor, to: Cursor, events: OrielEvent[]): void; // `events` is empty if only the cursor moves
   gap(gap: Gap): void;
   state(state: ConnectionState): void;
 }
 
-// The server does not say when it has replayed everything that a filter lets through: silence does.
-const SETTLED_AFTER = 1000; // ms
-const REFUSALS = [400, 401, 403]; // will be given again and again
+// Under a filter the newest event may not arrive, so a stream without events for this long is live.
+const SETTLE_TIME = 1000; // ms
+const PERMANENT_ERRORS = [400, 401, 403]; // retrying does not help
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export class Feed {
   cursor: Cursor;
   state: ConnectionState = { phase: "connecting" };
-  head: Cursor; // the newest event that the server had when it said hello
+  head: Cursor; // of the journal when the stream opened
   #platform: Platform;
   #request: FeedRequest;
   #sink: FeedSink;
-  #connection: AbortController | undefined; // none: waiting, refused or closed
+  #connection: AbortController | undefined; // undefined while waiting, rejected or closed
   #attempt = 0;
-  #retry = 0; // ms, as the server says
-  #from: Cursor; // where the batch begins
+  #retry = 0; // ms, requested by the server
+  #from: Cursor; // before the batch
   #batch: OrielEvent[] = [];
   #isClosed = false;
-  #isGreeted = false;
+  #isOpen = false;
   #isCatchingUp = false;
   #lastByteAt = 0;
   #stopWaiting = () => {};
@@ -58,8 +58,8 @@ export class Feed {
   }
 
   connect(): void {
-    this.#hangUp();
-    this.#isGreeted = false;
+    this.#disconnect();
+    this.#isOpen = false;
     this.#from = this.cursor;
     const connection = (this.#connection = new AbortController());
     this.#lastByteAt = this.#platform.now();
@@ -68,18 +68,18 @@ export class Feed {
     void this.#read(connection);
   }
 
-  // Waits no longer. A refusal ends only by `retryNow`.
+  // Ends a wait. Only retryNow() reconnects after a permanent error.
   wake(): void {
     if (this.state.phase === "reconnecting") this.connect();
     else if (this.#isDead(this.#request.deadAfter)) this.connect();
   }
 
-  // There was no network: a connection that still seems open need not be.
+  // A connection from before the network change may be dead.
   online(): void {
     if (this.state.phase !== "closed") this.connect();
   }
 
-  // For a wait whose own timer is late, as those of hidden pages are.
+  // Ends a wait whose timer is late, as in hidden pages.
   due(): void {
     if (this.state.phase === "reconnecting" && this.#platform.now() >= this.state.at) this.connect();
   }
@@ -89,15 +89,15 @@ export class Feed {
   }
 
   close(): void {
-    this.#hangUp();
+    this.#disconnect();
     this.#isClosed = true;
     this.#sink = { step() {}, gap() {}, state() {} };
   }
 
-  #hangUp(): void {
+  #disconnect(): void {
     this.#connection?.abort();
     this.#connection = undefined;
-    this.#isGreeted = false;
+    this.#isOpen = false;
     this.#stopWaiting();
     this.#stopWatching();
     this.#stopSettling();
@@ -111,10 +111,10 @@ export class Feed {
       if (!isCurrent()) return;
       if (!response.ok) {
         const error = await readError(response, this.#platform.now());
-        return isCurrent() ? this.#turnedAway(error) : undefined;
+        return isCurrent() ? this.#onErrorResponse(error) : undefined;
       }
       if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {
-        throw new Error("the answer is not a stream of events");
+        throw new Error("the response is not an event stream");
       }
       const parser = this.#parser(isCurrent);
       const reader = response.body.getReader();
@@ -123,9 +123,9 @@ export class Feed {
         parser.push(part.value!);
         this.#flush();
       }
-      if (isCurrent()) this.#lose("the connection has ended");
+      if (isCurrent()) this.#reconnectLater("the connection ended");
     } catch (error) {
-      if (isCurrent()) this.#lose(wordsOf(error));
+      if (isCurrent()) this.#reconnectLater(messageOf(error));
     }
   }
 
@@ -133,7 +133,7 @@ export class Feed {
     const sink = {
       block: (block: SseBlock) => isCurrent() && this.#take(block),
       comment: () => void (this.#attempt = 0),
-      retry: (ms: number) => void (this.#retry = bearable(ms)),
+      retry: (ms: number) => void (this.#retry = clampDelay(ms)),
     };
     return new SseParser(sink, this.#request.maxEventLength);
   }
@@ -143,7 +143,7 @@ export class Feed {
     const isNew = id !== "" && !hasReached(this.cursor, id);
     const data = block.data && !isTooLong ? JSON.parse(block.data) : undefined;
     if (event === "hello") {
-      this.#isGreeted = true;
+      this.#isOpen = true;
       if (id) this.cursor = id;
       this.head = `${data.head}-${data.epoch}`;
       this.#isCatchingUp = !hasReached(this.cursor, this.head);
@@ -152,7 +152,7 @@ export class Feed {
       this.#sink.gap(data);
     } else if (event === "bye") {
       this.#flush();
-      this.#lose(`the server said goodbye: ${data.reason}`, data.retry_ms);
+      this.#reconnectLater(`the server closed the stream: ${data.reason}`, data.retry_ms);
     } else {
       this.#attempt = 0;
       if (isNew) this.#move(id, event, data, isTooLong);
@@ -174,7 +174,7 @@ export class Feed {
     this.#batch = [];
     this.#from = this.cursor;
     if (from !== this.cursor || batch.length > 0) this.#sink.step(from, this.cursor, batch);
-    if (this.#isGreeted) this.#showProgress();
+    if (this.#isOpen) this.#showProgress();
   }
 
   #showProgress(): void {
@@ -183,26 +183,26 @@ export class Feed {
     this.#watch(this.#request.deadAfter);
     if (!this.#isCatchingUp) return this.#show({ phase: "live" });
     this.#show({ phase: "catching_up", remaining: sequenceOf(this.head) - sequenceOf(this.cursor) });
-    this.#stopSettling = this.#platform.later(SETTLED_AFTER, () => {
+    this.#stopSettling = this.#platform.later(SETTLE_TIME, () => {
       this.#isCatchingUp = false;
       this.#show({ phase: "live" });
     });
   }
 
-  #turnedAway(error: { status: number; code: string; message: string; hint: string; retryAfter?: number }): void {
+  #onErrorResponse(error: { status: number; code: string; message: string; hint: string; retryAfter?: number }): void {
     const { status, code, message, hint, retryAfter } = error;
-    if (!REFUSALS.includes(status)) return this.#lose(message, retryAfter && retryAfter * 1000);
-    this.#hangUp();
+    if (!PERMANENT_ERRORS.includes(status)) return this.#reconnectLater(message, retryAfter && retryAfter * 1000);
+    this.#disconnect();
     this.#show({ phase: "closed", reason: message, status, code, hint });
   }
 
-  #lose(reason: string, least?: unknown): void {
+  #reconnectLater(reason: string, requestedDelay?: unknown): void {
     this.#flush();
-    if (this.#isClosed) return; // by who was just told
-    this.#hangUp();
+    if (this.#isClosed) return; // by a listener
+    this.#disconnect();
     this.#attempt += 1;
     const { minDelay, maxDelay } = this.#request;
-    const floor = least === undefined ? this.#retry : bearable(least);
+    const floor = requestedDelay === undefined ? this.#retry : clampDelay(requestedDelay);
     const wait = delay(this.#attempt, floor, minDelay, maxDelay, this.#platform.random());
     this.#stopWaiting = this.#platform.later(wait, () => this.connect());
     this.#show({ phase: "reconnecting", at: this.#platform.now() + wait, attempt: this.#attempt, reason });
@@ -216,7 +216,7 @@ export class Feed {
     this.#stopWatching();
     const left = this.#lastByteAt + limit - this.#platform.now();
     this.#stopWatching = this.#platform.later(left, () => {
-      if (this.#isDead(limit)) this.#lose(`no sign of life for ${Math.round(limit / 1000)} s`);
+      if (this.#isDead(limit)) this.#reconnectLater(`no data for ${Math.round(limit / 1000)} s`);
       else this.#watch(limit);
     });
   }

@@ -1,47 +1,47 @@
-// Who of the tabs of one group leads: the one that holds a lock, which the browser gives on when the tab is gone.
+// Elects the leader among the tabs of a group: the holder of a lock, which the browser passes on when its tab closes.
 
 import type { Platform } from "./platform";
 
-export interface Office {
+export interface LeaderCallbacks {
   enter(): void;
-  leave(): void; // another tab has taken it away
+  leave(): void; // another tab has stolen the lock
 }
 
 export class Leadership {
   #locks: NonNullable<Platform["sharing"]>["locks"];
   #name: string;
-  #office: Office;
-  #candidacy = new AbortController();
+  #callbacks: LeaderCallbacks;
+  #attempt = new AbortController();
   #resign = () => {};
 
-  constructor(locks: NonNullable<Platform["sharing"]>["locks"], name: string, office: Office) {
+  constructor(locks: NonNullable<Platform["sharing"]>["locks"], name: string, callbacks: LeaderCallbacks) {
     this.#locks = locks;
     this.#name = name;
-    this.#office = office;
+    this.#callbacks = callbacks;
   }
 
-  // From a leader that no longer answers it is taken by force.
+  // `force` steals the lock of a leader that no longer answers.
   async run(force = false): Promise<void> {
-    this.#candidacy.abort();
-    const candidacy = (this.#candidacy = new AbortController());
+    this.#attempt.abort();
+    const attempt = (this.#attempt = new AbortController());
     const hold = () => {
-      if (this.#candidacy !== candidacy || candidacy.signal.aborted) return undefined;
-      this.#office.enter();
+      if (this.#attempt !== attempt || attempt.signal.aborted) return undefined;
+      this.#callbacks.enter();
       return new Promise<void>((resolve) => (this.#resign = resolve));
     };
     try {
-      await this.#locks.request(this.#name, force ? { steal: true } : { signal: candidacy.signal }, hold);
+      await this.#locks.request(this.#name, force ? { steal: true } : { signal: attempt.signal }, hold);
     } catch (error) {
-      if (this.#candidacy !== candidacy || candidacy.signal.aborted) return;
-      // A page that may not use locks leads itself.
-      if ((error as Error).name !== "AbortError") return this.#office.enter();
-      this.#office.leave();
+      if (this.#attempt !== attempt || attempt.signal.aborted) return;
+      // Without permission to use locks a page is its own leader.
+      if ((error as Error).name !== "AbortError") return this.#callbacks.enter();
+      this.#callbacks.leave();
       return this.run();
     }
   }
 
   end(): void {
-    this.#candidacy.abort();
+    this.#attempt.abort();
     this.#resign();
   }
 }

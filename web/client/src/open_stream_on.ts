@@ -1,4 +1,4 @@
-// From options to a stream, in surroundings that tests can choose.
+// Opens a stream on a platform, which tests replace.
 
 import { headersOf, urlOf } from "./address";
 import type { FeedRequest } from "./feed";

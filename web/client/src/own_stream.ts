@@ -1,11 +1,11 @@
-// A stream with a connection of its own.
+// A stream with its own connection.
 
 import type { Cursor } from "./cursor";
 import { Feed, type FeedRequest } from "./feed";
-import { ListenedStream } from "./listened_stream";
+import { BaseStream } from "./base_stream";
 import type { Platform } from "./platform";
 
-export class OwnStream extends ListenedStream {
+export class OwnStream extends BaseStream {
   #feed: Feed;
   #stopListening: (() => void)[];
 
@@ -13,7 +13,7 @@ export class OwnStream extends ListenedStream {
     super(after);
     this.#feed = new Feed(platform, request, after, {
       step: (_, to, events) => this.deliver(events, to),
-      gap: (gap) => this.tellGap(gap),
+      gap: (gap) => this.reportGap(gap),
       state: (state) => this.show(state),
     });
     this.#stopListening = [

@@ -1,4 +1,4 @@
-// What a stream needs of its surroundings, so that tests can stand in for them.
+// The browser or Node functions that a stream needs; tests replace them.
 
 export interface Channel {
   post(message: unknown): void;
@@ -8,10 +8,10 @@ export interface Channel {
 export interface Platform {
   now(): number;
   random(): number;
-  later(ms: number, run: () => void): () => void; // the answer calls it off
+  later(ms: number, run: () => void): () => void; // returns a function that cancels it
   onOnline(run: () => void): () => void;
   onVisible(run: () => void): () => void;
-  // What sharing needs; missing in Node, and in pages that did not come over HTTPS or from loopback.
+  // For shared connections; undefined in Node, and in pages that are neither HTTPS nor loopback.
   sharing?: {
     locks: Pick<LockManager, "request">;
     digest(text: string): Promise<string>;

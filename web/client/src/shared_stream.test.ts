@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FakeBrowser, settle } from "./testing/fake_platform";
 import { FakeOriel, FakeServer } from "./testing/fake_server";
-import { numbers, Watched } from "./testing/watched";
+import { numbers, Watcher } from "./testing/watcher";
 import type { StreamOptions } from "./types";
 
-function world<T extends FakeServer = FakeOriel>(server: T = new FakeOriel() as unknown as T) {
+function environment<T extends FakeServer = FakeOriel>(server: T = new FakeOriel() as unknown as T) {
   const browser = new FakeBrowser();
   const open = async (options: StreamOptions = {}) => {
     const tab = browser.tab();
-    const watched = new Watched(tab, server, { shared: true, ...options });
+    const watcher = new Watcher(tab, server, { shared: true, ...options });
     await settle();
-    return Object.assign(watched, { tab });
+    return Object.assign(watcher, { tab });
   };
   return { browser, clock: browser.clock, server, open };
 }
 
-test("R-PAGE-1: all tabs of a browser have one connection, and each gets every event once and in order", async () => {
-  const { server, open } = world();
+test("R-PAGE-1: all tabs of a browser share one connection, and each receives every event once and in order", async () => {
+  const { server, open } = environment();
   const tabs = [await open(), await open(), await open()];
   server.publish(5);
   await settle();
@@ -31,8 +31,8 @@ test("R-PAGE-1: all tabs of a browser have one connection, and each gets every e
   }
 });
 
-test("R-PAGE-1: other filters, another token or another server are another connection; the order of names is not", async () => {
-  const { server, open } = world();
+test("R-PAGE-1: tabs with other filters, tokens or servers do not share a connection; the order of names does not matter", async () => {
+  const { server, open } = environment();
   await open({ types: ["a", "b"] });
   await open({ types: ["b", "a"] });
   assert.equal(server.open.length, 1);
@@ -44,11 +44,11 @@ test("R-PAGE-1: other filters, another token or another server are another conne
   assert.equal(server.open.length, 6);
 });
 
-test("R-PAGE-1: without locks or channels a stream has its own connection", async () => {
-  const { server, browser } = world();
+test("R-PAGE-1: without locks or channels each stream has its own connection", async () => {
+  const { server, browser } = environment();
   const tab = browser.tab();
   Object.defineProperty(tab, "sharing", { value: undefined });
-  const tabs = [new Watched(tab, server, { shared: true }), new Watched(tab, server, { shared: true })];
+  const tabs = [new Watcher(tab, server, { shared: true }), new Watcher(tab, server, { shared: true })];
   await settle();
   server.publish();
   await settle();
@@ -56,24 +56,24 @@ test("R-PAGE-1: without locks or channels a stream has its own connection", asyn
   for (const one of tabs) assert.deepEqual(one.sequences, [1]);
 });
 
-test("R-PAGE-1: a page that may not use locks or channels, though it has them, has its own connection", async () => {
-  const { server, browser } = world();
-  const refuse = () => { throw new DOMException("sandboxed", "SecurityError"); };
-  for (const broken of [{ channel: refuse }, { locks: { request: async () => refuse() } }]) {
+test("R-PAGE-1: a page without permission to use locks or channels has its own connection", async () => {
+  const { server, browser } = environment();
+  const deny = () => { throw new DOMException("sandboxed", "SecurityError"); };
+  for (const broken of [{ channel: deny }, { locks: { request: async () => deny() } }]) {
     const tab = browser.tab();
     Object.defineProperty(tab, "sharing", { value: { ...tab.sharing, ...broken } });
-    const watched = new Watched(tab, server, { shared: true });
+    const watcher = new Watcher(tab, server, { shared: true });
     await settle();
     server.publish();
     await settle();
-    assert.equal(watched.sequences.length, 1);
-    watched.stream.close();
+    assert.equal(watcher.sequences.length, 1);
+    watcher.stream.close();
   }
   assert.equal(server.open.length, 0);
 });
 
-test("R-PAGE-1: when the leader's tab closes, another goes on from the shared place", async () => {
-  const { server, open } = world();
+test("R-PAGE-1: when the leader's tab closes, another resumes at the shared cursor", async () => {
+  const { server, open } = environment();
   const [first, second, third] = [await open(), await open(), await open()];
   server.publish(3);
   await settle();
@@ -91,8 +91,8 @@ test("R-PAGE-1: when the leader's tab closes, another goes on from the shared pl
   assert.equal(third.phase, "live");
 });
 
-test("R-PAGE-1: a tab that comes with an older cursor catches up by itself, and then shares", async () => {
-  const { server, open } = world();
+test("R-PAGE-1: a tab with an older cursor catches up on its own connection, then shares", async () => {
+  const { server, open } = environment();
   server.publish(20);
   const first = await open();
   const second = await open({ after: "5-a" });
@@ -107,9 +107,9 @@ test("R-PAGE-1: a tab that comes with an older cursor catches up by itself, and 
   assert.deepEqual([first.phase, second.phase, third.phase], ["live", "live", "live"]);
 });
 
-test("R-PAGE-1: a tab that has to catch up does not say that it is live before it is", async () => {
+test("R-PAGE-1: a tab that catches up is not live before it has caught up", async () => {
   const server = new FakeServer();
-  const { open } = world(server);
+  const { open } = environment(server);
   await open();
   server.last.open().hello(20, 20);
   await settle();
@@ -120,9 +120,9 @@ test("R-PAGE-1: a tab that has to catch up does not say that it is live before i
   assert.ok(second.states.every((state) => state.phase !== "live"));
 });
 
-test("R-PAGE-1: tabs catch up one after the other, so that a browser's few connections are enough", async () => {
+test("R-PAGE-1: tabs catch up one at a time, because a browser limits connections", async () => {
   const server = new FakeServer();
-  const { open } = world(server);
+  const { open } = environment(server);
   await open();
   server.last.open().hello(20, 20);
   await settle();
@@ -134,9 +134,9 @@ test("R-PAGE-1: tabs catch up one after the other, so that a browser's few conne
   assert.equal(server.last.cursor, "6-a");
 });
 
-test("a tab that wants only what comes now does not get what the leader still catches up on", async () => {
+test("a tab without a cursor does not receive the events that the leader catches up on", async () => {
   const server = new FakeServer();
-  const { open } = world(server);
+  const { open } = environment(server);
   const first = await open({ after: "0" });
   server.last.open().hello(0, 3).event(1);
   await settle();
@@ -148,9 +148,9 @@ test("a tab that wants only what comes now does not get what the leader still ca
   assert.deepEqual(second.sequences, [4]);
 });
 
-test("a tab that is ahead of the leader is not told of a gap that it does not have", async () => {
+test("a tab ahead of the leader does not report the leader's gap", async () => {
   const server = new FakeServer();
-  const { open } = world(server);
+  const { open } = environment(server);
   const first = await open({ after: "1-a" });
   const second = await open({ after: "9-a" });
   server.last.open().hello(1, 9).send('event: gap\ndata: {"oldest":8,"head":9,"missed":6}\n\n').event(8).event(9).event(10);
@@ -159,8 +159,8 @@ test("a tab that is ahead of the leader is not told of a gap that it does not ha
   assert.deepEqual([second.sequences, second.gaps.length], [[10], 0]);
 });
 
-test("R-PAGE-1: a lost message between tabs is noticed, and made good", async () => {
-  const { server, clock, open } = world();
+test("R-PAGE-1: a follower recovers from a lost message between tabs", async () => {
+  const { server, clock, open } = environment();
   const first = await open();
   const second = await open();
   server.publish(1);
@@ -171,20 +171,20 @@ test("R-PAGE-1: a lost message between tabs is noticed, and made good", async ()
   await settle();
   isLossy = false;
   assert.deepEqual(second.sequences, [1]);
-  await clock.advance(20_000); // nothing happens: it asks
+  await clock.advance(20_000); // without events it asks the leader
   assert.deepEqual(second.sequences, [1, 2, 3]);
   isLossy = true;
   server.publish(2);
   await settle();
   isLossy = false;
-  server.publish(1); // something happens
+  server.publish(1); // an event reveals the loss
   await settle();
   assert.deepEqual(second.sequences, numbers(1, 6));
   assert.equal(server.open.length, 1);
 });
 
-test("R-PAGE-1: a leader that hangs is replaced; when it comes back it follows", async () => {
-  const { server, clock, open } = world();
+test("R-PAGE-1: a hanging leader is replaced, and follows when it recovers", async () => {
+  const { server, clock, open } = environment();
   const first = await open();
   const second = await open();
   first.tab.isHung = true;
@@ -201,13 +201,13 @@ test("R-PAGE-1: a leader that hangs is replaced; when it comes back it follows",
   assert.deepEqual(second.sequences, [1, 2, 3]);
 });
 
-test("R-PAGE-1: all tabs show what becomes of the connection, and any of them can end a wait", async () => {
+test("R-PAGE-1: all tabs have the state of the connection, and any of them can end a wait", async () => {
   for (const end of ["retryNow", "online", "visible"] as const) {
     const server = new FakeServer();
-    const { open } = world(server);
+    const { open } = environment(server);
     const first = await open();
     const second = await open();
-    server.last.refuse();
+    server.last.failToConnect();
     await settle();
     assert.equal(first.phase, "reconnecting");
     assert.deepEqual(second.stream.state, first.stream.state);
@@ -219,20 +219,20 @@ test("R-PAGE-1: all tabs show what becomes of the connection, and any of them ca
   }
 });
 
-test("a leader whose timers are late is told when its wait is over", async () => {
+test("a follower ends the wait of a leader whose timers are late", async () => {
   const server = new FakeServer();
-  const { clock, open } = world(server);
+  const { clock, open } = environment(server);
   const first = await open();
   await open();
   first.tab.later = (ms, run) => clock.later(ms + 60_000, run);
-  server.last.refuse();
+  server.last.failToConnect();
   await clock.advance(1000);
   assert.equal(server.exchanges.length, 2);
 });
 
-test("R-PAGE-1: a refusal is everybody's, and is not repeated for each tab", async () => {
+test("R-PAGE-1: a rejection applies to all tabs and is not repeated for each", async () => {
   const server = new FakeServer();
-  const { clock, open } = world(server);
+  const { clock, open } = environment(server);
   const first = await open();
   server.last.answer(401, { error: { code: "unauthorized", message: "no token", hint: "" } });
   await settle();
@@ -248,9 +248,9 @@ test("R-PAGE-1: a refusal is everybody's, and is not repeated for each tab", asy
   for (const tab of [first, second]) assert.deepEqual(tab.sequences, [1]);
 });
 
-test("a cursor that the server refuses closes only the tab that came with it", async () => {
+test("a rejected cursor closes only the tab that has it", async () => {
   const server = new FakeServer();
-  const { open } = world(server);
+  const { open } = environment(server);
   const first = await open();
   server.last.open().hello(5, 5);
   await settle();
@@ -264,11 +264,11 @@ test("a cursor that the server refuses closes only the tab that came with it", a
   assert.equal(second.phase, "closed");
   assert.equal(server.exchanges.length, 2);
   await open({ after: "4-a" });
-  assert.equal(server.last.cursor, "4-a", "it does not keep others from catching up");
+  assert.equal(server.last.cursor, "4-a", "other tabs can still catch up");
 });
 
-test("R-PAGE-1: numbers that begin anew are told to all tabs, each once", async () => {
-  const { server, clock, open } = world();
+test("R-PAGE-1: all tabs follow a journal that starts over, with one gap each", async () => {
+  const { server, clock, open } = environment();
   const tabs = [await open(), await open()];
   server.publish(3);
   await settle();
@@ -284,9 +284,9 @@ test("R-PAGE-1: numbers that begin anew are told to all tabs, each once", async 
   }
 });
 
-test("R-PAGE-1: a journal that has become an older one is followed by all tabs", async () => {
+test("R-PAGE-1: all tabs follow a journal that was restored from an older copy", async () => {
   const server = new FakeServer();
-  const { clock, open } = world(server);
+  const { clock, open } = environment(server);
   const tabs = [await open({ after: "900-a" }), await open({ after: "900-a" })];
   server.last.open().hello(900, 900);
   await settle();
@@ -302,10 +302,10 @@ test("R-PAGE-1: a journal that has become an older one is followed by all tabs",
 });
 
 test("R-PAGE-1: close leaves nothing running in any tab", async () => {
-  const { server, browser, clock, open } = world();
+  const { server, browser, clock, open } = environment();
   server.publish(5);
   const tabs = [await open(), await open(), await open({ after: "2-a" })];
-  const early = new Watched(browser.tab(), server, { shared: true });
+  const early = new Watcher(browser.tab(), server, { shared: true });
   early.stream.close();
   await settle();
   for (const tab of tabs) tab.stream.close();
@@ -317,8 +317,8 @@ test("R-PAGE-1: close leaves nothing running in any tab", async () => {
   for (const tab of tabs) assert.equal(tab.tab.online.size + tab.tab.visible.size, 0);
 });
 
-// Numbers from 0 to 1 that a seed decides (mulberry32).
-function chance(seed: number): () => number {
+// Seeded random numbers from 0 to 1 (mulberry32).
+function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -329,9 +329,9 @@ function chance(seed: number): () => number {
 }
 
 for (let seed = 1; seed <= 25; ++seed) {
-  test(`R-PAGE-1: tabs come, go, hang and lose messages, the server is cut and away: nothing is lost or doubled (seed ${seed})`, async () => {
-    const { server, clock, open } = world();
-    const random = chance(seed);
+  test(`R-PAGE-1: random tabs, hangs, lost messages, cuts and outages lose and repeat nothing (seed ${seed})`, async () => {
+    const { server, clock, open } = environment();
+    const random = seededRandom(seed);
     const pick = <T>(list: T[]): T | undefined => list[Math.floor(random() * list.length)];
     const gone: (Awaited<ReturnType<typeof open>> & { after: number })[] = [];
     let tabs: typeof gone = [];
@@ -355,7 +355,7 @@ for (let seed = 1; seed <= 25; ++seed) {
         gone.push(tab);
       },
       () => server.cut(),
-      () => void (server.isAway = random() < 0.3),
+      () => void (server.isDown = random() < 0.3),
       () => { for (const tab of tabs) tab.tab.isHung &&= random() < 0.5; },
       () => { const tab = pick(tabs); if (tab && random() < 0.3) tab.tab.isHung = true; },
     ];
@@ -363,7 +363,7 @@ for (let seed = 1; seed <= 25; ++seed) {
       await pick(acts)!();
       if (random() < 0.5) await settle();
     }
-    server.isAway = false;
+    server.isDown = false;
     for (const tab of tabs) {
       tab.tab.isHung = false;
       tab.tab.loses = () => false;

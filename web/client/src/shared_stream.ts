@@ -1,35 +1,35 @@
-// One connection for all tabs that want the same. The leader has it and tells the others each step: from where, to where, and
-// what lay between. A follower goes along if it stands at the step's beginning or beyond; else it has missed something, and
-// catches up on a connection of its own, one tab at a time. So it does not matter who leads, nor what a tab has missed.
+// One connection for all tabs with the same filters. The leader has the connection and posts each step to the others: the cursor
+// before, the cursor after, and the events between. A follower whose cursor has reached the start of a step applies it; otherwise
+// it has missed events and catches up on its own connection, one tab at a time. Any tab can become the leader at any time.
 
 import { hasReached, type Cursor } from "./cursor";
 import { Feed, type FeedRequest } from "./feed";
 import { Leadership } from "./leadership";
-import { ListenedStream } from "./listened_stream";
+import { BaseStream } from "./base_stream";
 import type { Channel, Platform } from "./platform";
 import type { ConnectionState, Gap, OrielEvent } from "./types";
 
 type Message =
   | { kind: "step"; from: Cursor; to: Cursor; events: OrielEvent[] }
   | { kind: "gap"; at: Cursor; gap: Gap }
-  | { kind: "place"; cursor: Cursor; newest: Cursor; state: ConnectionState }
+  | { kind: "position"; cursor: Cursor; newest: Cursor; state: ConnectionState }
   | { kind: "ask" | "retryNow" | "online" | "wake" | "due" }; // from followers
 
-const ASK_EVERY = 20_000; // ms, of a leader that says nothing
-const UNANSWERED = 2; // questions; then it is replaced
+const ASK_INTERVAL = 20_000; // ms without a message from the leader
+const MAX_UNANSWERED = 2; // then the leader is replaced
 
-export class SharedStream extends ListenedStream {
+export class SharedStream extends BaseStream {
   #platform: Platform;
   #request: FeedRequest;
   #name = "";
   #channel: Channel | undefined;
   #leadership: Leadership | undefined;
   #isLeader = false;
-  #feed: Feed | undefined; // the leader's, or that of a follower that catches up
+  #feed: Feed | undefined; // of the leader, or of a follower that catches up
   #catchingUp: AbortController | undefined;
-  #leadersCursor: Cursor;
-  #leadersState: ConnectionState = { phase: "connecting" };
-  #isRefused = false; // while catching up
+  #leaderCursor: Cursor;
+  #leaderState: ConnectionState = { phase: "connecting" };
+  #isRejected = false; // while catching up
   #unanswered = 0;
   #stopAsking = () => {};
   #stopDue = () => {};
@@ -40,15 +40,15 @@ export class SharedStream extends ListenedStream {
     this.#platform = platform;
     this.#request = request;
     this.#stopListening = [
-      platform.onOnline(() => this.#urge("online")),
-      platform.onVisible(() => this.#urge("wake")),
+      platform.onOnline(() => this.#wakeFeed("online")),
+      platform.onVisible(() => this.#wakeFeed("wake")),
     ];
     void this.#join(group);
   }
 
   retryNow(): void {
-    this.#isRefused = false;
-    this.#urge("retryNow");
+    this.#isRejected = false;
+    this.#wakeFeed("retryNow");
   }
 
   override close(): void {
@@ -64,11 +64,11 @@ export class SharedStream extends ListenedStream {
   async #join(group: string): Promise<void> {
     const { locks, digest, channel } = this.#platform.sharing!;
     try {
-      this.#name = `oriel-${await digest(group)}`; // the group has the token in it
+      this.#name = `oriel-${await digest(group)}`; // hashed because the group includes the token
       if (this.isClosed) return;
       this.#channel = channel(this.#name, (message) => this.#receive(message));
     } catch {
-      return this.isClosed ? undefined : this.#lead(); // alone: a page without an origin, as in a sandboxed frame
+      return this.isClosed ? undefined : this.#lead(); // a page without an origin, as in a sandboxed frame
     }
     this.#leadership = new Leadership(locks, this.#name, { enter: () => this.#lead(), leave: () => this.#follow() });
     this.#follow();
@@ -79,7 +79,7 @@ export class SharedStream extends ListenedStream {
     if (!this.isClosed) this.#channel?.post(message);
   }
 
-  #urge(kind: "retryNow" | "online" | "wake" | "due"): void {
+  #wakeFeed(kind: "retryNow" | "online" | "wake" | "due"): void {
     if (this.isClosed) return;
     this.#feed?.[kind]();
     if (!this.#isLeader) this.#post({ kind });
@@ -93,15 +93,15 @@ export class SharedStream extends ListenedStream {
     this.#stopDue();
     this.#catchingUp?.abort();
     this.#catchingUp = undefined;
-    this.#isRefused = false;
+    this.#isRejected = false;
     if (!this.#feed) this.#startFeed();
-    else this.#tellPlace();
+    else this.#announce();
   }
 
-  #tellPlace(): void {
+  #announce(): void {
     const { cursor, head, state } = this.#feed!;
     const newest = hasReached(cursor, head) || !head ? cursor : head;
-    this.#post({ kind: "place", cursor, newest, state });
+    this.#post({ kind: "position", cursor, newest, state });
   }
 
   // ---- follower
@@ -116,8 +116,8 @@ export class SharedStream extends ListenedStream {
 
   #keepAsking(): void {
     this.#stopAsking();
-    this.#stopAsking = this.#platform.later(ASK_EVERY, () => {
-      if (this.#unanswered++ >= UNANSWERED) void this.#leadership!.run(true);
+    this.#stopAsking = this.#platform.later(ASK_INTERVAL, () => {
+      if (this.#unanswered++ >= MAX_UNANSWERED) void this.#leadership!.run(true);
       else this.#post({ kind: "ask" });
       this.#keepAsking();
     });
@@ -127,55 +127,55 @@ export class SharedStream extends ListenedStream {
     if (this.isClosed) return;
     switch (message.kind) {
       case "step":
-        return this.#goAlong(message.from, message.to, message.events);
+        return this.#onLeaderStep(message.from, message.to, message.events);
       case "gap":
-        if (!this.#isLeader && this.cursor === message.at) this.tellGap(message.gap);
+        if (!this.#isLeader && this.cursor === message.at) this.reportGap(message.gap);
         return;
-      case "place":
-        return this.#hearPlace(message.cursor, message.newest, message.state);
+      case "position":
+        return this.#onLeaderPosition(message.cursor, message.newest, message.state);
       default:
         if (!this.#isLeader) return;
         if (message.kind !== "ask") this.#feed![message.kind]();
-        this.#tellPlace();
+        this.#announce();
     }
   }
 
-  #goAlong(from: Cursor, to: Cursor, events: OrielEvent[]): void {
+  #onLeaderStep(from: Cursor, to: Cursor, events: OrielEvent[]): void {
     if (this.#isLeader) return;
-    this.#heard(to);
+    this.#onLeaderMessage(to);
     if (hasReached(this.cursor, from)) {
       this.#stopFeed();
-      const isBack = from !== to && hasReached(from, to); // the journal is an older one
-      const place = isBack ? to : this.cursor;
-      const isAhead = !isBack && hasReached(place, to);
-      this.deliver(events.filter(({ id }) => !hasReached(place, id)), isAhead ? place : to);
-      this.show(this.#leadersState);
+      const isBack = from !== to && hasReached(from, to); // the journal was restored from an older copy
+      const cursor = isBack ? to : this.cursor;
+      const isAhead = !isBack && hasReached(cursor, to);
+      this.deliver(events.filter(({ id }) => !hasReached(cursor, id)), isAhead ? cursor : to);
+      this.show(this.#leaderState);
     } else if (!hasReached(this.cursor, to)) {
       this.#catchUp();
     }
   }
 
-  #hearPlace(cursor: Cursor, newest: Cursor, state: ConnectionState): void {
+  #onLeaderPosition(cursor: Cursor, newest: Cursor, state: ConnectionState): void {
     if (this.#isLeader) return;
-    this.#leadersState = state;
-    this.#heard(cursor);
+    this.#leaderState = state;
+    this.#onLeaderMessage(cursor);
     this.cursor ??= newest;
     if (cursor !== undefined && !hasReached(this.cursor, cursor)) this.#catchUp();
-    else this.#joinIfThere();
-    if (!this.#catchingUp && !this.#isRefused) this.show(state);
+    else this.#joinIfCaughtUp();
+    if (!this.#catchingUp && !this.#isRejected) this.show(state);
     this.#stopDue();
     if (state.phase !== "reconnecting") return;
-    // The leader may be a hidden page, whose timers are late.
-    this.#stopDue = this.#platform.later(Math.max(0, state.at - this.#platform.now()), () => this.#urge("due"));
+    // The timers of a hidden leader are late.
+    this.#stopDue = this.#platform.later(Math.max(0, state.at - this.#platform.now()), () => this.#wakeFeed("due"));
   }
 
-  #heard(cursor: Cursor): void {
+  #onLeaderMessage(cursor: Cursor): void {
     this.#unanswered = 0;
-    this.#leadersCursor = cursor;
+    this.#leaderCursor = cursor;
   }
 
   #catchUp(): void {
-    if (this.#catchingUp || this.#isRefused || this.cursor === undefined) return;
+    if (this.#catchingUp || this.#isRejected || this.cursor === undefined) return;
     const mine = (this.#catchingUp = new AbortController());
     const hold = () =>
       new Promise<void>((resolve) => {
@@ -184,13 +184,13 @@ export class SharedStream extends ListenedStream {
         this.#startFeed();
       });
     const { locks } = this.#platform.sharing!;
-    locks.request(`${this.#name}-catch-up`, { signal: mine.signal }, hold).catch(() => {}); // called off
+    locks.request(`${this.#name}-catch-up`, { signal: mine.signal }, hold).catch(() => {}); // aborted
   }
 
-  #joinIfThere(): void {
-    if (!this.#feed || !hasReached(this.cursor, this.#leadersCursor)) return;
+  #joinIfCaughtUp(): void {
+    if (!this.#feed || !hasReached(this.cursor, this.#leaderCursor)) return;
     this.#stopFeed();
-    this.show(this.#leadersState);
+    this.show(this.#leaderState);
   }
 
   // ---- both
@@ -200,23 +200,23 @@ export class SharedStream extends ListenedStream {
       step: (from, to, events) => {
         if (this.#isLeader) this.#post({ kind: "step", from, to, events });
         this.deliver(events, to);
-        if (!this.#isLeader) this.#joinIfThere();
+        if (!this.#isLeader) this.#joinIfCaughtUp();
       },
       gap: (gap) => {
         if (this.#isLeader) this.#post({ kind: "gap", at: this.cursor, gap });
-        this.tellGap(gap);
+        this.reportGap(gap);
       },
       state: (state) => {
-        if (this.#isLeader) this.#tellPlace();
+        if (this.#isLeader) this.#announce();
         this.show(state);
-        if (!this.#isLeader && state.phase === "closed") this.#refuse();
+        if (!this.#isLeader && state.phase === "closed") this.#reject();
       },
     });
     this.#feed.connect();
   }
 
-  #refuse(): void {
-    this.#isRefused = true;
+  #reject(): void {
+    this.#isRejected = true;
     this.#stopFeed();
   }
 

@@ -21,7 +21,7 @@ function parse(chunks: Uint8Array[], limit = 1000) {
 const parseText = (text: string, limit?: number) => parse([encoder.encode(text)], limit);
 const data = (text: string) => parseText(text).blocks.map((block) => block.data);
 
-test("R-PAGE-1: wherever the bytes are cut, the events are the same", () => {
+test("R-PAGE-1: chunks of any size give the same events", () => {
   const text = "\uFEFF: hi\r\nretry: 2000\r\nid: 1-a\revent: é\ndata: 漢字 🙂\r\ndata:second\r\n\r\n\nid: 2-a\n\n: beat\rdata: x\r\r";
   const bytes = encoder.encode(text);
   const whole = parse([bytes]);
@@ -40,23 +40,23 @@ test("R-PAGE-1: wherever the bytes are cut, the events are the same", () => {
   }
 });
 
-test("R-PAGE-1: an event counts once its blank line has come, and not before", () => {
+test("R-PAGE-1: a blank line completes an event", () => {
   assert.deepEqual(parseText("id: 1-a\ndata: {}\n").blocks, []);
   assert.equal(parseText("id: 1-a\ndata: {}\n\n").blocks.length, 1);
 });
 
-test("fields are read as the standard says", () => {
+test("fields are parsed by the standard", () => {
   assert.deepEqual(data("data\n\ndata:\n\ndata:  two spaces\n\ndata:a:b\n\nfoo: bar\ndata: known\n\n"), ["", "", " two spaces", "a:b", "known"]);
   assert.deepEqual(parseText("retry: 1x\nretry:\nretry: -1\nretry: 5\n").retries, [5]);
   assert.deepEqual(parseText("id: 1\n\nid: 2\0\n\nid\n\n").blocks.map((block) => block.id), ["1", "1", ""]);
 });
 
-test("bytes that are no UTF-8 become replacement characters, and the stream goes on", () => {
+test("invalid UTF-8 becomes replacement characters, and the stream continues", () => {
   const chunks = [encoder.encode("data: <"), Uint8Array.of(0xff, 0xc3), encoder.encode(">\n\ndata: next\n\n")];
   assert.deepEqual(parse(chunks).blocks.map((block) => block.data), ["<\uFFFD\uFFFD>", "next"]);
 });
 
-test("an event that is longer than the limit is known to have been there, and nothing of it is kept", () => {
+test("an event beyond the limit is reported without its data", () => {
   const long = "x".repeat(50);
   const text = `id: 1\ndata: ${long}\n\nid: 2\n${`data: ${long.slice(0, 15)}\n`.repeat(5)}\nid: 3\ndata: ok\n\n`;
   for (const size of [1, 7, 1000]) {

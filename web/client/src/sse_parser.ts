@@ -1,8 +1,8 @@
-// Server-sent events out of bytes that are cut anywhere, as the HTML standard has it. Pure, and bounded: of an event that is
-// longer than its limit nothing is kept but that it was there.
+// Parses server-sent events by the HTML standard from chunks of any size. Memory is bounded: an event beyond the limit is reported
+// without its data.
 
 export interface SseBlock {
-  id: string; // the last one said on this stream
+  id: string; // the last id of the stream
   event: string;
   data: string | undefined;
   isTooLong: boolean;
@@ -17,9 +17,9 @@ export interface SseSink {
 export class SseParser {
   #sink: SseSink;
   #limit: number;
-  #decoder = new TextDecoder(); // takes a byte order mark away
+  #decoder = new TextDecoder(); // removes a byte order mark
   #line = "";
-  #isSkipping = false; // the rest of a line that is too long
+  #isSkipping = false; // the rest of an overlong line
   #isAfterCr = false;
   #id = "";
   #event = "";

@@ -1,13 +1,13 @@
-// What a stream of events is to those who use it.
+// The public types of event streams.
 
 export interface OrielEvent {
   /** The cursor after this event. */
   id: string;
-  /** Its place among all events. */
+  /** Number in the journal. */
   sequence: number;
-  /** Its name on the stream. */
+  /** Name on the stream. */
   event: string;
-  /** Its place in its session. */
+  /** Number in its session. */
   index: number;
   type: string;
   text: string;
@@ -23,7 +23,7 @@ export interface OrielEvent {
   data?: any;
 }
 
-/** Kinds are combined with AND, the names inside one with OR. An empty list is no filter. */
+/** Lists are combined with AND, the names of one list with OR. An empty list is no filter. */
 export interface EventFilter {
   types?: string[];
   projectIds?: string[];
@@ -32,57 +32,57 @@ export interface EventFilter {
 
 export type ConnectionState =
   | { phase: "connecting" }
-  /** Events at most; under a filter fewer come. */
+  /** At most this many events; fewer under a filter. */
   | { phase: "catching_up"; remaining: number }
   | { phase: "live" }
   /** `at`: Date.now() of the next attempt. */
   | { phase: "reconnecting"; at: number; attempt: number; reason: string }
-  /** By close(), without a reason; or refused by the server (400, 401, 403), until retryNow(). */
+  /** After close(), without a reason, or rejected by the server (400, 401, 403) until retryNow(). */
   | { phase: "closed"; reason?: string; status?: number; code?: string; hint?: string };
 
-/** Events that will not come: the server no longer holds them. */
+/** Events that are lost because the server no longer stores them. */
 export interface Gap {
-  /** Null: nobody can tell, the numbers have begun anew. */
+  /** Null if unknown, because the journal starts over. */
   missed: number | null;
-  /** The sequence from which on events come again. */
+  /** The sequence of the next event. */
   oldest: number;
   /** The newest sequence. */
   head: number;
 }
 
 export interface Address {
-  /** Default: the page's origin; outside of pages http://127.0.0.1:7433. */
+  /** Default: the origin of the page, or http://127.0.0.1:7433 outside of pages. */
   baseUrl?: string;
   token?: string;
 }
 
 export interface StreamOptions extends EventFilter, Address {
-  /** A cursor; "0": all that is held; absent: from now. */
+  /** Starts after this cursor; "0" starts at the oldest stored event, and without one the stream starts now. */
   after?: string;
-  /** One connection for all tabs; default: true in pages. */
+  /** One connection for all tabs; default true in pages. */
   shared?: boolean;
   fetch?: typeof fetch;
-  /** Milliseconds; the first wait before a new attempt is at most that long; default 1000. */
+  /** The longest first reconnect delay in milliseconds; default 1000. */
   minDelay?: number;
-  /** Milliseconds; so long at most, unless the server asks for more; default 30 000. */
+  /** The longest reconnect delay in milliseconds, unless the server requests more; default 30 000. */
   maxDelay?: number;
-  /** Milliseconds until the server's answer has begun; default 20 000. */
+  /** Milliseconds until the response begins; default 20 000. */
   connectTimeout?: number;
-  /** Milliseconds without a sign of life; default 65 000, twice the server's heartbeat and some. */
+  /** Milliseconds without data until a connection counts as dead; default 65 000, above two heartbeats of the server. */
   deadAfter?: number;
-  /** Characters; a longer event is left out and told as a gap; default 2^27. */
+  /** Characters; a longer event is dropped and reported as a gap; default 2^27. */
   maxEventLength?: number;
 }
 
 export interface EventStream {
   readonly state: ConnectionState;
-  /** Of the last event delivered. */
+  /** The cursor of the last delivered event. */
   readonly cursor: string | undefined;
-  /** In order, each once, in batches as they arrived. */
+  /** Delivers each event once and in order, in batches. */
   onEvents(listener: (events: OrielEvent[]) => void): () => void;
   onState(listener: (state: ConnectionState) => void): () => void;
   onGap(listener: (gap: Gap) => void): () => void;
-  /** Does not wait any longer, also after a refusal. */
+  /** Reconnects now, also after a rejection. */
   retryNow(): void;
   close(): void;
 }

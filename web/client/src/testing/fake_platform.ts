@@ -1,4 +1,4 @@
-// A browser without time: its clock stands still until told, its timers can be counted, its tabs are objects.
+// A fake browser with tabs, locks, channels and a clock that tests advance.
 
 import type { Channel, Platform } from "../platform";
 
@@ -7,7 +7,7 @@ interface Timer {
   run: () => void;
 }
 
-// Lets everything happen that needs no time.
+// Runs everything that needs no time.
 export async function settle(): Promise<void> {
   for (let round = 0; round < 8; ++round) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -44,7 +44,7 @@ interface Request {
   reject: (error: unknown) => void;
 }
 
-const aborted = () => new DOMException("called off", "AbortError");
+const aborted = () => new DOMException("aborted", "AbortError");
 
 export class FakeLocks {
   held = new Map<string, Request>();
@@ -87,7 +87,7 @@ export class FakeLocks {
 export class FakeBrowser {
   clock = new FakeClock();
   locks = new FakeLocks();
-  chance = 0.5;
+  randomValue = 0.5;
   #channels = new Set<{ name: string; tab: FakeTab; receive: (message: any) => void }>();
 
   tab(): FakeTab {
@@ -117,8 +117,8 @@ export class FakeBrowser {
 }
 
 export class FakeTab implements Platform {
-  isHung = false; // says and hears nothing, and its timers are late
-  loses = () => false; // whether the next message gets lost
+  isHung = false; // it neither sends nor receives, and its timers are late
+  loses = () => false; // whether the next message is lost
   online = new Set<() => void>();
   visible = new Set<() => void>();
   #browser: FakeBrowser;
@@ -128,7 +128,7 @@ export class FakeTab implements Platform {
   }
 
   now = () => this.#browser.clock.now;
-  random = () => this.#browser.chance;
+  random = () => this.#browser.randomValue;
 
   later(ms: number, run: () => void): () => void {
     const { clock } = this.#browser;

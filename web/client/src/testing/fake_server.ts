@@ -1,4 +1,4 @@
-// The other end of fetch: each request waits for the test to answer it.
+// A fake for fetch: each request waits until the test responds.
 
 const encoder = new TextEncoder();
 
@@ -67,16 +67,16 @@ export class FakeExchange {
     this.#resolve(new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers }));
   }
 
-  refuse(): void {
+  failToConnect(): void {
     this.isAnswered = true;
-    this.#reject(new TypeError("nobody is there"));
+    this.#reject(new TypeError("connection refused"));
   }
 
   #quietly(run: () => void): void {
     try {
       run();
     } catch {
-      // the reader has gone
+      // the reader is closed
     }
   }
 }
@@ -104,14 +104,14 @@ export class FakeServer {
   }
 }
 
-// Answers as Oriel does: replay from the cursor, then live.
+// Responds like Oriel: replays from the cursor, then sends live events.
 export class FakeOriel extends FakeServer {
   epoch = "a";
   head = 0;
-  isAway = false;
+  isDown = false;
 
   override onRequest = (exchange: FakeExchange): void => {
-    if (this.isAway) return exchange.refuse();
+    if (this.isDown) return exchange.failToConnect();
     const [sequence, epoch] = (exchange.cursor ?? `${this.head}-${this.epoch}`).split("-");
     const isResumed = (epoch ?? this.epoch) === this.epoch;
     const start = isResumed ? Number(sequence) : 0;

@@ -1,11 +1,11 @@
-// A stream and all that it has told.
+// A stream that records everything it reports.
 
 import { openStreamOn } from "../open_stream_on";
 import type { ConnectionState, EventStream, Gap, OrielEvent, StreamOptions } from "../types";
 import { FakeBrowser, FakeTab } from "./fake_platform";
 import { FakeServer } from "./fake_server";
 
-export class Watched {
+export class Watcher {
   stream: EventStream;
   events: OrielEvent[] = [];
   batches: number[] = [];
@@ -33,8 +33,8 @@ export class Watched {
 
 export const numbers = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-export function surroundings<T extends FakeServer>(server: T) {
+export function environment<T extends FakeServer>(server: T) {
   const browser = new FakeBrowser();
   const tab = browser.tab();
-  return { browser, tab, clock: browser.clock, server, watch: (options?: StreamOptions) => new Watched(tab, server, options) };
+  return { browser, tab, clock: browser.clock, server, watch: (options?: StreamOptions) => new Watcher(tab, server, options) };
 }

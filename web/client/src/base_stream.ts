@@ -1,9 +1,9 @@
-// The side of a stream that its users see: what they listen to, and where it stands.
+// The public side of a stream: its listeners, state and cursor.
 
 import type { Cursor } from "./cursor";
 import type { ConnectionState, EventStream, Gap, OrielEvent } from "./types";
 
-// A listener that fails harms neither the stream nor the other listeners.
+// An exception of a listener affects neither the stream nor the other listeners.
 class Listeners<T> {
   #all = new Set<{ listener: (value: T) => void }>();
 
@@ -13,7 +13,7 @@ class Listeners<T> {
     return () => void this.#all.delete(entry);
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     for (const { listener } of [...this.#all]) {
       try {
         listener(value);
@@ -24,7 +24,7 @@ class Listeners<T> {
   }
 }
 
-export abstract class ListenedStream implements EventStream {
+export abstract class BaseStream implements EventStream {
   state: ConnectionState = { phase: "connecting" };
   cursor: Cursor;
   protected isClosed = false;
@@ -59,16 +59,16 @@ export abstract class ListenedStream implements EventStream {
   protected deliver(events: OrielEvent[], cursor: Cursor): void {
     if (this.isClosed) return;
     this.cursor = cursor;
-    if (events.length > 0) this.#events.tell(events);
+    if (events.length > 0) this.#events.notify(events);
   }
 
-  protected tellGap(gap: Gap): void {
-    if (!this.isClosed) this.#gaps.tell(gap);
+  protected reportGap(gap: Gap): void {
+    if (!this.isClosed) this.#gaps.notify(gap);
   }
 
   protected show(state: ConnectionState): void {
     if (this.isClosed || JSON.stringify(state) === JSON.stringify(this.state)) return;
     this.state = state;
-    this.#states.tell(state);
+    this.#states.notify(state);
   }
 }
