@@ -1,11 +1,11 @@
-// An agent that works like a real one, only faster: words, thoughts, tools with output. It speaks ACP on standard input and
-// output. The prompt is the number of steps; a step is about five events.
+// An ACP agent on standard input and output that produces text and tool calls as fast as it can. The prompt is the number of
+// steps; a step makes about five events.
 
 import readline from 'node:readline';
 
-const say = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const update = (sessionId, fields) => say({ method: 'session/update', params: { sessionId, update: fields } });
-const text = (words) => ({ type: 'text', text: words });
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const update = (sessionId, fields) => send({ method: 'session/update', params: { sessionId, update: fields } });
+const text = (content) => ({ type: 'text', text: content });
 
 async function work(sessionId, steps) {
   for (let i = 0; i < steps; ++i) {
@@ -21,10 +21,10 @@ async function work(sessionId, steps) {
 const lines = readline.createInterface({ input: process.stdin });
 for await (const line of lines) {
   const { id, method, params } = JSON.parse(line);
-  if (method === 'initialize') say({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } });
-  else if (method === 'session/new') say({ id, result: { sessionId: 'paced' } });
+  if (method === 'initialize') send({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } });
+  else if (method === 'session/new') send({ id, result: { sessionId: 'paced' } });
   else if (method === 'session/prompt') {
     await work(params.sessionId, Number(params.prompt[0].text));
-    say({ id, result: { stopReason: 'end_turn' } });
-  } else if (id !== undefined) say({ id, error: { code: -32601, message: method } });
+    send({ id, result: { stopReason: 'end_turn' } });
+  } else if (id !== undefined) send({ id, error: { code: -32601, message: method } });
 }

@@ -1,7 +1,6 @@
-// Makes the files that are shipped, in build/web: oriel.js and oriel.d.ts, the same as a package for npm in build/web/npm,
-// and the page.
-//   node web/build.mjs          once
-//   node web/build.mjs --tests  and the unit tests, in build/web/tests
+// Builds the shipped files in build/web: oriel.js and oriel.d.ts, the npm package in build/web/npm, and the page.
+//   node web/build.mjs          builds once
+//   node web/build.mjs --tests  also builds the unit tests in build/web/tests
 
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -23,16 +22,16 @@ async function buildClient() {
   fs.writeFileSync(path.join(OUT, 'oriel.d.ts'), declareClient());
 }
 
-// The declarations of the files that have public ones, in one file.
+// Joins the declarations of the public files.
 function declareClient() {
-  const made = path.join(OUT, 'types');
-  fs.rmSync(made, { recursive: true, force: true });
+  const emitted = path.join(OUT, 'types');
+  fs.rmSync(emitted, { recursive: true, force: true });
   const tsc = path.join(OUT, 'node_modules/typescript/bin/tsc');
-  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', path.join(CLIENT, 'src'), '--outDir', made];
+  const flags = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rootDir', path.join(CLIENT, 'src'), '--outDir', emitted];
   execFileSync(process.execPath, [tsc, '-p', path.join(CLIENT, 'tsconfig.json'), ...flags], { stdio: 'inherit' });
   const isPrivate = /^(import .*|export \{\};)$/gm;
   return ['types', 'error', 'api_types', 'api', 'open_stream']
-    .map((file) => fs.readFileSync(path.join(made, `${file}.d.ts`), 'utf8').replace(isPrivate, '').trim())
+    .map((file) => fs.readFileSync(path.join(emitted, `${file}.d.ts`), 'utf8').replace(isPrivate, '').trim())
     .join('\n');
 }
 

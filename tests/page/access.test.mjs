@@ -1,57 +1,58 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seriousFindings } from './lib/browser.mjs';
-import { house } from './lib/house.mjs';
+import { pageFixture } from './lib/fixture.mjs';
 
-let done;
+let idle; // a session with a failed task
 
 async function prepare({ server }) {
-  done = await server.session('search never', { title: 'Where does it never sleep?' });
-  await server.rested(done);
-  await server.say(done, 'fail');
-  await server.session('write NOTES.md: # Release 2.4\n\n- faster search', { title: 'Release notes for 2.4', project_id: 'docs' });
-  await server.session('slow 600s list', { title: 'Why does the checkout test hang?' });
-  await server.session('count', { title: 'Count all lines', project_id: 'docs' });
-  await server.session('crash', { title: 'Nightly cleanup', project_id: 'infra' });
+  idle = await server.startSession('search never', { title: 'Where does it never sleep?' });
+  await server.idle(idle);
+  await server.sendMessage(idle, 'fail');
+  await server.startSession('write NOTES.md: # Release 2.4\n\n- faster search', { title: 'Release notes for 2.4', project_id: 'docs' });
+  await server.startSession('slow 600s list', { title: 'Why does the checkout test hang?' });
+  await server.startSession('count', { title: 'Count all lines', project_id: 'docs' });
+  await server.startSession('crash', { title: 'Nightly cleanup', project_id: 'infra' });
   await server.hook('watched', 'user-prompt-submit', { prompt: 'Review the change to the parser' });
   await server.hook('watched', 'pre-tool-use', { tool_name: 'Bash', tool_input: { command: 'ctest -j 8' }, tool_use_id: 'c1' });
 }
 
-const home = house([], { prepare });
+const fixture = pageFixture([], { prepare });
 
 const views = ['#/', '#/?by=board', '#/?by=project', '#/needs-you', '#/start', '#/events', '#/import', '#/system'];
+const fileName = (hash) => hash.replace(/[^\w=-]+/g, '').replace(/sessions.*/, 'session') || 'overview';
 
 for (const colorScheme of ['light', 'dark']) {
   test(`R_PAGE_2 axe has no serious finding on any view (${colorScheme})`, async () => {
-    const page = await home.open('#/', { colorScheme });
-    for (const hash of [...views, `#/sessions/${done}`]) {
-      await page.goto(home.at(hash));
+    const page = await fixture.open('#/', { colorScheme });
+    for (const hash of [...views, `#/sessions/${idle}`]) {
+      await page.goto(fixture.urlOf(hash));
       await page.waitForTimeout(400);
       for (const head of await page.locator('.tool-head').all()) await head.click();
       assert.deepEqual(await seriousFindings(page), [], hash);
-      await home.browser.shot(page, `${hash.replace(/[^\w=-]+/g, '') .replace(/sessions.*/, 'session') || 'overview'}-${colorScheme}`);
+      await fixture.browser.screenshot(page, `${fileName(hash)}-${colorScheme}`);
     }
   });
 }
 
-test('R_PAGE_2 on a phone everything is in reach and nothing sticks out', async () => {
-  const page = await home.open('#/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  for (const hash of [...views, `#/sessions/${done}`]) {
-    await page.goto(home.at(hash));
+test('R_PAGE_2 every view fits a phone, and a permission is answered there', async () => {
+  const page = await fixture.open('#/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  for (const hash of [...views, `#/sessions/${idle}`]) {
+    await page.goto(fixture.urlOf(hash));
     await page.waitForTimeout(300);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(wide <= 0, `${hash} is ${wide} px too wide`);
-    const main = await page.evaluate(() => { const box = document.querySelector('main'); return box.scrollWidth - box.clientWidth; });
-    assert.ok(main <= 0, `${hash}: its content is ${main} px too wide`);
-    await home.browser.shot(page, `phone-${hash.replace(/[^\w=-]+/g, '').replace(/sessions.*/, 'session') || 'overview'}`);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(excess <= 0, `${hash} is ${excess} px too wide`);
+    const excessOfMain = await page.evaluate(() => { const box = document.querySelector('main'); return box.scrollWidth - box.clientWidth; });
+    assert.ok(excessOfMain <= 0, `the content of ${hash} is ${excessOfMain} px too wide`);
+    await fixture.browser.screenshot(page, `phone-${fileName(hash)}`);
   }
   await page.getByRole('link', { name: 'Needs you' }).tap();
   await page.locator('.need').first().getByRole('button', { name: 'Reject' }).tap();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Nothing needs you').waitFor();
 });
 
-test('R_PAGE_2 the keyboard alone reaches every view, filters, and opens a session', async () => {
-  const page = await home.open('#/');
+test('R_PAGE_2 the keyboard alone reaches every view, filters and opens a session', async () => {
+  const page = await fixture.open('#/');
   for (const [key, heading] of [['n', 'Needs you'], ['s', 'Start an agent'], ['e', 'Events'], ['i', 'Import'], ['y', 'System'], ['o', 'Agents']]) {
     await page.keyboard.press(key);
     await page.locator('h1', { hasText: heading }).waitFor();
@@ -71,25 +72,25 @@ test('R_PAGE_2 the keyboard alone reaches every view, filters, and opens a sessi
   await page.goBack();
   await page.locator('h1', { hasText: 'Agents' }).waitFor();
   await page.keyboard.press('?');
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await page.keyboard.press('Escape');
 });
 
 test('R_HEALTH_1 the system view shows health, connections and live charts', async () => {
-  const page = await home.open('#/system');
+  const page = await fixture.open('#/system');
   await page.locator('.facts-big', { hasText: 'Watchers' }).waitFor();
   await page.locator('.spark-line').first().waitFor({ state: 'attached', timeout: 10_000 });
   assert.equal(await page.locator('.spark').count(), 6);
   await page.locator('tbody tr').first().waitFor();
 });
 
-test('R_PAGE_2 the page asks no other host, and its policy lets no foreign script run', async () => {
-  const response = await fetch(home.at(''));
+test('R_PAGE_2 the page contacts no other host, and its policy blocks injected scripts', async () => {
+  const response = await fetch(fixture.urlOf(''));
   const policy = response.headers.get('Content-Security-Policy');
   assert.match(policy, /default-src 'none'/);
   assert.doesNotMatch(policy, /unsafe|\*|data:/);
-  const page = await home.open('#/');
-  home.browser.expected = [/Content Security Policy/];
+  const page = await fixture.open('#/');
+  fixture.browser.expected = [/Content Security Policy/];
   const ran = await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'globalThis.__ran = 1';

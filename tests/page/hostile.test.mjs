@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { corpus } from './lib/corpus.mjs';
-import { house } from './lib/house.mjs';
-import { until } from './lib/until.mjs';
+import { pageFixture } from './lib/fixture.mjs';
+import { until } from '../support/until.mjs';
 
-const home = house();
-const kBig = 60_000; // what one hook may hold with ease
+const fixture = pageFixture();
+const MAX_LENGTH = 60_000; // well below the limit of a hook's body
 
-test('R_PAGE_2 hostile text of agents, tools, people and services is shown as text and never runs', async () => {
-  const { server } = home;
-  const texts = (await corpus()).map(({ name, text }) => ({ name, text: text.toWellFormed().slice(0, kBig) }));
+test('R_PAGE_2 hostile text of agents, tools, users and services is shown as text and never runs', async () => {
+  const { server } = fixture;
+  const texts = (await corpus()).map(({ name, text }) => ({ name, text: text.toWellFormed().slice(0, MAX_LENGTH) }));
   for (const { name, text } of texts) {
     await server.hook('hostile', 'user-prompt-submit', { prompt: `${name}: ${text}` });
     await server.hook('hostile', 'pre-tool-use', { tool_name: `Bash ${text.slice(0, 60)}`, tool_input: { command: text }, tool_use_id: `call-${name}` });
@@ -19,10 +19,10 @@ test('R_PAGE_2 hostile text of agents, tools, people and services is shown as te
     await server.hook('hostile', 'stop', { last_assistant_message: `${name}: ${text}` });
     await server.post('/api/events', { type: 'deploy', text, data: { text: text.slice(0, 1000) } });
   }
-  await server.session('list', { title: texts[0].text, project_id: 'shop' });
-  const page = await home.open('#/sessions/hostile');
-  await page.locator('.talk[data-whole]').waitFor();
-  // Every piece is drawn once, from the end to the beginning, with its tools open.
+  await server.startSession('list', { title: texts[0].text, project_id: 'shop' });
+  const page = await fixture.open('#/sessions/hostile');
+  await page.locator('.conversation[data-complete]').waitFor();
+  // Renders every item once, from the end to the beginning, with open tools.
   await page.evaluate(async () => {
     const scroller = document.querySelector('.scroller');
     for (let i = 0; i < 400; ++i) {
@@ -33,7 +33,7 @@ test('R_PAGE_2 hostile text of agents, tools, people and services is shown as te
     }
   });
   for (const hash of ['#/', '#/events', '#/needs-you', '#/?by=project']) {
-    await page.goto(home.at(hash));
+    await page.goto(fixture.urlOf(hash));
     await page.waitForTimeout(150);
   }
   assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
@@ -45,26 +45,26 @@ test('R_PAGE_2 hostile text of agents, tools, people and services is shown as te
 });
 
 test('R_PAGE_2 a line of three million characters, a flood and broken UTF-8 leave the page usable', async () => {
-  const id = await home.server.session('longline 3000000');
-  await home.server.rested(id);
-  await home.server.say(id, 'invalid-utf8');
-  await home.server.rested(id);
-  await home.server.say(id, 'flood 6000');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
-  await until(async () => Number(await page.locator('.talk[data-whole]').getAttribute('data-events')) === (await home.server.journal(id)).length, 'every event is there');
-  const begun = Date.now();
+  const id = await fixture.server.startSession('longline 3000000');
+  await fixture.server.idle(id);
+  await fixture.server.sendMessage(id, 'invalid-utf8');
+  await fixture.server.idle(id);
+  await fixture.server.sendMessage(id, 'flood 6000');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  await until(async () => Number(await page.locator('.conversation[data-complete]').getAttribute('data-events')) === (await fixture.server.events(id)).length, 'every event is loaded');
+  const start = Date.now();
   await page.evaluate(() => { document.querySelector('.scroller').scrollTop = 0; });
-  await until(async () => (await page.locator('.more').count()) > 0 || Date.now() - begun > 4000, 'the long line is cut');
+  await until(async () => (await page.locator('.more').count()) > 0 || Date.now() - start > 4000, 'the long line is truncated');
   assert.ok((await page.evaluate(() => document.body.textContent.length)) < 500_000);
   assert.ok((await page.evaluate(() => document.querySelector('.scroller').scrollWidth - document.querySelector('.scroller').clientWidth)) <= 1);
 });
 
-test('R_PAGE_2 a file that is read shows its hostile content as text', async () => {
-  fs.writeFileSync(path.join(home.server.workspace, 'evil.html'), '<script>window.__ran = 1</script>\u001b[2J\u202e gnp.exe\n<img src=x onerror=window.__ran=1>');
-  const id = await home.server.session('read evil.html');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
+test('R_PAGE_2 hostile content of a file is shown as text', async () => {
+  fs.writeFileSync(path.join(fixture.server.workspace, 'evil.html'), '<script>window.__ran = 1</script>\u001b[2J\u202e gnp.exe\n<img src=x onerror=window.__ran=1>');
+  const id = await fixture.server.startSession('read evil.html');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
   await page.locator('.tool-head').click();
   assert.match(await page.locator('.tool-body').textContent(), /<script>window\.__ran = 1<\/script>\u241b\[2J\u27e8U\+202E\u27e9/);
   assert.equal(await page.evaluate(() => globalThis.__ran), undefined);

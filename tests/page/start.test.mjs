@@ -2,127 +2,127 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { bubbles, countAlways, house } from './lib/house.mjs';
-import { until } from './lib/until.mjs';
+import { bubbles, recordCounts, pageFixture } from './lib/fixture.mjs';
+import { until } from '../support/until.mjs';
 
-const home = house();
+const fixture = pageFixture();
 
-test('R_PAGE_2 a session started from the page is seen to work and to finish', async () => {
-  const page = await home.open('#/');
-  await page.locator('.empty').getByText('No agent yet').waitFor();
-  await home.browser.shot(page, 'empty');
+test('R_PAGE_2 a session started from the page is shown working and completed', async () => {
+  const page = await fixture.open('#/');
+  await page.locator('.empty').getByText('No agents yet').waitFor();
+  await fixture.browser.screenshot(page, 'empty');
   await page.keyboard.press('s');
   await page.getByLabel('Prompt').fill('search never');
   await page.getByLabel('Project').fill('shop');
-  await page.getByLabel('Directory').fill(home.server.workspace);
-  await home.browser.shot(page, 'start');
+  await page.getByLabel('Directory').fill(fixture.server.workspace);
+  await fixture.browser.screenshot(page, 'start');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await page.locator('.end[data-status="completed"]').waitFor();
-  const said = await bubbles(page);
-  assert.deepEqual(said.map(({ role }) => role), ['user', 'agent', 'agent']);
-  assert.equal(said[0].text, 'search never');
-  assert.match(said[2].text, /I found 1 line/);
+  await page.locator('.completion[data-status="completed"]').waitFor();
+  const shown = await bubbles(page);
+  assert.deepEqual(shown.map(({ role }) => role), ['user', 'agent', 'agent']);
+  assert.equal(shown[0].text, 'search never');
+  assert.match(shown[2].text, /I found 1 line/);
   const tool = page.locator('.tool[data-status="ok"]');
   await tool.getByRole('button').click();
   assert.match(await tool.textContent(), /README\.md:3/);
-  await home.browser.shot(page, 'session');
+  await fixture.browser.screenshot(page, 'session');
   await page.keyboard.press('o');
-  await page.locator('.card', { hasText: 'search never' }).locator('.pill', { hasText: 'at rest' }).waitFor();
+  await page.locator('.card', { hasText: 'search never' }).locator('.pill', { hasText: 'idle' }).waitFor();
 });
 
-test('R_PAGE_2 what is typed is sent, shown at once, queued while it works, and confirmed', async () => {
-  const id = await home.server.session('slow 2s list');
-  const page = await home.open(`#/sessions/${id}`);
+test('R_PAGE_2 a typed message is sent, shown at once, queued while the agent works, and confirmed', async () => {
+  const id = await fixture.server.startSession('slow 2s list');
+  const page = await fixture.open(`#/sessions/${id}`);
   const box = page.getByLabel('Message to the agent');
   await box.fill('count');
   await box.press('Enter');
-  await page.locator('.bubble[data-role="user"]', { hasText: 'count' }).waitFor({ timeout: 1000 }); // never two of it
+  await page.locator('.bubble[data-role="user"]', { hasText: 'count' }).waitFor({ timeout: 1000 }); // fails if there are two
   assert.equal(await box.inputValue(), '');
   await page.locator('.tag', { hasText: 'queued' }).waitFor();
-  await until(async () => (await page.locator('.end[data-status="completed"]').count()) === 2, 'both turns are done');
+  await until(async () => (await page.locator('.completion[data-status="completed"]').count()) === 2, 'both tasks are complete');
   assert.equal(await page.locator('.bubble', { hasText: /^count/ }).count(), 1);
   assert.equal(await page.locator('[data-pending]').count(), 0);
 });
 
-test('R_PAGE_2 a message is shown once all the time, when the stream tells of it before the answer', async () => {
-  const id = await home.server.session('list');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
+test('R_PAGE_2 a message is shown exactly once when its event arrives before the response', async () => {
+  const id = await fixture.server.startSession('list');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
   const box = page.getByLabel('Message to the agent');
   await box.fill('count the lines');
-  const counts = await countAlways(page, 'count the lines');
-  const letGo = home.proxy.keepAnswers((path) => path.endsWith('/messages'));
-  const answered = page.waitForResponse((response) => response.url().endsWith('/messages'));
+  const counts = await recordCounts(page, 'count the lines');
+  const release = fixture.proxy.holdResponses((request) => request.url.endsWith('/messages'));
+  const responded = page.waitForResponse((response) => response.url().endsWith('/messages'));
   await box.press('Enter');
   await page.locator('.bubble[data-role="user"][data-turn-id]', { hasText: 'count the lines' }).waitFor();
-  await until(async () => (await page.locator('.end[data-status="completed"]').count()) === 2, 'its turn is done');
+  await until(async () => (await page.locator('.completion[data-status="completed"]').count()) === 2, 'its task is complete');
   assert.deepEqual(await counts(), [0, 1]);
   assert.equal(await page.locator('[data-pending]').count(), 0);
-  letGo();
-  await (await answered).finished();
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // what the answer makes is drawn
+  release();
+  await (await responded).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))); // the response is rendered
   assert.deepEqual(await counts(), [0, 1]);
   assert.equal(await page.locator('[data-pending]').count(), 0);
 });
 
-test('R_PAGE_2 a message is shown once all the time, when the answer comes before the stream tells of it', async () => {
-  const id = await home.server.session('list');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
-  await page.locator('.light[data-phase="live"]').waitFor();
+test('R_PAGE_2 a message is shown exactly once when the response arrives before its event', async () => {
+  const id = await fixture.server.startSession('list');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  await page.locator('.connection[data-phase="live"]').waitFor();
   const box = page.getByLabel('Message to the agent');
   await box.fill('count the words');
-  const counts = await countAlways(page, 'count the words');
-  home.proxy.restStreams();
+  const counts = await recordCounts(page, 'count the words');
+  fixture.proxy.pauseStreams();
   await box.press('Enter');
   await page.locator('.bubble[data-pending="sent"]', { hasText: 'count the words' }).waitFor();
-  await home.server.rested(id);
+  await fixture.server.idle(id);
   assert.deepEqual(await counts(), [0, 1]);
-  home.proxy.wakeStreams();
+  fixture.proxy.resumeStreams();
   await page.locator('.bubble[data-role="user"][data-turn-id]', { hasText: 'count the words' }).waitFor();
-  await until(async () => (await page.locator('.end[data-status="completed"]').count()) === 2, 'its turn is done');
+  await until(async () => (await page.locator('.completion[data-status="completed"]').count()) === 2, 'its task is complete');
   assert.deepEqual(await counts(), [0, 1]);
   assert.equal(await page.locator('[data-pending]').count(), 0);
 });
 
-test('R_PAGE_2 an agent at work is interrupted from the page, and a session ended', async () => {
-  const id = await home.server.session('slow 600s list');
-  const page = await home.open(`#/sessions/${id}`);
+test('R_PAGE_2 a working agent is interrupted from the page, and its session ended', async () => {
+  const id = await fixture.server.startSession('slow 600s list');
+  const page = await fixture.open(`#/sessions/${id}`);
   await page.getByRole('button', { name: 'Interrupt' }).click();
-  await page.locator('.end[data-status="cancelled"]').waitFor();
+  await page.locator('.completion[data-status="cancelled"]').waitFor();
   await page.getByRole('button', { name: 'End', exact: true }).click();
-  await page.getByRole('button', { name: 'End for good' }).click();
-  await page.getByText('This session has ended.').waitFor();
-  assert.equal((await home.server.get(`/api/sessions/${id}`)).status, 'completed');
+  await page.getByRole('button', { name: 'End session' }).click();
+  await page.locator('.composer-closed', { hasText: 'Session ended' }).waitFor();
+  assert.equal((await fixture.server.get(`/api/sessions/${id}`)).status, 'completed');
 });
 
-test('R_PAGE_2 a message that cannot be sent says why, keeps its words, and is taken once when tried again', async () => {
-  const id = await home.server.session('list');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
-  home.browser.expected = [/503/];
-  home.proxy.refuse = { status: 503, retryAfter: 1, matches: (path) => path.endsWith('/messages') };
+test('R_PAGE_2 a message that fails shows the reason, keeps its text, and is accepted once when retried', async () => {
+  const id = await fixture.server.startSession('list');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  fixture.browser.expected = [/503/];
+  fixture.rejection = { status: 503, retryAfter: 1, matches: (path) => path.endsWith('/messages') };
   const box = page.getByLabel('Message to the agent');
   await box.fill('count and keep this');
   await box.press('Enter');
   const failed = page.locator('.bubble[data-pending="failed"]');
   await failed.waitFor();
-  assert.match(await failed.textContent(), /count and keep this.*Not sent: all places are taken/s);
+  assert.match(await failed.textContent(), /count and keep this.*Not sent: too many clients/s);
   await failed.getByRole('button', { name: 'Edit' }).click();
   assert.equal(await box.inputValue(), 'count and keep this');
   await box.press('Enter');
   await failed.waitFor();
-  home.proxy.refuse = undefined;
-  await failed.getByRole('button', { name: 'Try again' }).click();
+  fixture.rejection = undefined;
+  await failed.getByRole('button', { name: 'Retry' }).click();
   await page.locator('.bubble[data-role="user"][data-turn-id]', { hasText: 'count and keep this' }).waitFor();
-  await home.server.rested(id);
-  const sent = (await home.server.journal(id)).filter((event) => event.type === 'message' && event.role === 'user');
+  await fixture.server.idle(id);
+  const sent = (await fixture.server.events(id)).filter((event) => event.type === 'message' && event.role === 'user');
   assert.deepEqual(sent.map((event) => event.text), ['list', 'count and keep this']);
 });
 
-test('R_PAGE_2 a session that failed to start keeps what was typed and says what to do', async () => {
-  const page = await home.open('#/start');
-  home.browser.expected = [/400/];
+test('R_PAGE_2 a session that fails to start keeps the form and shows the reason', async () => {
+  const page = await fixture.open('#/start');
+  fixture.browser.expected = [/400/];
   await page.getByLabel('Prompt').fill('list');
   await page.getByLabel('Directory').fill('not/absolute');
   await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -130,43 +130,43 @@ test('R_PAGE_2 a session that failed to start keeps what was typed and says what
   assert.equal(await page.getByLabel('Prompt').inputValue(), 'list');
 });
 
-test('R_PAGE_2 an agent that fails is shown with its reason, and the overview counts it', async () => {
-  const id = await home.server.session('crash');
-  const page = await home.open(`#/sessions/${id}`);
+test('R_PAGE_2 a failed agent is shown with its reason, and the overview counts it', async () => {
+  const id = await fixture.server.startSession('crash');
+  const page = await fixture.open(`#/sessions/${id}`);
   await page.locator('.notice[data-tone="bad"]', { hasText: 'SIGABRT' }).waitFor();
   await page.locator('.session-head .pill', { hasText: 'failed' }).waitFor();
   await page.keyboard.press('o');
-  await page.locator('.count[data-standing="failed"] .count-number', { hasText: '1' }).waitFor();
-  await page.locator('.count[data-standing="failed"]').click();
-  await until(async () => (await page.locator('.card').count()) === 1, 'only the failed one is shown');
+  await page.locator('.count[data-activity="failed"] .count-number', { hasText: '1' }).waitFor();
+  await page.locator('.count[data-activity="failed"]').click();
+  await until(async () => (await page.locator('.card').count()) === 1, 'only the failed session is shown');
   assert.match(page.url(), /state=failed/);
 });
 
-test('R_PAGE_2 a past session is replayed from the journal, and scrubbed', async () => {
-  const id = await home.server.session('search never');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
-  const whole = (await bubbles(page)).length;
+test('R_PAGE_2 a past session is replayed from the journal, from any position', async () => {
+  const id = await fixture.server.startSession('search never');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  const total = (await bubbles(page)).length;
   await page.getByRole('button', { name: 'Replay' }).click();
-  const moment = page.getByLabel('Moment');
-  await moment.waitFor();
-  await moment.fill('0');
-  await until(async () => (await page.locator('.bubble[data-role="agent"]').count()) === 0, 'the agent has said nothing yet');
-  await moment.fill(await moment.getAttribute('max'));
-  await until(async () => (await bubbles(page)).length === whole, 'all is said');
-  const all = (await home.server.journal(id)).length;
+  const position = page.getByLabel('Position');
+  await position.waitFor();
+  await position.fill('0');
+  await until(async () => (await page.locator('.bubble[data-role="agent"]').count()) === 0, 'no message of the agent is shown');
+  await position.fill(await position.getAttribute('max'));
+  await until(async () => (await bubbles(page)).length === total, 'all messages are shown');
+  const all = (await fixture.server.events(id)).length;
   await page.locator('.replay-count', { hasText: `${all} / ${all}` }).waitFor();
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Exit replay' }).click();
   await page.getByLabel('Message to the agent').waitFor();
 });
 
-test('R_PAGE_2 files go with a message to the agent and are given back; what cannot be uploaded says so and is kept', async () => {
+test('R_PAGE_2 files are sent with a message and can be downloaded, and a failed upload is kept', async () => {
   const content = Buffer.from('what the screen showed\r\n\u2603 and a tab\t.\n');
-  const id = await home.server.session('list');
-  await home.server.rested(id);
-  const page = await home.open(`#/sessions/${id}`);
-  home.browser.expected = [/503/];
-  home.proxy.refuse = { status: 503, matches: (path) => path === '/api/turns' };
+  const id = await fixture.server.startSession('list');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  fixture.browser.expected = [/503/];
+  fixture.rejection = { status: 503, matches: (path) => path === '/api/turns' };
   await page.locator('input[type="file"]').setInputFiles({ name: 'shot.txt', mimeType: 'text/plain', buffer: content });
   const box = page.getByLabel('Message to the agent');
   await box.fill('what is wrong here?');
@@ -177,30 +177,30 @@ test('R_PAGE_2 files go with a message to the agent and are given back; what can
   await failed.getByRole('button', { name: 'Edit' }).click();
   await page.locator('.composer .files', { hasText: 'shot.txt' }).waitFor();
   assert.equal(await box.inputValue(), 'what is wrong here?');
-  home.proxy.refuse = undefined;
+  fixture.rejection = undefined;
   await box.press('Enter');
   const link = page.locator('.bubble[data-role="user"][data-turn-id]').getByRole('link', { name: 'shot.txt' });
   const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
   assert.equal(download.suggestedFilename(), 'shot.txt');
   assert.deepEqual(fs.readFileSync(await download.path()), content);
-  await home.server.rested(id);
-  const told = (await home.server.journal(id)).filter((event) => event.type === 'tool_result').at(-1).text;
-  assert.match(told, /what the screen showed/); // the agent has read it
+  await fixture.server.idle(id);
+  const output = (await fixture.server.events(id)).filter((event) => event.type === 'tool_result').at(-1).text;
+  assert.match(output, /what the screen showed/); // the agent has read it
   await page.locator('.bubble[data-role="agent"]', { hasText: 'shot.txt' }).waitFor();
-  await home.browser.shot(page, 'files');
+  await fixture.browser.screenshot(page, 'files');
   assert.equal(await page.locator('.bubble[data-role="user"]', { hasText: 'shot.txt' }).count(), 1);
 });
 
 test('R_PAGE_2 past sessions are imported with progress', async () => {
   const lines = ['user', 'assistant'].map((role, i) => JSON.stringify({
-    type: role, uuid: `p${i}`, timestamp: `2026-11-0${i + 1}T10:00:00.000Z`, sessionId: 'past-1', cwd: home.server.workspace,
+    type: role, uuid: `p${i}`, timestamp: `2026-11-0${i + 1}T10:00:00.000Z`, sessionId: 'past-1', cwd: fixture.server.workspace,
     message: { role, content: role === 'user' ? 'a question of the past' : [{ type: 'text', text: 'An answer of the past.' }] },
   }));
-  fs.writeFileSync(path.join(home.server.transcripts, 'past-1.jsonl'), `${lines.join('\n')}\n`);
-  const page = await home.open('#/import');
+  fs.writeFileSync(path.join(fixture.server.transcripts, 'past-1.jsonl'), `${lines.join('\n')}\n`);
+  const page = await fixture.open('#/import');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('status').getByText(/Done: 1 new session/).waitFor();
-  await page.getByRole('link', { name: 'See them' }).click();
+  await page.getByRole('link', { name: 'Show agents' }).click();
   await page.locator('.card', { hasText: 'a question of the past' }).click();
   await page.locator('.bubble', { hasText: 'An answer of the past.' }).waitFor();
 });

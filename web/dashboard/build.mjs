@@ -1,5 +1,4 @@
-// Makes the page: index.html, favicon.svg, app.js and app.css. The client is not part of app.js: the page uses /oriel.js, as
-// every other page would.
+// Builds the page: index.html, favicon.svg, app.js and app.css. The client module is not bundled: the page imports /oriel.js.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,7 +11,7 @@ const client = {
   setup: (build) => build.onResolve({ filter: /^@oriel\/client$/ }, () => ({ path: './oriel.js', external: true })),
 };
 
-// What is shipped with the page says whose it is.
+// The licenses of bundled packages, as a banner.
 function licenses(out) {
   const texts = ['preact', '@preact/signals'].map((name) => `${name}\n${fs.readFileSync(path.join(out, 'node_modules', name, 'LICENSE'), 'utf8').trim()}`);
   return `/*\n${texts.join('\n\n')}\n*/`;

@@ -1,26 +1,22 @@
-// Chromium, driven by playwright-core. Every page's console is listened to: an error in it fails the test, unless the test
-// has said which it expects.
+// Chromium with a watch on every console: an error or warning that a test does not expect fails it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ROOT } from './server.mjs';
+import { installed, launchChromium } from '../../support/chromium.mjs';
+import { ROOT } from '../../support/server.mjs';
 
-const installed = createRequire(path.join(ROOT, 'build/web/package.json'));
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
-const SHOTS = path.join(ROOT, 'build/page-screenshots');
+const SCREENSHOTS = path.join(ROOT, 'build/page-screenshots');
 
 export class Browser {
   #browser;
   #contexts = [];
   problems = [];
-  expected = []; // what the console may say
+  expected = []; // patterns of problems that are allowed until the test ends
 
   async start() {
-    const { chromium } = installed('playwright-core');
-    this.#browser = await chromium.launch({ executablePath: process.env.ORIEL_CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
-    fs.mkdirSync(SHOTS, { recursive: true });
+    this.#browser = await launchChromium();
+    fs.mkdirSync(SCREENSHOTS, { recursive: true });
     return this;
   }
 
@@ -38,27 +34,26 @@ export class Browser {
     });
     page.on('pageerror', (error) => this.problems.push(`${error.message}\n${error.stack}`));
     page.on('request', (request) => {
-      if (new URL(request.url()).origin !== new URL(url).origin) this.problems.push(`asks another host: ${request.url()}`);
+      if (new URL(request.url()).origin !== new URL(url).origin) this.problems.push(`request to another host: ${request.url()}`);
     });
     await page.goto(url);
-    await page.locator('.light:not([data-phase="connecting"])').waitFor();
+    await page.locator('.connection:not([data-phase="connecting"])').waitFor();
     return page;
   }
 
-  shot(page, name) {
-    return page.screenshot({ path: path.join(SHOTS, `${name}.png`) });
+  screenshot(page, name) {
+    return page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`) });
   }
 
   async closeContexts() {
     for (const context of this.#contexts.splice(0)) await context.close();
   }
 
-  // Between tests: nothing was said that nobody expected.
-  async calm() {
+  async assertNoProblems() {
     await this.closeContexts();
-    const bad = this.problems.splice(0).filter((problem) => !this.expected.some((pattern) => pattern.test(problem)));
+    const unexpected = this.problems.splice(0).filter((problem) => !this.expected.some((pattern) => pattern.test(problem)));
     this.expected = [];
-    assert.deepEqual(bad, [], 'the console has errors');
+    assert.deepEqual(unexpected, [], 'the console has errors');
   }
 
   stop() {
@@ -66,10 +61,10 @@ export class Browser {
   }
 }
 
-// What axe finds serious on a page.
+// The serious and critical findings of axe on a page.
 export async function seriousFindings(page) {
   const source = fs.readFileSync(installed.resolve('axe-core/axe.min.js'), 'utf8');
-  await page.evaluate(source); // not a script element: the page's policy refuses those
+  await page.evaluate(source); // the page's policy forbids a script element
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ['violations'] }));
   return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 160)} (${failureSummary.replace(/\s+/g, ' ').slice(0, 200)})`).join(' | ')}`);

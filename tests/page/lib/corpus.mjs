@@ -1,12 +1,12 @@
-// The hostile texts that the unit tests use, too.
+// The hostile texts of the unit tests.
 
-import { createRequire } from 'node:module';
 import path from 'node:path';
-import { ROOT } from './server.mjs';
+import { installed } from '../../support/chromium.mjs';
+import { ROOT } from '../../support/server.mjs';
 
 export async function corpus() {
-  const esbuild = createRequire(path.join(ROOT, 'build/web/package.json'))('esbuild');
-  const { outputFiles } = await esbuild.build({ entryPoints: [path.join(ROOT, 'web/dashboard/src/text/corpus.testing.ts')], format: 'esm', write: false });
+  const entryPoints = [path.join(ROOT, 'web/dashboard/src/text/corpus.testing.ts')];
+  const { outputFiles } = await installed('esbuild').build({ entryPoints, format: 'esm', write: false });
   const { kHostile } = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
   return kHostile;
 }

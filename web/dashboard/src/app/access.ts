@@ -1,7 +1,7 @@
-// The token, if the server wants one: from "#access_token=..." of the address, which is then forgotten by the address bar.
+// The token, if the server requires one. "#access_token=..." in the URL sets it and is removed from the address bar.
 const kKey = "oriel.token";
 
-function takeFromAddress(): string {
+function takeFromUrl(): string {
   const found = /[#&?]access_token=([^&]*)/.exec(location.hash);
   if (!found) return "";
   history.replaceState(null, "", location.pathname + location.search);
@@ -9,21 +9,21 @@ function takeFromAddress(): string {
 }
 
 export function readToken(): string | undefined {
-  const given = takeFromAddress();
+  const given = takeFromUrl();
   try {
     if (given) localStorage.setItem(kKey, given);
     return given || localStorage.getItem(kKey) || undefined;
   } catch {
-    return given || undefined; // storage is refused: for this page only
+    return given || undefined; // storage is blocked: valid for this page only
   }
 }
 
-export function keepToken(token: string): void {
+export function storeToken(token: string): void {
   try {
     if (token) localStorage.setItem(kKey, token);
     else localStorage.removeItem(kKey);
   } catch {
-    // Then it is asked for again.
+    // Storage is blocked: the page asks again.
   }
   location.reload();
 }

@@ -1,4 +1,4 @@
-// The tab's title, the icon's badge, and notifications where a person has allowed them.
+// The title of the tab, and notifications if the user has allowed them.
 import { effect, signal } from "@preact/signals";
 import { visibleLine } from "../text/visible";
 import { go, route } from "./router";
@@ -21,7 +21,7 @@ export async function setNotifying(wanted: boolean): Promise<void> {
   try {
     localStorage.setItem(kKey, isNotifying.value ? "yes" : "no");
   } catch {
-    // For this page only, then.
+    // Storage is blocked: valid for this page only.
   }
 }
 
@@ -32,18 +32,18 @@ const kViewTitles: Record<string, string> = {
 export function startAttention(): void {
   effect(() => {
     const { needs_you: waiting, working } = counts.value;
-    const here = route.value;
-    const name = here.view === "session" ? visibleLine(sessionSignal(here.sessionId).value?.title || "Session", 60) : kViewTitles[here.view]!;
+    const { view, sessionId } = route.value;
+    const name = view === "session" ? visibleLine(sessionSignal(sessionId).value?.title || "Session", 60) : kViewTitles[view]!;
     const parts = [waiting ? `(${waiting}) ` : "", name, working ? ` \u00b7 ${working} working` : "", " \u00b7 Oriel"];
     const isDown = connection.value.phase === "reconnecting" || connection.value.phase === "closed";
     document.title = (isDown ? "\u26a0 " : "") + parts.join("");
   });
-  const told = new Set<string>();
+  const notified = new Set<string>();
   let isFirst = true;
   effect(() => {
     for (const need of needs.value) {
-      if (told.has(need.key)) continue;
-      told.add(need.key);
+      if (notified.has(need.key)) continue;
+      notified.add(need.key);
       if (isFirst || !isNotifying.peek() || !document.hidden) continue;
       const title = need.kind === "permission" ? "Needs you" : need.kind === "failed" ? "Failed" : "Asks in its terminal";
       const body = visibleLine(need.kind === "permission" ? need.permission.title : need.session.reason || need.session.title, 120);

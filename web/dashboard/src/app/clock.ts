@@ -1,4 +1,4 @@
-// A second hand that stands still while nobody looks.
+// The current time, updated every second while the page is visible.
 import { signal } from "@preact/signals";
 
 export const now = signal(Date.now());

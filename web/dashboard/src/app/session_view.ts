@@ -1,41 +1,40 @@
-// One open session: its conversation, filled from the newest event back to the oldest, while the stream adds to its end.
-// Whatever is missing between what was taken is asked for, so that in the end every event of the journal is there.
+// One open session: loads its conversation from the newest event back to the oldest while the stream appends to its end. Missing
+// ranges are requested until every stored event is loaded.
 import { signal } from "@preact/signals";
-import { OrielError, type OrielEvent } from "@oriel/client";
+import { OrielError, type OrielEvent, type SessionEvent } from "@oriel/client";
 import { Conversation } from "../model/conversation";
-import type { Session, Turn } from "../model/types";
-import { api, connection, gap, learnSession, onEvents, problemOf, sessionSignal } from "./store";
+import { api, connection, gap, applySnapshot, onEvents, errorText, sessionSignal } from "./store";
 
 const kFirstPage = 800;
 const kPage = 2000;
-const kSlice = 400; // events folded without a pause
-const kDrawEvery = 50;
+const kSlice = 400; // events added without a pause
+const kDrawInterval = 50; // ms
 
-export type Filling =
+export type Loading =
   | { phase: "first" }
-  | { phase: "older"; left: number }
-  | { phase: "whole"; missing: number } // missing: events that the server holds and did not tell
-  | { phase: "failed"; problem: string; isGone: boolean };
+  | { phase: "older"; remaining: number }
+  | { phase: "complete"; missing: number } // missing: stored events that the server did not return
+  | { phase: "failed"; problem: string; isNotFound: boolean };
 
 export class SessionView {
   readonly conversation = new Conversation();
   readonly version = signal(0);
-  readonly filling = signal<Filling>({ phase: "first" });
-  oldestHeld = 0; // events before it are no longer kept
+  readonly loading = signal<Loading>({ phase: "first" });
+  oldestStored = 0; // index of the oldest event that the server stores
 
   private isClosed = false;
   private readonly undo: (() => void)[] = [];
   private drawTimer: ReturnType<typeof setTimeout> | undefined;
   private drawnAt = 0;
-  private isFilling = false;
+  private isLoading = false;
 
   constructor(readonly id: string) {
-    this.undo.push(onEvents((events) => this.take(events)));
-    this.undo.push(gap.subscribe((told) => told && this.fill()));
+    this.undo.push(onEvents((events) => this.add(events)));
+    this.undo.push(gap.subscribe((next) => next && this.load()));
     this.undo.push(connection.subscribe((state) => {
-      if (state.phase === "live" && this.filling.peek().phase !== "first") void this.fill();
+      if (state.phase === "live" && this.loading.peek().phase !== "first") void this.load();
     }));
-    this.undo.push(sessionSignal(id).subscribe(() => this.fillHoles()));
+    this.undo.push(sessionSignal(id).subscribe(() => this.loadMissing()));
     void this.open();
   }
 
@@ -45,107 +44,103 @@ export class SessionView {
     for (const undo of this.undo) undo();
   }
 
-  // The newest event known of, also when it has not been taken.
+  // The index of the newest known event, loaded or not.
   private get newest(): number {
     return Math.max(this.conversation.lastIndex, sessionSignal(this.id).peek()?.last_index ?? -1);
   }
 
   private get missing(): number {
-    return Math.max(0, this.conversation.lastIndex + 1 - this.oldestHeld - this.conversation.count);
+    return Math.max(0, this.conversation.lastIndex + 1 - this.oldestStored - this.conversation.count);
   }
 
-  private take(events: readonly OrielEvent[]): void {
-    let isMine = false;
-    for (const event of events) {
-      if (event.session_id !== this.id) continue;
-      this.conversation.add(event);
-      isMine = true;
-    }
-    if (isMine) this.scheduleDraw();
+  private add(events: readonly OrielEvent[]): void {
+    const own = events.filter((event) => event.session_id === this.id);
+    if (own.length === 0) return;
+    this.conversation.addAll(own);
+    this.scheduleDraw();
   }
 
   private async open(): Promise<void> {
     if (!sessionSignal(this.id).peek()) {
       try {
-        learnSession((await api.session(this.id)) as Session);
+        applySnapshot(await api.session(this.id));
       } catch (error) {
         if (error instanceof OrielError && error.status === 404) return this.fail(error, true);
         return this.fail(error, false);
       }
     }
-    await this.fill();
-    if (sessionSignal(this.id).peek()?.is_observed || this.oldestHeld > 0) await this.loadTurns();
+    await this.load();
+    if (sessionSignal(this.id).peek()?.is_observed || this.oldestStored > 0) await this.loadTurns();
   }
 
-  private fail(error: unknown, isGone: boolean): void {
-    this.filling.value = { phase: "failed", problem: problemOf(error), isGone };
-    if (!isGone && !this.isClosed) setTimeout(() => !this.isClosed && void this.open(), 3000);
+  private fail(error: unknown, isNotFound: boolean): void {
+    this.loading.value = { phase: "failed", problem: errorText(error), isNotFound };
+    if (!isNotFound && !this.isClosed) setTimeout(() => !this.isClosed && void this.open(), 3000);
   }
 
-  // A snapshot that is newer than the stream, or an event that does not follow the one before: what lies between was told
-  // before the stream was open.
-  private fillHoles(): void {
-    const filling = this.filling.peek();
-    if (filling.phase === "whole" && (this.newest > this.conversation.lastIndex || this.missing > filling.missing)) void this.fill();
+  // Loads events from before the stream opened, if a snapshot is newer than the stream or an index is missing.
+  private loadMissing(): void {
+    const loading = this.loading.peek();
+    if (loading.phase === "complete" && (this.newest > this.conversation.lastIndex || this.missing > loading.missing)) void this.load();
   }
 
-  // From the newest missing event downwards, page by page; again, if newer ones were heard of meanwhile.
-  private async fill(): Promise<void> {
-    if (this.isFilling || this.isClosed) return;
-    this.isFilling = true;
+  // Loads missing events page by page from the newest down, and repeats if newer ones have arrived meanwhile.
+  private async load(): Promise<void> {
+    if (this.isLoading || this.isClosed) return;
+    this.isLoading = true;
     try {
       let newest = this.newest;
-      let at = newest;
+      let index = newest;
       let size = kFirstPage;
       while (!this.isClosed) {
-        while (at >= this.oldestHeld && this.conversation.has(at)) at -= 1;
-        if (at < this.oldestHeld) {
+        while (index >= this.oldestStored && this.conversation.has(index)) index -= 1;
+        if (index < this.oldestStored) {
           if (this.newest <= newest) break;
           newest = this.newest;
-          at = newest;
+          index = newest;
           continue;
         }
-        const since = Math.max(this.oldestHeld, at - size + 1) - 1;
-        at = await this.fetchRange(since, at);
+        const since = Math.max(this.oldestStored, index - size + 1) - 1;
+        index = await this.fetchRange(since, index);
         size = kPage;
-        if (at >= this.oldestHeld) this.filling.value = { phase: "older", left: at + 1 - this.oldestHeld };
+        if (index >= this.oldestStored) this.loading.value = { phase: "older", remaining: index + 1 - this.oldestStored };
       }
-      this.filling.value = { phase: "whole", missing: this.missing };
+      this.loading.value = { phase: "complete", missing: this.missing };
       this.scheduleDraw();
     } catch (error) {
-      this.isFilling = false;
+      this.isLoading = false;
       if (error instanceof OrielError && error.status === 404) return this.fail(error, true);
-      this.filling.value = { phase: "failed", problem: problemOf(error), isGone: false };
-      setTimeout(() => void this.fill(), 3000);
+      this.loading.value = { phase: "failed", problem: errorText(error), isNotFound: false };
+      setTimeout(() => void this.load(), 3000);
       return;
     }
-    this.isFilling = false;
+    this.isLoading = false;
   }
 
-  // Everything after `since` up to `top`, in as many answers as the server makes of it. Answers the index below.
+  // Loads the events after `since` up to `top`. Returns the index to continue below.
   private async fetchRange(since: number, top: number): Promise<number> {
     try {
       for (let from = since; from < top && !this.isClosed; ) {
         const page = await api.events(this.id, { since_index: from, limit: top - from });
-        await this.takeSlowly(page.events as OrielEvent[]);
+        await this.addInSlices(page.events);
         if (!page.has_more || page.last_index <= from) break;
         from = page.last_index;
       }
       return since;
     } catch (error) {
       const oldest = error instanceof OrielError && error.status === 410 ? Number(error.data?.oldest_index) : NaN;
-      if (Number.isNaN(oldest) || oldest <= this.oldestHeld) throw error;
-      this.oldestHeld = oldest;
+      if (Number.isNaN(oldest) || oldest <= this.oldestStored) throw error;
+      this.oldestStored = oldest;
       return top;
     }
   }
 
-  private async takeSlowly(events: readonly OrielEvent[]): Promise<void> {
+  private async addInSlices(events: readonly SessionEvent[]): Promise<void> {
     for (let end = events.length; end > 0 && !this.isClosed; end -= kSlice) {
       this.conversation.addAll(events.slice(Math.max(0, end - kSlice), end));
       if (end > kSlice) await pause();
     }
-    if (this.filling.peek().phase === "first") this.draw();
+    if (this.loading.peek().phase === "first") this.draw();
     else this.scheduleDraw();
   }
 
@@ -153,19 +148,19 @@ export class SessionView {
     try {
       for (let before: string | undefined; !this.isClosed; ) {
         const page = await api.turns(this.id, before ? { limit: 1000, before } : { limit: 1000 });
-        this.conversation.addTurns(page.turns as Turn[]);
+        this.conversation.addTurns(page.turns);
         this.draw();
         if (!page.has_earlier || page.turns.length === 0) break;
         before = page.turns[0]!.cursor;
       }
     } catch {
-      // Its events tell of them too.
+      // The events carry the turns as well.
     }
   }
 
   private scheduleDraw(): void {
     if (this.drawTimer !== undefined || this.isClosed) return;
-    this.drawTimer = setTimeout(() => this.draw(), Math.max(0, this.drawnAt + kDrawEvery - performance.now()));
+    this.drawTimer = setTimeout(() => this.draw(), Math.max(0, this.drawnAt + kDrawInterval - performance.now()));
   }
 
   private draw(): void {

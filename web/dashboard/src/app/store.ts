@@ -1,14 +1,13 @@
-// The page's one store: the stream and the snapshots folded into signals, which components read. Events are folded as they
-// come; what is drawn follows at most kDrawEvery apart, so that a flood of events costs few renderings.
+// The store of the page: folds the stream and snapshots into signals that components read. Events are folded as they arrive;
+// signals change at most every kDrawInterval, so that many events cost few renderings.
 import { batch, signal, type Signal } from "@preact/signals";
-import { openStream, OrielApi, OrielError, type ConnectionState, type EventStream, type Gap, type OrielEvent } from "@oriel/client";
-import { countStandings, needsOf, type Need, type Standing } from "../model/attention";
-import { dropForgotten, emptyFleet, foldEvents, foldSnapshot } from "../model/fleet";
-import type { Session } from "../model/types";
+import { openStream, OrielApi, OrielError, type ConnectionState, type EventStream, type Gap, type OrielEvent, type Session } from "@oriel/client";
+import { countActivities, needsOf, type Need, type Activity } from "../model/attention";
+import { removeDeleted, emptySessionMap, foldEvents, foldSnapshot } from "../model/session_map";
 import { readToken } from "./access";
 
-const kDrawEvery = 120;
-const kMostSessions = 1000;
+const kDrawInterval = 120; // ms
+const kMaxSessions = 1000;
 const kTail = 500;
 
 export const token = readToken();
@@ -18,36 +17,36 @@ export const connection = signal<ConnectionState>({ phase: "connecting" });
 export const gap = signal<(Gap & { at: number }) | null>(null);
 export const sessions = signal<readonly Session[]>([]);
 export const needs = signal<readonly Need[]>([]);
-export const counts = signal<Record<Standing, number>>(countStandings([]));
+export const counts = signal<Record<Activity, number>>(countActivities([]));
 export const isLoaded = signal(false);
 export const loadProblem = signal("");
-export const tail = signal<readonly OrielEvent[]>([]); // the newest events of all kinds, newest last
-export const heard = signal(0); // events since the page was opened
+export const tail = signal<readonly OrielEvent[]>([]); // the newest events, newest last
+export const received = signal(0); // number of events since the page was opened
 
 const projectNames = signal<ReadonlyMap<string, string>>(new Map());
 
-// A project that Oriel found itself has an id made of its path, and a name for people.
-export function nameOfProject(id: string): string {
+// A discovered project has an id derived from its path, and a readable name.
+export function projectName(id: string): string {
   return projectNames.value.get(id) || id;
 }
 
-const fleet = emptyFleet();
+const map = emptySessionMap();
 const bySession = new Map<string, Signal<Session | undefined>>();
 const dirty = new Set<string>();
-const heardSince = new Set<string>();
+const updatedSince = new Set<string>();
 const listeners = new Set<(events: readonly OrielEvent[]) => void>();
 let newTail: OrielEvent[] = [];
-let heardCount = 0;
+let receivedCount = 0;
 let stream: EventStream | undefined;
 let drawTimer: ReturnType<typeof setTimeout> | undefined;
 let drawnAt = 0;
 let wasLive = false;
 
-// One session as it is now; components that read it are drawn again when it changes.
+// The current state of one session.
 export function sessionSignal(id: string): Signal<Session | undefined> {
-  let held = bySession.get(id);
-  if (!held) bySession.set(id, (held = signal(fleet.sessions.get(id))));
-  return held;
+  let session = bySession.get(id);
+  if (!session) bySession.set(id, (session = signal(map.sessions.get(id))));
+  return session;
 }
 
 export function onEvents(listener: (events: readonly OrielEvent[]) => void): () => void {
@@ -60,42 +59,42 @@ export function retryNow(): void {
   if (!isLoaded.value) void loadSessions();
 }
 
-// The stream first, then the snapshot: what happens between them is told by both, and folded once.
+// Opens the stream before the snapshot: events between them are in both, and are folded once.
 export function start(): void {
   stream = openStream({ token });
-  stream.onEvents(takeEvents);
-  stream.onGap((told) => {
-    gap.value = { ...told, at: Date.now() };
+  stream.onEvents(receiveEvents);
+  stream.onGap((next) => {
+    gap.value = { ...next, at: Date.now() };
     void loadSessions();
   });
-  stream.onState(takeState);
-  takeState(stream.state);
+  stream.onState(receiveState);
+  receiveState(stream.state);
   setTimeout(() => {
     if (!isLoaded.value) void loadSessions();
   }, 1500);
 }
 
-function takeState(state: ConnectionState): void {
+function receiveState(state: ConnectionState): void {
   connection.value = state;
   const isLive = state.phase === "live" || state.phase === "catching_up";
   if (isLive && !wasLive) void loadSessions();
   wasLive = isLive;
 }
 
-function takeEvents(events: OrielEvent[]): void {
-  heardCount += events.length;
+function receiveEvents(events: OrielEvent[]): void {
+  receivedCount += events.length;
   newTail = newTail.concat(events.length > kTail ? events.slice(-kTail) : events).slice(-kTail);
-  const folded = foldEvents(fleet, events);
+  const folded = foldEvents(map, events);
   for (const id of folded.changed) {
     dirty.add(id);
-    heardSince.add(id);
+    updatedSince.add(id);
   }
   for (const id of folded.unknown) void loadSession(id);
   for (const listener of listeners) listener(events);
   scheduleDraw();
 }
 
-// For what no event tells of.
+// For changes without events.
 export function refreshSessions(): void {
   void loadSessions();
 }
@@ -105,18 +104,17 @@ let loading: Promise<void> | undefined;
 async function loadSessions(): Promise<void> {
   if (loading) return loading;
   loading = (async () => {
-    heardSince.clear();
+    updatedSince.clear();
     try {
-      const { sessions: told } = await api.sessions({ limit: kMostSessions });
-      const list = told as Session[];
-      for (const id of foldSnapshot(fleet, list)) dirty.add(id);
-      for (const id of dropForgotten(fleet, list, heardSince)) dirty.add(id);
+      const { sessions: list } = await api.sessions({ limit: kMaxSessions });
+      for (const id of foldSnapshot(map, list)) dirty.add(id);
+      for (const id of removeDeleted(map, list, updatedSince)) dirty.add(id);
       loadProblem.value = "";
       isLoaded.value = true;
       void loadProjects();
-      for (const id of fleet.waiting.keys()) void loadSession(id);
+      for (const id of map.waiting.keys()) void loadSession(id);
     } catch (error) {
-      loadProblem.value = problemOf(error);
+      loadProblem.value = errorText(error);
       setTimeout(() => void loadSessions(), 5000);
     }
     scheduleDraw();
@@ -130,39 +128,38 @@ async function loadProjects(): Promise<void> {
     const { projects } = await api.projects();
     projectNames.value = new Map(projects.map((project) => [project.project_id, project.name]));
   } catch {
-    // Their ids do as well.
+    // The ids are shown instead.
   }
 }
 
-const asked = new Set<string>();
+const requested = new Set<string>();
 
-// Until a snapshot is as new as what was heard.
+// Repeats until the snapshot is as new as the received events.
 export async function loadSession(id: string): Promise<void> {
-  if (asked.has(id)) return;
-  asked.add(id);
+  if (requested.has(id)) return;
+  requested.add(id);
   for (let attempt = 0; attempt < 5; ++attempt) {
     try {
-      const told = (await api.session(id)) as Session;
-      for (const changed of foldSnapshot(fleet, [told])) dirty.add(changed);
+      for (const changed of foldSnapshot(map, [await api.session(id)])) dirty.add(changed);
       scheduleDraw();
-      if (!fleet.waiting.has(id)) break;
+      if (!map.waiting.has(id)) break;
     } catch (error) {
       if (error instanceof OrielError && error.status === 404) break;
     }
     await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt));
   }
-  asked.delete(id);
+  requested.delete(id);
 }
 
-// A session that an answer of the server holds.
-export function learnSession(session: Session): void {
-  for (const id of foldSnapshot(fleet, [session])) dirty.add(id);
+// Applies a session from a response.
+export function applySnapshot(session: Session): void {
+  for (const id of foldSnapshot(map, [session])) dirty.add(id);
   draw();
 }
 
 function scheduleDraw(): void {
   if (drawTimer !== undefined) return;
-  drawTimer = setTimeout(draw, Math.max(0, drawnAt + kDrawEvery - performance.now()));
+  drawTimer = setTimeout(draw, Math.max(0, drawnAt + kDrawInterval - performance.now()));
 }
 
 function draw(): void {
@@ -170,24 +167,24 @@ function draw(): void {
   drawTimer = undefined;
   drawnAt = performance.now();
   batch(() => {
-    heard.value = heardCount;
+    received.value = receivedCount;
     if (newTail[newTail.length - 1] !== tail.value[tail.value.length - 1]) tail.value = newTail;
     if (dirty.size === 0) return;
     for (const id of dirty) {
-      const held = bySession.get(id);
-      if (held) held.value = fleet.sessions.get(id);
+      const session = bySession.get(id);
+      if (session) session.value = map.sessions.get(id);
     }
     dirty.clear();
-    const all = [...fleet.sessions.values()];
+    const all = [...map.sessions.values()];
     sessions.value = all;
-    const standing = countStandings(all);
-    if (JSON.stringify(standing) !== JSON.stringify(counts.value)) counts.value = standing;
+    const activity = countActivities(all);
+    if (JSON.stringify(activity) !== JSON.stringify(counts.value)) counts.value = activity;
     const waiting = needsOf(all);
     if (waiting.length > 0 || needs.value.length > 0) needs.value = waiting;
   });
 }
 
-export function problemOf(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof OrielError) return error.hint ? `${error.message}. ${error.hint}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }

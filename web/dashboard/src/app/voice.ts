@@ -1,4 +1,4 @@
-// Speech, where the browser can hear it.
+// Dictation, in browsers with speech recognition.
 
 interface Recognition {
   continuous: boolean;
@@ -11,24 +11,24 @@ interface Recognition {
   stop(): void;
 }
 
-const Maker = (globalThis as Record<string, any>).SpeechRecognition ?? (globalThis as Record<string, any>).webkitSpeechRecognition;
+const RecognitionClass = (globalThis as Record<string, any>).SpeechRecognition ?? (globalThis as Record<string, any>).webkitSpeechRecognition;
 
-export const canListen = typeof Maker === "function";
+export const canDictate = typeof RecognitionClass === "function";
 
 const kProblems: Record<string, string> = {
-  "not-allowed": "the browser does not let this page use the microphone",
-  "service-not-allowed": "the browser does not let this page use its speech service",
-  "audio-capture": "there is no microphone",
-  network: "the browser's speech service cannot be reached",
+  "not-allowed": "microphone access denied",
+  "service-not-allowed": "speech service access denied",
+  "audio-capture": "no microphone found",
+  network: "speech service unreachable",
 };
 
-export interface Listening {
+export interface Dictation {
   stop: () => void;
 }
 
-// `onEnd` is told what went wrong, or nothing.
-export function listen({ onText, onEnd }: { onText: (text: string) => void; onEnd: (problem: string) => void }): Listening {
-  const recognition = new Maker() as Recognition;
+// Calls `onEnd` with the error, or with an empty text.
+export function dictate({ onText, onEnd }: { onText: (text: string) => void; onEnd: (problem: string) => void }): Dictation {
+  const recognition = new RecognitionClass() as Recognition;
   recognition.continuous = true;
   recognition.interimResults = false;
   recognition.lang = navigator.language;
@@ -40,7 +40,7 @@ export function listen({ onText, onEnd }: { onText: (text: string) => void; onEn
     }
   };
   recognition.onerror = (event) => {
-    if (event.error !== "aborted" && event.error !== "no-speech") problem = `Speech: ${kProblems[event.error] ?? event.error}`;
+    if (event.error !== "aborted" && event.error !== "no-speech") problem = `Dictation: ${kProblems[event.error] ?? event.error}`;
   };
   recognition.onend = () => onEnd(problem);
   recognition.start();

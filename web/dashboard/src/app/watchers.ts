@@ -1,30 +1,26 @@
-// How many watch a session: those of the stream whose filter lets it pass. Asked for now and then, while somebody looks.
+// The number of watchers of a session: clients of the stream whose filter passes it. Polled while the page is visible.
 import { signal } from "@preact/signals";
+import type { Client } from "@oriel/client";
 import { api, sessionSignal } from "./store";
 
-interface Filters {
-  project_id: string[];
-  session_id: string[];
-}
-
-export const clients = signal<readonly Filters[]>([]);
+export const filters = signal<readonly Client["filters"][]>([]);
 
 export function watchersOf(sessionId: string): number {
   const project = sessionSignal(sessionId).value?.project_id ?? "";
-  return clients.value.filter(({ project_id, session_id }) =>
+  return filters.value.filter(({ project_id, session_id }) =>
     (session_id.length === 0 || session_id.includes(sessionId)) && (project_id.length === 0 || project_id.includes(project))).length;
 }
 
 export function startWatchers(): void {
-  const ask = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (document.hidden) return;
     try {
-      const told = (await api.clients()).clients.map((client) => client.filters);
-      if (JSON.stringify(told) !== JSON.stringify(clients.peek())) clients.value = told;
+      const next = (await api.clients()).clients.map((client) => client.filters);
+      if (JSON.stringify(next) !== JSON.stringify(filters.peek())) filters.value = next;
     } catch {
-      // The connection's own light says more.
+      // The connection status shows the problem.
     }
   };
-  setInterval(() => void ask(), 10_000);
-  setTimeout(() => void ask(), 800);
+  setInterval(() => void poll(), 10_000);
+  setTimeout(() => void poll(), 800);
 }

@@ -1,11 +1,11 @@
-// What waits for a person, over all sessions, oldest first.
-import { timeOf } from "./place";
-import type { Permission, Session } from "./types";
+// Everything that needs the user, of all sessions, oldest first.
+import { timeOf } from "./position";
+import type { Permission, Session } from "@oriel/client";
 
 export type Need =
   | { kind: "permission"; key: string; since: number; session: Session; permission: Permission }
   | { kind: "failed"; key: string; since: number; session: Session }
-  | { kind: "elsewhere"; key: string; since: number; session: Session }; // an observed agent asks in its own terminal
+  | { kind: "elsewhere"; key: string; since: number; session: Session }; // an observed agent asks in its terminal
 
 export function needsOf(sessions: Iterable<Session>): Need[] {
   const needs: Need[] = [];
@@ -23,20 +23,20 @@ export function needsOf(sessions: Iterable<Session>): Need[] {
   return needs.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));
 }
 
-// The words that stand for a session's state, most pressing first. Every session is in exactly one.
-export type Standing = "needs_you" | "failed" | "working" | "resting" | "ended";
-export const kStandings: readonly Standing[] = ["needs_you", "working", "resting", "failed", "ended"];
+// The activity of a session. Every session has exactly one.
+export type Activity = "needs_you" | "failed" | "working" | "idle" | "ended";
+export const kActivities: readonly Activity[] = ["needs_you", "working", "idle", "failed", "ended"];
 
-export function standingOf(session: Session): Standing {
+export function activityOf(session: Session): Activity {
   if (session.status === "completed") return "ended";
   if (session.permissions.length > 0 || (session.state === "awaiting_input" && session.is_live)) return "needs_you";
   if (session.status === "failed") return "failed";
   if (session.status === "running" || session.state === "processing" || session.state === "commanded") return "working";
-  return "resting";
+  return "idle";
 }
 
-export function countStandings(sessions: Iterable<Session>): Record<Standing, number> {
-  const counts: Record<Standing, number> = { needs_you: 0, failed: 0, working: 0, resting: 0, ended: 0 };
-  for (const session of sessions) counts[standingOf(session)] += 1;
+export function countActivities(sessions: Iterable<Session>): Record<Activity, number> {
+  const counts: Record<Activity, number> = { needs_you: 0, failed: 0, working: 0, idle: 0, ended: 0 };
+  for (const session of sessions) counts[activityOf(session)] += 1;
   return counts;
 }

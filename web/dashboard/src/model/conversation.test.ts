@@ -2,31 +2,32 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OrielEvent } from "@oriel/client";
 import { Conversation } from "./conversation";
-import { comparePlaces, moveInPlace, type Placed } from "./place";
+import type { NamedEvent } from "./event_name";
+import { comparePositions, moveOrdered, type Positioned } from "./position";
 import { asPolled, recorded, recordedTurns, shuffled } from "./recorded.testing";
 
-function of(events: readonly OrielEvent[]): Conversation {
+function of(events: readonly NamedEvent[]): Conversation {
   const conversation = new Conversation();
   conversation.addAll(events);
   return conversation;
 }
 
-// All that is shown, without what only tells views to draw again.
+// The visible part of the items.
 function shown(conversation: Conversation): unknown[] {
   return conversation.items.map(({ version: _version, key, ...rest }) =>
-    rest.kind === "said" ? { ...rest, timestamp: "", isGrowing: false, key } : { ...rest, key });
+    rest.kind === "message" ? { ...rest, timestamp: "", isStreaming: false, key } : { ...rest, key });
 }
 
-const words = (conversation: Conversation): string[] =>
-  conversation.items.filter((item) => item.kind === "said").map((item) => `${item.role} ${item.text.trim()}`);
+const messages = (conversation: Conversation): string[] =>
+  conversation.items.filter((item) => item.kind === "message").map((item) => `${item.role} ${item.text.trim()}`);
 
-test("R_PAGE_2 a conversation has every message once, in order, with tools between", () => {
+test("R_PAGE_2 a conversation has every message once and in order, with tools between", () => {
   const conversation = of(recorded("hosted"));
-  assert.deepEqual(words(conversation).slice(0, 4), [
+  assert.deepEqual(messages(conversation).slice(0, 4), [
     "user search never", 'agent I search all files for "never".', "agent I found 1 line in 2 files that I read.", "user write notes.txt: hello **world**",
   ]);
   const kinds = conversation.items.map((item) => item.kind);
-  assert.equal(kinds.filter((kind) => kind === "end").length, 7);
+  assert.equal(kinds.filter((kind) => kind === "completion").length, 7);
   assert.equal(kinds.filter((kind) => kind === "ask").length, 2);
   const tool = conversation.items.find((item) => item.kind === "tool")!;
   assert.equal(tool.kind === "tool" && tool.status, "ok");
@@ -34,23 +35,23 @@ test("R_PAGE_2 a conversation has every message once, in order, with tools betwe
 });
 
 for (const name of ["hosted", "observed"] as const) {
-  test(`R_PAGE_2 events taken in any order, and twice, make the same conversation (${name})`, () => {
+  test(`R_PAGE_2 events in any order, and repeated, make the same conversation (${name})`, () => {
     const events = recorded(name);
-    const wanted = shown(of(events));
+    const expected = shown(of(events));
     for (let seed = 1; seed <= 20; ++seed) {
-      assert.deepEqual(shown(of(shuffled([...events, ...events], seed))), wanted, `seed ${seed}`);
+      assert.deepEqual(shown(of(shuffled([...events, ...events], seed))), expected, `seed ${seed}`);
     }
     const newestFirst = new Conversation();
     newestFirst.addAll(events.slice(-30));
     for (let end = events.length - 30; end > 0; end -= 25) newestFirst.addAll(events.slice(Math.max(0, end - 25), end));
-    assert.deepEqual(shown(newestFirst), wanted);
+    assert.deepEqual(shown(newestFirst), expected);
   });
 
-  test(`R_PAGE_2 polled events, which have no names, tell the same (${name})`, () => {
+  test(`R_PAGE_2 polled events, which have no names, make the same conversation (${name})`, () => {
     assert.deepEqual(shown(of(asPolled(recorded(name)))), shown(of(recorded(name))));
   });
 
-  test(`R_TURN_4 the bubbles stand in the order of the server's turns (${name})`, () => {
+  test(`R_TURN_4 the bubbles have the order of the server's turns (${name})`, () => {
     const turns = recordedTurns()[name];
     const ids = of(recorded(name)).items.flatMap((item) => ("turnId" in item && item.turnId ? [item.turnId] : []));
     const times = ids.map((id) => turns.find((turn) => turn.turn_id === id)!.timestamp);
@@ -61,63 +62,63 @@ for (const name of ["hosted", "observed"] as const) {
   });
 }
 
-test("R_TURN_4 a turn whose time is corrected moves to its place, and says its new time", () => {
+test("R_TURN_4 a turn whose time is corrected moves to its position and shows the new time", () => {
   const events = recorded("observed");
   const conversation = new Conversation();
   const orders: string[] = [];
   for (const event of events) {
     conversation.add(event);
-    orders.push(words(conversation).join("; "));
+    orders.push(messages(conversation).join("; "));
   }
   assert.ok(orders.includes("user first; agent Second."));
   assert.equal(orders.at(-1), "user first; agent Between.; agent Second.");
-  const first = conversation.items.find((item) => item.kind === "said" && item.text === "first");
-  const told = recordedTurns().observed.find((turn) => turn.text === "first")!;
-  assert.equal(first?.kind === "said" && first.timestamp, told.timestamp);
+  const first = conversation.items.find((item) => item.kind === "message" && item.text === "first");
+  const turn = recordedTurns().observed.find(({ text }) => text === "first")!;
+  assert.equal(first?.kind === "message" && first.timestamp, turn.timestamp);
 });
 
-test("R_TURN_4 a turn that is withdrawn is gone, and one that is told again is back", () => {
+test("R_TURN_4 a withdrawn turn disappears, and a later update restores it", () => {
   const events = recorded("observed");
   const created = events.find((event) => event.text === "Second.")!;
   const conversation = of(events.slice(0, 12));
   conversation.add({ ...created, event: "turn_updated", type: "system", index: 100, data: { ...created.data, update_type: "withdrawn" } });
-  assert.deepEqual(words(conversation), ["user first"]);
+  assert.deepEqual(messages(conversation), ["user first"]);
   conversation.add({ ...created, event: "turn_updated", type: "system", index: 101, data: { ...created.data, update_type: "text" } });
-  assert.deepEqual(words(conversation), ["user first", "agent Second."]);
+  assert.deepEqual(messages(conversation), ["user first", "agent Second."]);
 });
 
 test("R_TURN_4 moving a bubble changes the order of no other", () => {
-  const items: (Placed & { key: string })[] = [10, 20, 30, 40, 50].map((time) => ({ key: String(time), place: { time, ordinal: 0 } }));
-  moveInPlace(items, items[4]!, { time: 25, ordinal: 0 });
+  const items: (Positioned & { key: string })[] = [10, 20, 30, 40, 50].map((time) => ({ key: String(time), position: { time, ordinal: 0 } }));
+  moveOrdered(items, items[4]!, { time: 25, ordinal: 0 });
   assert.deepEqual(items.map((item) => item.key), ["10", "20", "50", "30", "40"]);
-  moveInPlace(items, items[2]!, { time: 45, ordinal: 0 });
+  moveOrdered(items, items[2]!, { time: 45, ordinal: 0 });
   assert.deepEqual(items.map((item) => item.key), ["10", "20", "30", "40", "50"]);
-  moveInPlace(items, items[1]!, { time: 5, ordinal: 0 });
+  moveOrdered(items, items[1]!, { time: 5, ordinal: 0 });
   assert.deepEqual(items.map((item) => item.key), ["20", "10", "30", "40", "50"]);
-  assert.ok(comparePlaces({ time: 1, ordinal: 2 }, { time: 1, ordinal: 3 }) < 0);
+  assert.ok(comparePositions({ time: 1, ordinal: 2 }, { time: 1, ordinal: 3 }) < 0);
 });
 
-test("R_TURN_4 turns that only REST tells of are shown, and give way to their events", () => {
+test("R_TURN_4 turns from REST are shown until their events replace them", () => {
   const conversation = new Conversation();
   conversation.addTurns(recordedTurns().hosted);
-  assert.ok(words(conversation).includes("user search never"));
+  assert.ok(messages(conversation).includes("user search never"));
   conversation.addAll(recorded("hosted"));
-  assert.deepEqual(words(conversation), words(of(recorded("hosted"))));
+  assert.deepEqual(messages(conversation), messages(of(recorded("hosted"))));
 });
 
-test("R_PAGE_2 text streams: each piece shows, and the whole replaces the pieces", () => {
+test("R_PAGE_2 streamed text shows each piece, and the full text replaces the pieces", () => {
   const conversation = new Conversation();
   const texts = new Set<string>();
   for (const event of recorded("hosted").slice(0, 15)) {
     conversation.add(event);
     const last = conversation.items.at(-1)!;
-    if (last.kind === "said" && last.role === "agent") texts.add(last.text);
+    if (last.kind === "message" && last.role === "agent") texts.add(last.text);
   }
   assert.ok(texts.has("I search "));
   assert.ok([...texts].at(-1)!.startsWith('I search all files for "never".'));
 });
 
-test("R_PAGE_2 thoughts are joined piece by piece, from whichever end they come", () => {
+test("R_PAGE_2 consecutive thoughts are joined in any order of arrival", () => {
   const thought = (index: number, text: string): OrielEvent => ({
     id: "", sequence: index, event: "session_event", index, type: "delta", text, tool_name: "", role: "thought", session_id: "s",
     timestamp: new Date(index).toISOString(),

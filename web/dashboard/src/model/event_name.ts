@@ -1,19 +1,18 @@
-// The name an event has on the stream. GET /api/sessions/{id}/events has only the type, from which the name follows.
-import type { OrielEvent } from "@oriel/client";
+// The name of an event on the stream. GET /api/sessions/{id}/events omits it; it follows from the other keys.
+import type { SessionEvent } from "@oriel/client";
 
-type Told = Pick<OrielEvent, "type" | "text" | "data" | "status"> & { event?: string };
+export type NamedEvent = SessionEvent & { event?: string };
 
-export function nameOf(event: Told): string {
+export function nameOf(event: NamedEvent): string {
   if (event.event) return event.event;
-  const data = event.data;
-  const told = data !== null && typeof data === "object" ? (data as Record<string, unknown>) : {};
+  const data = event.data !== null && typeof event.data === "object" ? (event.data as Record<string, unknown>) : {};
   if (event.type === "permission") return event.status === "pending" ? "permission_requested" : "permission_resolved";
-  if (typeof told.actor === "string" && typeof told.intent === "string") {
-    if (typeof told.update_type === "string") return "turn_updated";
-    return event.type === "system" && event.text === "" && told.entry_id ? "turn_detected" : "turn_created";
+  if (typeof data.actor === "string" && typeof data.intent === "string") {
+    if (typeof data.update_type === "string") return "turn_updated";
+    return event.type === "system" && event.text === "" && data.entry_id ? "turn_detected" : "turn_created";
   }
   if (event.type !== "system") return "session_event";
-  if (typeof told.to_state === "string") return "state_transition";
+  if (typeof data.to_state === "string") return "state_transition";
   if (event.text === "session created" || event.text === "session seen") return "session_created";
   if (event.text.startsWith("session ended")) return "session_ended";
   return "session_event";

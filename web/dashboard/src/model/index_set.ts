@@ -1,9 +1,9 @@
-// Which of a session's events have been taken: a bit for each index.
+// A set of event indexes, one bit each.
 export class IndexSet {
   private bits = new Uint32Array(64);
   private size = 0;
 
-  // False when it was there already.
+  // False if it was present already.
   add(index: number): boolean {
     const word = index >>> 5;
     if (word >= this.bits.length) {

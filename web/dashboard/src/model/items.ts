@@ -1,23 +1,23 @@
-// The pieces a conversation is shown as.
-import type { Placed } from "./place";
-import type { Permission, TurnFile } from "./types";
+// The items of a conversation.
+import type { Positioned } from "./position";
+import type { Permission, TurnFile } from "@oriel/client";
 import type { Spent } from "./usage";
 
-interface Common extends Placed {
-  version: number; // rises with each change, so that a view knows what to draw again
-  index: number; // of its first event; -1: none
+interface Common extends Positioned {
+  version: number; // increases with each change, for views to render again
+  index: number; // of its first event; -1 without one
 }
 
-export interface SaidItem extends Common {
-  kind: "said";
+export interface MessageItem extends Common {
+  kind: "message";
   role: "user" | "agent";
   text: string;
-  turnId: string; // of the turn it is; empty until that is told
+  turnId: string; // empty until its turn is known
   timestamp: string;
   intent: string;
   source: string;
   files: TurnFile[];
-  isGrowing: boolean;
+  isStreaming: boolean;
   isQueued: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface ToolItem extends Common {
   output: string;
   status: "running" | "ok" | "error";
   startedAt: number;
-  endedAt: number; // 0: it runs
-  durationMs: number; // -1: unknown
+  endedAt: number; // 0 while it runs
+  durationMs: number; // -1 if unknown
 }
 
 export interface AskItem extends Common {
@@ -45,17 +45,17 @@ export interface AskItem extends Common {
   status: string; // pending, allowed, denied, answered, expired, withdrawn, dismissed
   by: string;
   answer: string;
-  isElsewhere: boolean; // asked by an agent that somebody else runs
+  isElsewhere: boolean; // asked by an observed agent
   turnId: string;
   timestamp: string;
   resolvedAt: number;
 }
 
-export interface EndItem extends Common {
-  kind: "end";
-  sessionTurn: string;
+export interface CompletionItem extends Common {
+  kind: "completion";
+  taskId: string;
   status: string; // completed, cancelled, error
-  text: string; // the final answer, where no message has it
+  text: string; // the final answer, if no message has it
   detail: string;
   spent: Spent;
   durationMs: number;
@@ -70,4 +70,4 @@ export interface NoticeItem extends Common {
   timestamp: string;
 }
 
-export type Item = SaidItem | ThoughtItem | ToolItem | AskItem | EndItem | NoticeItem;
+export type Item = MessageItem | ThoughtItem | ToolItem | AskItem | CompletionItem | NoticeItem;

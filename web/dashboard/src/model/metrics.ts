@@ -1,4 +1,4 @@
-// Prometheus text as numbers, and what two readings say of the time between them.
+// Parses Prometheus text and computes rates between two readings.
 
 export interface Reading {
   at: number; // ms
@@ -22,7 +22,7 @@ export function parseMetrics(text: string, at: number): Reading {
   return reading;
 }
 
-// Per second; NaN when it cannot be told. A counter that fell has begun anew.
+// Per second; NaN if unknown. A counter that decreases has been reset.
 export function rate(before: Reading | undefined, now: Reading, name: string): number {
   const a = before?.values.get(name);
   const b = now.values.get(name);
@@ -30,7 +30,7 @@ export function rate(before: Reading | undefined, now: Reading, name: string): n
   return (b >= a ? b - a : b) / ((now.at - before.at) / 1000);
 }
 
-// Of what was delivered between the readings: the upper bound of the bucket that holds this share of it.
+// The quantile of the deliveries between two readings: the upper bound of its bucket.
 export function deliveryQuantile(before: Reading | undefined, now: Reading, share: number): number {
   const counts = now.buckets.map((bucket, i) => bucket.count - (before?.buckets[i]?.count ?? 0));
   const all = counts[counts.length - 1] ?? 0;

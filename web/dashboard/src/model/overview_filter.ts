@@ -1,6 +1,6 @@
-// Which sessions the overview shows, and in which groups; kept in the address.
-import { kStandings, standingOf, type Standing } from "./attention";
-import type { Session } from "./types";
+// The filter and grouping of the overview, stored in the URL.
+import { kActivities, activityOf, type Activity } from "./attention";
+import type { Session } from "@oriel/client";
 
 export type Grouping = "state" | "project" | "board";
 
@@ -8,18 +8,18 @@ export interface OverviewFilter {
   text: string;
   project: string;
   agent: string;
-  standing: Standing | "";
+  activity: Activity | "";
   grouping: Grouping;
 }
 
 export function readFilter(query: URLSearchParams): OverviewFilter {
-  const standing = query.get("state") ?? "";
+  const activity = query.get("state") ?? "";
   const grouping = query.get("by") ?? "";
   return {
     text: query.get("text") ?? "",
     project: query.get("project") ?? "",
     agent: query.get("agent") ?? "",
-    standing: kStandings.find((known) => known === standing) ?? "",
+    activity: kActivities.find((known) => known === activity) ?? "",
     grouping: grouping === "project" || grouping === "board" ? grouping : "state",
   };
 }
@@ -29,7 +29,7 @@ export function writeFilter(filter: OverviewFilter): URLSearchParams {
   if (filter.text) query.set("text", filter.text);
   if (filter.project) query.set("project", filter.project);
   if (filter.agent) query.set("agent", filter.agent);
-  if (filter.standing) query.set("state", filter.standing);
+  if (filter.activity) query.set("state", filter.activity);
   if (filter.grouping !== "state") query.set("by", filter.grouping);
   return query;
 }
@@ -37,10 +37,10 @@ export function writeFilter(filter: OverviewFilter): URLSearchParams {
 export function passes(session: Session, filter: OverviewFilter): boolean {
   if (filter.project && session.project_id !== filter.project) return false;
   if (filter.agent && session.agent !== filter.agent) return false;
-  if (filter.standing && standingOf(session) !== filter.standing) return false;
+  if (filter.activity && activityOf(session) !== filter.activity) return false;
   if (!filter.text) return true;
-  const where = [session.title, session.last_text, session.project_id, session.agent, session.workspace, session.session_id].join("\n").toLowerCase();
-  return filter.text.toLowerCase().split(/\s+/).every((word) => where.includes(word));
+  const searched = [session.title, session.last_text, session.project_id, session.agent, session.workspace, session.session_id].join("\n").toLowerCase();
+  return filter.text.toLowerCase().split(/\s+/).every((word) => searched.includes(word));
 }
 
 export interface Group {
@@ -49,13 +49,13 @@ export interface Group {
   sessions: Session[];
 }
 
-export const kStandingWords: Record<Standing, string> = {
-  needs_you: "Needs you", working: "Working", resting: "At rest", failed: "Failed", ended: "Ended",
+export const kActivityLabels: Record<Activity, string> = {
+  needs_you: "Needs you", working: "Working", idle: "Idle", failed: "Failed", ended: "Ended",
 };
 
-// Groups never jump: what needs a person comes first, then by the time a session began, the newest first.
+// The order is stable: by activity, then by creation time, newest first.
 export function groupsOf(sessions: Iterable<Session>, filter: OverviewFilter): Group[] {
-  const shown = [...sessions].filter((session) => passes(session, filter)).sort(byBeginning);
+  const shown = [...sessions].filter((session) => passes(session, filter)).sort(byCreation);
   if (filter.grouping === "project") {
     const projects = new Map<string, Session[]>();
     for (const session of shown) {
@@ -64,19 +64,19 @@ export function groupsOf(sessions: Iterable<Session>, filter: OverviewFilter): G
       else projects.set(session.project_id, [session]);
     }
     const names = [...projects.keys()].sort((a, b) => (a === "" ? 1 : b === "" ? -1 : a < b ? -1 : 1));
-    return names.map((name) => ({ key: name, title: name || "No project", sessions: projects.get(name)!.sort(byStanding) }));
+    return names.map((name) => ({ key: name, title: name || "No project", sessions: projects.get(name)!.sort(byActivity) }));
   }
-  const groups = kStandings.map((standing) => ({
-    key: standing, title: kStandingWords[standing], sessions: shown.filter((session) => standingOf(session) === standing),
+  const groups = kActivities.map((activity) => ({
+    key: activity, title: kActivityLabels[activity], sessions: shown.filter((session) => activityOf(session) === activity),
   }));
   return filter.grouping === "board" ? groups : groups.filter((group) => group.sessions.length > 0);
 }
 
-function byBeginning(a: Session, b: Session): number {
+function byCreation(a: Session, b: Session): number {
   if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
   return a.session_id < b.session_id ? -1 : 1;
 }
 
-function byStanding(a: Session, b: Session): number {
-  return kStandings.indexOf(standingOf(a)) - kStandings.indexOf(standingOf(b)) || byBeginning(a, b);
+function byActivity(a: Session, b: Session): number {
+  return kActivities.indexOf(activityOf(a)) - kActivities.indexOf(activityOf(b)) || byCreation(a, b);
 }

@@ -1,7 +1,6 @@
-// What the real server said: recorded events of a session it ran and of an agent it observed, and its snapshots of both.
+// Recordings of the real server: the events and snapshots of a hosted session and of an observed agent.
 import { readFileSync } from "node:fs";
-import type { OrielEvent } from "@oriel/client";
-import type { Session, Turn } from "./types";
+import type { OrielEvent, Session, SessionEvent, Turn } from "@oriel/client";
 
 const folder = new URL(process.env.ORIEL_RECORDED ?? "../../../../../../web/dashboard/recorded/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
@@ -10,9 +9,9 @@ export function recorded(name: "hosted" | "observed"): OrielEvent[] {
   return read(`${name}.jsonl`).trim().split("\n").map((line) => JSON.parse(line) as OrielEvent);
 }
 
-// As GET /api/sessions/{id}/events has them: without the stream's name.
-export function asPolled(events: readonly OrielEvent[]): OrielEvent[] {
-  return events.map(({ event: _event, id: _id, sequence: _sequence, ...rest }) => rest as OrielEvent);
+// The form of GET /api/sessions/{id}/events.
+export function asPolled(events: readonly OrielEvent[]): SessionEvent[] {
+  return events.map(({ event: _event, id: _id, sequence: _sequence, ...rest }) => rest);
 }
 
 export function snapshots(): Session[] {
@@ -23,7 +22,7 @@ export function recordedTurns(): { hosted: Turn[]; observed: Turn[] } {
   return JSON.parse(read("turns.json")) as { hosted: Turn[]; observed: Turn[] };
 }
 
-// The same shuffle for the same seed.
+// Deterministic for a seed.
 export function shuffled<T>(values: readonly T[], seed: number): T[] {
   const list = [...values];
   let state = seed * 2654435761 + 1;

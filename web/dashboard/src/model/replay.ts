@@ -1,37 +1,36 @@
-// A past session played again from its events: which of them have happened at a moment of the playback. Silence longer than
-// kLongestWait is shortened to it.
-import type { OrielEvent } from "@oriel/client";
-import { timeOf } from "./place";
+// The playback of a past session: which events have happened at a position. Pauses are shortened to kMaxPause.
+import type { NamedEvent } from "./event_name";
+import { timeOf } from "./position";
 
-const kLongestWait = 2000;
+const kMaxPause = 2000; // ms
 
 export interface Playback {
-  events: OrielEvent[];
-  moments: Float64Array; // of each event, ms of the playback at speed 1
-  length: number;
+  events: NamedEvent[];
+  times: Float64Array; // of each event, ms at speed 1
+  length: number; // ms
 }
 
-export function playbackOf(events: readonly OrielEvent[]): Playback {
+export function playbackOf(events: readonly NamedEvent[]): Playback {
   const sorted = [...events].sort((a, b) => a.index - b.index);
-  const moments = new Float64Array(sorted.length);
-  let moment = 0;
+  const times = new Float64Array(sorted.length);
+  let position = 0;
   let last = sorted.length > 0 ? timeOf(sorted[0]!.timestamp) : 0;
   sorted.forEach((event, i) => {
     const time = timeOf(event.timestamp);
-    moment += Math.min(Math.max(0, time - last), kLongestWait);
+    position += Math.min(Math.max(0, time - last), kMaxPause);
     last = Math.max(last, time);
-    moments[i] = moment;
+    times[i] = position;
   });
-  return { events: sorted, moments, length: moment };
+  return { events: sorted, times, length: position };
 }
 
-// How many events have happened.
-export function happened(playback: Playback, moment: number): number {
+// The number of events up to a position.
+export function countUpTo(playback: Playback, position: number): number {
   let low = 0;
-  let high = playback.moments.length;
+  let high = playback.times.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (playback.moments[middle]! <= moment) low = middle + 1;
+    if (playback.times[middle]! <= position) low = middle + 1;
     else high = middle;
   }
   return low;

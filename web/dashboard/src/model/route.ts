@@ -1,5 +1,4 @@
-// Where the page is, in the part of the address behind "#": "#/sessions/ID", "#/?project=shop&state=working". The server
-// serves one page, and never sees this part.
+// The route of the page in the fragment of the URL, such as "#/sessions/ID" or "#/?project=shop&state=working".
 
 export type View = "overview" | "needs-you" | "session" | "start" | "events" | "import" | "system";
 

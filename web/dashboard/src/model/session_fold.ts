@@ -1,8 +1,6 @@
-// One session's line of the overview, carried on by its events. Pure: answers a new session, or the same one when the
-// event says nothing that the session does not hold already (its index is not beyond the session's).
-import type { OrielEvent } from "@oriel/client";
-import { nameOf } from "./event_name";
-import type { Permission, Session, State, Status } from "./types";
+// Applies events to the snapshot of a session. Returns a new session, or the same one if it includes the event already.
+import type { Permission, Session, SessionState, SessionStatus, Silence } from "@oriel/client";
+import { nameOf, type NamedEvent } from "./event_name";
 import { addUsage } from "./usage";
 
 const kMaxLastText = 500;
@@ -15,7 +13,7 @@ export function emptySession(sessionId: string): Session {
   };
 }
 
-export function foldSession(session: Session, event: OrielEvent): Session {
+export function foldSession(session: Session, event: NamedEvent): Session {
   if (event.index <= session.last_index) return session;
   const next: Session = { ...session, last_index: event.index };
   if (event.timestamp && event.timestamp > next.updated_at) next.updated_at = event.timestamp;
@@ -24,28 +22,28 @@ export function foldSession(session: Session, event: OrielEvent): Session {
   return next;
 }
 
-function apply(next: Session, event: OrielEvent, name: string): void {
+function apply(next: Session, event: NamedEvent, name: string): void {
   switch (name) {
     case "session_created": return created(next, event);
     case "session_resumed": next.is_live = true; next.silence = "none"; return;
     case "session_ended": return ended(next, event);
-    case "state_transition": next.state = (event.data?.to_state as State) ?? next.state; return;
+    case "state_transition": next.state = (event.data?.to_state as SessionState) ?? next.state; return;
     case "permission_requested": return asked(next, event);
     case "permission_resolved":
-      next.permissions = next.permissions.filter((held) => held.permission_id !== event.data?.permission_id);
+      next.permissions = next.permissions.filter((pending) => pending.permission_id !== event.data?.permission_id);
       return;
-    case "agent_silence": next.silence = (event.data?.kind as Session["silence"]) ?? "unknown"; return;
+    case "agent_silence": next.silence = (event.data?.kind as Silence) ?? "unknown"; return;
     case "turn_created": return turnCreated(next, event);
     case "turn_updated": case "turn_detected": return;
     default: return applyOwn(next, event);
   }
 }
 
-function applyOwn(next: Session, event: OrielEvent): void {
+function applyOwn(next: Session, event: NamedEvent): void {
   if (next.silence && next.silence !== "gone") next.silence = "none";
   switch (event.type) {
     case "status":
-      next.status = event.text as Status;
+      next.status = event.text as SessionStatus;
       next.reason = event.text === "failed" ? String(event.data?.reason ?? "") : "";
       next.is_live = event.text === "running" || (next.is_live && event.text === "idle");
       if (event.text === "running") {
@@ -85,7 +83,7 @@ function applyOwn(next: Session, event: OrielEvent): void {
   }
 }
 
-function created(next: Session, event: OrielEvent): void {
+function created(next: Session, event: NamedEvent): void {
   const data = event.data ?? {};
   next.agent = String(data.agent ?? next.agent);
   next.title = String(data.title ?? next.title);
@@ -95,7 +93,7 @@ function created(next: Session, event: OrielEvent): void {
   next.created_at = event.timestamp ?? next.created_at;
 }
 
-function ended(next: Session, event: OrielEvent): void {
+function ended(next: Session, event: NamedEvent): void {
   next.is_live = false;
   next.tool = null;
   next.permissions = [];
@@ -103,14 +101,14 @@ function ended(next: Session, event: OrielEvent): void {
   if (typeof event.data?.reason === "string") next.reason = event.data.reason;
 }
 
-function asked(next: Session, event: OrielEvent): void {
+function asked(next: Session, event: NamedEvent): void {
   const permission = event.data as Permission | undefined;
-  if (!permission || next.permissions.some((held) => held.permission_id === permission.permission_id)) return;
+  if (!permission || next.permissions.some((pending) => pending.permission_id === permission.permission_id)) return;
   next.permissions = [...next.permissions, { ...permission, title: permission.title ?? event.text }];
 }
 
-// What observed agents say comes as turns only.
-function turnCreated(next: Session, event: OrielEvent): void {
+// Observed agents have turns instead of messages.
+function turnCreated(next: Session, event: NamedEvent): void {
   if (event.type !== "message") return;
   next.turns += 1;
   next.turn_id = event.turn_id ?? next.turn_id;

@@ -1,5 +1,5 @@
-// Tokens and money, where the agent tells.
-import type { Usage } from "./types";
+// Tokens and cost, if the agent reports them.
+import type { Usage } from "@oriel/client";
 
 export interface Spent {
   input: number;
@@ -35,13 +35,13 @@ export function spentOf(usage: Usage | null | undefined): Spent {
   };
 }
 
-// What a session has used, and one turn more: as the server adds it up. How full the context is does not add up.
+// Adds the usage of a task to the total of its session, like the server. The context is replaced, not added.
 export function addUsage(total: Usage | null, usage: Usage): Usage {
   const sum: Usage = { ...total };
   for (const [key, value] of Object.entries(usage)) {
-    const held = sum[key];
-    const addsUp = typeof held === "number" && typeof value === "number" && !key.startsWith("context_");
-    sum[key] = addsUp ? held + value : value;
+    const sumSoFar = sum[key];
+    const addsUp = typeof sumSoFar === "number" && typeof value === "number" && !key.startsWith("context_");
+    sum[key] = addsUp ? sumSoFar + value : value;
   }
   return sum;
 }

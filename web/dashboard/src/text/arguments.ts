@@ -1,4 +1,4 @@
-// A tool's arguments in few words, and as JSON that a person can read.
+// The arguments of a tool as a summary and as indented JSON.
 
 export function parseArguments(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
@@ -9,13 +9,13 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-const kTelling = ["command", "cmd", "file_path", "path", "filePath", "pattern", "query", "url", "word", "description", "prompt", "directory"];
+const kSummaryKeys = ["command", "cmd", "file_path", "path", "filePath", "pattern", "query", "url", "word", "description", "prompt", "directory"];
 
-// What it is about: the command, the file, the word that is looked for.
-export function gistOf(args: unknown, text: string): string {
+// The most important argument, such as a command, path or query.
+export function summaryOf(args: unknown, text: string): string {
   if (args === null || typeof args !== "object") return text;
   const fields = args as Record<string, unknown>;
-  for (const key of kTelling) {
+  for (const key of kSummaryKeys) {
     const value = fields[key];
     if (typeof value === "string" && value !== "") return value;
     if (Array.isArray(value) && value.every((word) => typeof word === "string")) return value.join(" ");

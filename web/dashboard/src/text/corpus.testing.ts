@@ -1,4 +1,4 @@
-// Hostile text, as agents may print it. Tested in pure functions and, in tests/page, in a browser.
+// Hostile texts for the unit tests and, in tests/page, for the browser.
 export const kHostile: readonly { name: string; text: string }[] = [
   { name: "script", text: "<script>window.__ran = 1</script>" },
   { name: "image", text: '<img src=x onerror="window.__ran = 1">' },

@@ -1,8 +1,8 @@
-// What an edit changes, line by line.
+// Line diffs of edits.
 
 export interface DiffLine {
   kind: "same" | "added" | "removed" | "skipped";
-  text: string; // of skipped: how many, in words
+  text: string; // of a skipped line: the number of lines
 }
 
 export interface Edit {
@@ -11,8 +11,8 @@ export interface Edit {
   after: string;
 }
 
-const kMostLines = 1500;
-const kAround = 3;
+const kMaxLines = 1500;
+const kContext = 3;
 
 export function diffOf(before: string, after: string): DiffLine[] {
   const a = before === "" ? [] : before.replace(/\n$/, "").split("\n");
@@ -26,11 +26,11 @@ export function diffOf(before: string, after: string): DiffLine[] {
   return folded([...a.slice(0, head).map(same), ...middle, ...a.slice(a.length - tail).map(same)]);
 }
 
-// By the longest common subsequence, where that is not too much work.
+// By the longest common subsequence, up to kMaxLines.
 function changed(a: string[], b: string[]): DiffLine[] {
   const removed = (text: string): DiffLine => ({ kind: "removed", text });
   const added = (text: string): DiffLine => ({ kind: "added", text });
-  if (a.length * b.length === 0 || a.length > kMostLines || b.length > kMostLines) return [...a.map(removed), ...b.map(added)];
+  if (a.length * b.length === 0 || a.length > kMaxLines || b.length > kMaxLines) return [...a.map(removed), ...b.map(added)];
   const width = b.length + 1;
   const table = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; --i) {
@@ -58,7 +58,7 @@ function changed(a: string[], b: string[]): DiffLine[] {
 function folded(lines: DiffLine[]): DiffLine[] {
   const isNear = new Uint8Array(lines.length);
   lines.forEach((line, i) => {
-    if (line.kind !== "same") isNear.fill(1, Math.max(0, i - kAround), Math.min(lines.length, i + kAround + 1));
+    if (line.kind !== "same") isNear.fill(1, Math.max(0, i - kContext), Math.min(lines.length, i + kContext + 1));
   });
   const out: DiffLine[] = [];
   for (let i = 0; i < lines.length; ++i) {
@@ -80,7 +80,7 @@ const text = (fields: Fields, ...keys: string[]): string | undefined => {
   return undefined;
 };
 
-// The edits in a tool's arguments, in the words of the agents we know; none if it is no edit.
+// The edits in the arguments of a tool, by the keys of known agents.
 export function editsOf(args: unknown, toolName: string): Edit[] {
   if (args === null || typeof args !== "object") return [];
   const fields = args as Fields;

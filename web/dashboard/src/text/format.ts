@@ -1,4 +1,4 @@
-// Numbers in the words of a person.
+// Numbers and times for display.
 export function duration(ms: number): string {
   if (!(ms >= 0)) return "";
   if (ms < 1000) return `${Math.round(ms)} ms`;
@@ -12,7 +12,7 @@ export function duration(ms: number): string {
   return `${Math.floor(h / 24)} d ${h % 24} h`;
 }
 
-// Whole units, for what ticks.
+// Whole units, for values that update every second.
 export function elapsed(ms: number): string {
   const s = Math.max(0, Math.floor(ms / 1000));
   if (s < 60) return `${s} s`;

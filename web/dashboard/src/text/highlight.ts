@@ -1,4 +1,4 @@
-// Code in colours: enough of each family of languages to find one's way, in one pass.
+// A one-pass highlighter for families of languages.
 
 export interface Token {
   kind: "" | "comment" | "string" | "number" | "keyword" | "call" | "added" | "removed" | "meta";
@@ -34,12 +34,12 @@ function familyOf(language: string): RegExp | undefined {
   }
 }
 
-const kMost = 40_000;
+const kMaxLength = 40_000;
 
 export function highlight(code: string, language: string): Token[] {
   if (language === "diff" || language === "patch") return diffLines(code);
   const family = familyOf(language);
-  if (!family || code.length > kMost) return [{ kind: "", text: code }];
+  if (!family || code.length > kMaxLength) return [{ kind: "", text: code }];
   const tokens: Token[] = [];
   const pattern = new RegExp(family);
   let from = 0;
@@ -73,12 +73,12 @@ function diffLines(code: string): Token[] {
   }));
 }
 
-const kByEnding: Record<string, string> = {
+const kLanguages: Record<string, string> = {
   ts: "ts", tsx: "ts", js: "js", mjs: "js", jsx: "js", cpp: "cpp", cc: "cpp", h: "cpp", hpp: "cpp", c: "c", rs: "rust", go: "go", java: "java", kt: "kotlin",
   cs: "cs", swift: "swift", php: "php", css: "css", json: "json", py: "python", sh: "sh", bash: "sh", rb: "ruby", yaml: "yaml", yml: "yaml", toml: "toml",
   sql: "sql", lua: "lua", html: "html", xml: "xml", svg: "xml", diff: "diff", patch: "diff",
 };
 
 export function languageOfPath(path: string): string {
-  return kByEnding[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "";
+  return kLanguages[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "";
 }

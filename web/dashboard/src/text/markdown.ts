@@ -1,5 +1,5 @@
-// Markdown as a tree, for views to make nodes of: no HTML is ever read or written. Work is linear in the text: a mark's other
-// end is looked for only so far, and nothing nests deeper than kMaxDepth.
+// Parses Markdown to a tree without HTML. Linear in the text: the search for a closing mark is limited to kMaxSpan, and nesting to
+// kMaxDepth.
 
 export type Inline =
   | string
@@ -17,7 +17,7 @@ export type Block =
   | { kind: "rule" };
 
 const kMaxDepth = 6;
-const kReach = 1000;
+const kMaxSpan = 1000;
 
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(text.split("\n"), 0);
@@ -92,10 +92,10 @@ function endOfFence(lines: readonly string[], from: number, fence: string): numb
     const line = lines[i]!.trim();
     if (line.startsWith(fence) && line === fence[0]!.repeat(line.length)) return i;
   }
-  return lines.length; // still being written
+  return lines.length; // an unfinished stream
 }
 
-// Answers the line behind the list.
+// Returns the line after the list.
 function parseList(lines: readonly string[], from: number, first: RegExpExecArray, depth: number, blocks: Block[]): number {
   const indent = first[1]!.length;
   const isOrdered = first[2] !== undefined;
@@ -112,8 +112,8 @@ function parseList(lines: readonly string[], from: number, first: RegExpExecArra
     if (line.trim() === "") {
       const next = lines[i + 1];
       if (next === undefined || next.trim() === "") break;
-      const goesOn = next.length - next.trimStart().length > indent || kListItem.test(next);
-      if (!goesOn) break;
+      const continues = next.length - next.trimStart().length > indent || kListItem.test(next);
+      if (!continues) break;
       items[items.length - 1]!.push("");
     } else if (own > indent) {
       items[items.length - 1]!.push(line.slice(Math.min(own, indent + (isOrdered ? 3 : 2))));
@@ -145,10 +145,10 @@ export function parseInline(text: string, depth = 0): Inline[] {
   const out: Inline[] = [];
   let from = 0;
   const mark = new RegExp(kMark);
-  const barren: Barren = new Map();
+  const unclosed: Unclosed = new Map();
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const at = found.index;
-    const taken = takeMark(text, at, depth, barren);
+    const taken = takeMark(text, at, depth, unclosed);
     if (!taken) continue;
     if (at > from) out.push(text.slice(from, at));
     out.push(taken.inline);
@@ -159,24 +159,24 @@ export function parseInline(text: string, depth = 0): Inline[] {
   return out;
 }
 
-// Up to where a mark is known to have no other end: what was looked through once is not looked through again.
-type Barren = Map<string, number>;
+// For each mark, the offset up to which it is known to have no closing mark.
+type Unclosed = Map<string, number>;
 
 interface Taken {
   inline: Inline;
   end: number;
 }
 
-function takeMark(text: string, at: number, depth: number, barren: Barren): Taken | undefined {
+function takeMark(text: string, at: number, depth: number, unclosed: Unclosed): Taken | undefined {
   switch (text[at]) {
     case "\\":
       return at + 1 < text.length && kEscapable.test(text[at + 1]!) ? { inline: text[at + 1]!, end: at + 2 } : undefined;
     case "`": return takeCode(text, at);
-    case "*": case "_": return takeEmphasis(text, at, depth, barren);
-    case "~": return text[at + 1] === "~" ? takeWrapped(text, at, "~~", "strike", depth, barren) : undefined;
+    case "*": case "_": return takeEmphasis(text, at, depth, unclosed);
+    case "~": return text[at + 1] === "~" ? takeWrapped(text, at, "~~", "strike", depth, unclosed) : undefined;
     case "[": return takeLink(text, at, at, depth);
-    case "!": return text[at + 1] === "[" ? takeLink(text, at + 1, at, depth) : undefined; // an image is a link: nothing is fetched
-    case "h": return takeAddress(text, at);
+    case "!": return text[at + 1] === "[" ? takeLink(text, at + 1, at, depth) : undefined; // an image becomes a link: nothing is fetched
+    case "h": return takeUrl(text, at);
   }
   return undefined;
 }
@@ -185,34 +185,34 @@ function takeCode(text: string, at: number): Taken | undefined {
   let open = at;
   while (text[open] === "`") open += 1;
   const fence = text.slice(at, open);
-  const close = within(text, fence, open, 10 * kReach);
+  const close = within(text, fence, open, 10 * kMaxSpan);
   if (close < 0) return { inline: fence, end: open };
   return { inline: { kind: "code", text: text.slice(open, close).replace(/^ (.*) $/, "$1") }, end: close + fence.length };
 }
 
-function within(text: string, what: string, from: number, reach: number): number {
-  const window = text.slice(from, from + reach + what.length);
+function within(text: string, what: string, from: number, span: number): number {
+  const window = text.slice(from, from + span + what.length);
   const found = window.indexOf(what);
   return found < 0 ? -1 : from + found;
 }
 
 const isWord = (sign: string | undefined): boolean => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 
-function takeEmphasis(text: string, at: number, depth: number, barren: Barren): Taken | undefined {
+function takeEmphasis(text: string, at: number, depth: number, unclosed: Unclosed): Taken | undefined {
   const mark = text[at]!;
   if (mark === "_" && isWord(text[at - 1])) return undefined;
-  if (text[at + 1] === mark) return takeWrapped(text, at, mark + mark, "strong", depth, barren);
-  return takeWrapped(text, at, mark, "em", depth, barren);
+  if (text[at + 1] === mark) return takeWrapped(text, at, mark + mark, "strong", depth, unclosed);
+  return takeWrapped(text, at, mark, "em", depth, unclosed);
 }
 
-function takeWrapped(text: string, at: number, mark: string, kind: "strong" | "em" | "strike", depth: number, barren: Barren): Taken | undefined {
+function takeWrapped(text: string, at: number, mark: string, kind: "strong" | "em" | "strike", depth: number, unclosed: Unclosed): Taken | undefined {
   const open = at + mark.length;
   if (/\s/.test(text[open] ?? " ")) return undefined;
-  let close = Math.max(open, (barren.get(mark) ?? 0) - mark.length);
+  let close = Math.max(open, (unclosed.get(mark) ?? 0) - mark.length);
   for (;;) {
-    close = within(text, mark, close + 1, kReach - (close - open));
+    close = within(text, mark, close + 1, kMaxSpan - (close - open));
     if (close < 0) {
-      barren.set(mark, open + kReach);
+      unclosed.set(mark, open + kMaxSpan);
       return undefined;
     }
     if (/\s/.test(text[close - 1]!)) continue;
@@ -227,27 +227,27 @@ function takeWrapped(text: string, at: number, mark: string, kind: "strong" | "e
 }
 
 function takeLink(text: string, at: number, from: number, depth: number): Taken | undefined {
-  const close = within(text, "](", at + 1, kReach);
+  const close = within(text, "](", at + 1, kMaxSpan);
   if (close < 0) return undefined;
-  const end = within(text, ")", close + 2, 2 * kReach);
+  const end = within(text, ")", close + 2, 2 * kMaxSpan);
   if (end < 0) return undefined;
-  const href = safeAddress(text.slice(close + 2, end).trim().split(/\s/, 1)[0]!);
+  const href = safeUrl(text.slice(close + 2, end).trim().split(/\s/, 1)[0]!);
   const label = text.slice(at + 1, close);
   if (!href || label.includes("\n\n")) return undefined;
   return { inline: { kind: "link", href, children: from < at ? [label || href] : parseInline(label, depth + 2) }, end: end + 1 };
 }
 
-function takeAddress(text: string, at: number): Taken | undefined {
+function takeUrl(text: string, at: number): Taken | undefined {
   if (isWord(text[at - 1])) return undefined;
-  const found = /^https?:\/\/[^\s<>"'`\u0000-\u001f]+/.exec(text.slice(at, at + 2 * kReach));
+  const found = /^https?:\/\/[^\s<>"'`\u0000-\u001f]+/.exec(text.slice(at, at + 2 * kMaxSpan));
   if (!found) return undefined;
   const address = found[0].replace(/[.,;:!?)\]*_]+$/, "");
-  const href = safeAddress(address);
+  const href = safeUrl(address);
   return href ? { inline: { kind: "link", href, children: [address] }, end: at + address.length } : undefined;
 }
 
-// Only what a browser opens without running anything.
-export function safeAddress(address: string): string | undefined {
+// Only URLs that run no code.
+export function safeUrl(address: string): string | undefined {
   if (!/^(https?:\/\/|mailto:)/i.test(address)) return undefined;
   try {
     const url = new URL(address);

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gistOf, parseArguments } from "./arguments";
+import { summaryOf, parseArguments } from "./arguments";
 import { kHostile } from "./corpus.testing";
 import { diffOf, editsOf } from "./diff";
 import { ago, count, duration, money } from "./format";
 import { highlight } from "./highlight";
-import { parseMarkdown, safeAddress, type Block, type Inline } from "./markdown";
-import { cut, visible, visibleLine, visibleOutput } from "./visible";
+import { parseMarkdown, safeUrl, type Block, type Inline } from "./markdown";
+import { truncate, visible, visibleLine, visibleOutput } from "./visible";
 
 function textOf(nodes: readonly (Inline | Block)[]): string {
   return nodes.map((node) => {
@@ -26,18 +26,18 @@ function linksOf(value: unknown): string[] {
 }
 
 for (const { name, text } of kHostile) {
-  test(`R_PAGE_2 hostile text is only text, in little time: ${name}`, () => {
-    const begun = performance.now();
+  test(`R_PAGE_2 hostile text stays text and is parsed quickly: ${name}`, () => {
+    const start = performance.now();
     const seen = visible(text);
     assert.doesNotMatch(seen, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u061c\ufeff]/);
     assert.doesNotMatch(seen, /\p{Surrogate}/u);
     for (const link of linksOf(parseMarkdown(seen))) assert.match(link, /^(https?:\/\/(?!.*@)|mailto:)/);
     for (const token of highlight(seen.slice(0, 100_000), "ts")) assert.equal(typeof token.text, "string");
-    assert.ok(performance.now() - begun < 1500, `${performance.now() - begun} ms`);
+    assert.ok(performance.now() - start < 1500, `${performance.now() - start} ms`);
   });
 }
 
-test("R_PAGE_2 what is invisible is shown as a sign", () => {
+test("R_PAGE_2 invisible characters are shown as symbols", () => {
   assert.equal(visible("a\u001b[2Jb"), "a\u241b[2Jb");
   assert.equal(visible("rm\u202e x"), "rm\u27e8U+202E\u27e9 x");
   assert.equal(visible("\ud83d!"), "\ufffd!");
@@ -47,8 +47,8 @@ test("R_PAGE_2 what is invisible is shown as a sign", () => {
   assert.equal(visibleLine("abcdefghijkl", 5), "abcd\u2026");
 });
 
-test("R_PAGE_2 a long text is cut between characters", () => {
-  const { shown, hidden } = cut("x".repeat(9) + "\u{1f600}" + "y".repeat(90), 10);
+test("R_PAGE_2 a long text is truncated between characters", () => {
+  const { shown, hidden } = truncate("x".repeat(9) + "\u{1f600}" + "y".repeat(90), 10);
   assert.equal(shown, "x".repeat(9));
   assert.equal(hidden, 92);
 });
@@ -64,17 +64,17 @@ test("R_PAGE_2 Markdown has headings, lists, code, tables, quotes, emphasis and 
   assert.equal(textOf(blocks.slice(0, 1)), "One two");
 });
 
-test("R_PAGE_2 Markdown that is still being written shows what is there", () => {
+test("R_PAGE_2 unfinished Markdown shows its text", () => {
   assert.deepEqual(parseMarkdown("```ts\nconst a = 1;"), [{ kind: "code", language: "ts", text: "const a = 1;" }]);
   assert.equal(textOf(parseMarkdown("some **bo")), "some **bo");
   assert.equal(textOf(parseMarkdown("snake_case_name and 2 * 3 * 4")), "snake_case_name and 2 * 3 * 4");
 });
 
-test("R_PAGE_2 only addresses that run nothing become links", () => {
-  assert.equal(safeAddress("javascript:alert(1)"), undefined);
-  assert.equal(safeAddress("JaVaScRiPt:alert(1)"), undefined);
-  assert.equal(safeAddress("https://user:pass@evil.example"), undefined);
-  assert.equal(safeAddress("https://a.example/x?y"), "https://a.example/x?y");
+test("R_PAGE_2 only URLs that run no code become links", () => {
+  assert.equal(safeUrl("javascript:alert(1)"), undefined);
+  assert.equal(safeUrl("JaVaScRiPt:alert(1)"), undefined);
+  assert.equal(safeUrl("https://user:pass@evil.example"), undefined);
+  assert.equal(safeUrl("https://a.example/x?y"), "https://a.example/x?y");
 });
 
 test("R_PAGE_2 highlighting changes no character", () => {
@@ -95,13 +95,13 @@ test("R_PAGE_2 an edit shows as a diff", () => {
   assert.deepEqual(editsOf({ path: "n.txt" }, "read_file"), []);
 });
 
-test("R_PAGE_2 a tool's arguments in few words", () => {
-  assert.equal(gistOf(parseArguments('{"command":"ls -l","timeout":3}'), ""), "ls -l");
-  assert.equal(gistOf(parseArguments("{broken"), "{broken"), "{broken");
-  assert.equal(gistOf(parseArguments('{"command":["git","diff"]}'), ""), "git diff");
+test("R_PAGE_2 the summary of a tool's arguments", () => {
+  assert.equal(summaryOf(parseArguments('{"command":"ls -l","timeout":3}'), ""), "ls -l");
+  assert.equal(summaryOf(parseArguments("{broken"), "{broken"), "{broken");
+  assert.equal(summaryOf(parseArguments('{"command":["git","diff"]}'), ""), "git diff");
 });
 
-test("R_PAGE_2 numbers in words", () => {
+test("R_PAGE_2 numbers and times for display", () => {
   assert.deepEqual([950, 1500, 61_000, 3_600_000].map(duration), ["950 ms", "1.5 s", "1 min 1 s", "1 h 0 min"]);
   assert.deepEqual([999, 1500, 12_345, 2_500_000].map(count), ["999", "1.5k", "12k", "2.5M"]);
   assert.deepEqual([0, 0.001, 1.5].map(money), ["$0", "<$0.01", "$1.50"]);

@@ -1,4 +1,4 @@
-// Line drawings of 16 x 16, in the colour of the text around them.
+// Line icons of 16 x 16 px in the current text colour.
 const kPaths = {
   overview: "M2 2h5v5H2zM9 2h5v5H9zM2 9h5v5H2zM9 9h5v5H9z",
   needs: "M8 1.5a4 4 0 0 0-4 4c0 4-1.5 5-1.5 5h11S12 9.500 12 5.500a4 4 0 0 0-4-4M6.500 13a1.600 1.600 0 0 0 3 0",
@@ -28,7 +28,7 @@ export function Icon({ name }: { name: keyof typeof kPaths }) {
   );
 }
 
-// The mark: a window that stands out of its wall.
+// The logo: an oriel window.
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">

@@ -1,27 +1,27 @@
-// Markdown as nodes. Text becomes text nodes and nothing else; long texts are cut and shown on request.
+// Renders Markdown as nodes. Text becomes text nodes; long texts are truncated and shown on request.
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../text/format";
 import { highlight } from "../text/highlight";
 import { parseMarkdown, type Block, type Inline } from "../text/markdown";
-import { cut, visible } from "../text/visible";
+import { truncate, visible } from "../text/visible";
 
 const kPage = 24_000;
 
 export function MarkdownView({ text }: { text: string }) {
-  const [most, setMost] = useState(kPage);
-  const part = cut(text, most);
+  const [max, setMax] = useState(kPage);
+  const part = truncate(text, max);
   const blocks = useMemo(() => parseMarkdown(visible(part.shown)), [part.shown]);
   return (
     <div class="markdown" dir="auto">
       {blocks.map(blockNode)}
-      {part.hidden > 0 && <More hidden={part.hidden} onMore={() => setMost(most * 4)} />}
+      {part.hidden > 0 && <More hidden={part.hidden} onMore={() => setMax(max * 4)} />}
     </div>
   );
 }
 
 export function More({ hidden, onMore }: { hidden: number; onMore: () => void }) {
-  return <button type="button" class="more" onClick={onMore}>{count(hidden)} more characters: show more</button>;
+  return <button type="button" class="more" onClick={onMore}>Show more ({count(hidden)} characters)</button>;
 }
 
 function blockNode(block: Block, key: number): ComponentChildren {
@@ -67,14 +67,14 @@ export function Code({ text, language }: { text: string; language: string }) {
   );
 }
 
-// Text as it is, a page at a time.
+// Plain text, one page at a time.
 export function Plain({ text, language = "" }: { text: string; language?: string }) {
-  const [most, setMost] = useState(6000);
-  const part = cut(text, most);
+  const [max, setMax] = useState(6000);
+  const part = truncate(text, max);
   return (
     <>
       <Code text={part.shown} language={language} />
-      {part.hidden > 0 && <More hidden={part.hidden} onMore={() => setMost(most * 5)} />}
+      {part.hidden > 0 && <More hidden={part.hidden} onMore={() => setMax(max * 5)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-// A small live chart: one line over the last minutes, its newest value in words.
+// A small line chart of the last minutes with its newest value.
 interface Props {
   title: string;
   value: string;
@@ -11,9 +11,9 @@ const kHeight = 48;
 
 export function Spark({ title, value, detail, points }: Props) {
   const known = points.filter((point) => Number.isFinite(point));
-  const most = Math.max(1e-9, ...known);
+  const max = Math.max(1e-9, ...known);
   const step = kWidth / Math.max(1, points.length - 1);
-  const coordinates = points.map((point, i) => (Number.isFinite(point) ? `${(i * step).toFixed(1)},${(kHeight - 3 - (point / most) * (kHeight - 8)).toFixed(1)}` : "")).filter(Boolean);
+  const coordinates = points.map((point, i) => (Number.isFinite(point) ? `${(i * step).toFixed(1)},${(kHeight - 3 - (point / max) * (kHeight - 8)).toFixed(1)}` : "")).filter(Boolean);
   const line = coordinates.join(" ");
   const from = points.findIndex((point) => Number.isFinite(point)) * step;
   return (

@@ -1,19 +1,19 @@
-import { standingOf } from "../model/attention";
-import type { Session } from "../model/types";
+import { activityOf } from "../model/attention";
+import type { Session } from "@oriel/client";
 
-// A session's state in a person's words.
-export function stateWords(session: Session): string {
+// The label of a session's state.
+export function stateLabel(session: Session): string {
   if (session.status === "failed") return "failed";
   if (session.status === "completed") return "ended";
-  if (session.permissions.length > 0) return "asks you";
-  if (session.state === "awaiting_input") return "waits for input";
-  if (session.silence === "gone") return "gone";
+  if (session.permissions.length > 0) return "needs you";
+  if (session.state === "awaiting_input") return "waiting for input";
+  if (session.silence === "gone") return "exited";
   if (session.silence === "unknown") return "silent";
   if (session.state === "commanded") return session.status === "running" ? "working" : "starting";
   if (session.status === "running" || session.state === "processing") return "working";
-  return session.turns === 0 ? "new" : "at rest";
+  return session.turns === 0 ? "new" : "idle";
 }
 
 export function StatePill({ session }: { session: Session }) {
-  return <span class="pill" data-standing={standingOf(session)}><span class="pill-dot" aria-hidden="true" />{stateWords(session)}</span>;
+  return <span class="pill" data-activity={activityOf(session)}><span class="pill-dot" aria-hidden="true" />{stateLabel(session)}</span>;
 }

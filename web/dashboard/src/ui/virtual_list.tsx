@@ -1,5 +1,5 @@
-// A long list of which only what is in sight is in the document. Heights are guessed until they are measured; whatever changes
-// above, what a person looks at stays where it is. At the end, it follows the end.
+// A virtual list: only visible rows are in the document. Heights are estimated until they are measured. Changes above do not move
+// the visible rows; at the end, the list follows the end.
 import type { ComponentChildren } from "preact";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
@@ -9,10 +9,10 @@ interface Row {
 
 interface Props<T extends Row> {
   items: readonly T[];
-  version: number; // of the items: they are changed in place
-  guess: (item: T) => number; // px
+  version: number; // increases when items change in place
+  estimate: (item: T) => number; // height in px
   render: (item: T, index: number) => ComponentChildren;
-  tail?: ComponentChildren; // behind the last item
+  tail?: ComponentChildren; // after the last item
   label: string;
   isBusy: boolean;
   onAtEnd: (isAtEnd: boolean) => void;
@@ -24,32 +24,32 @@ export interface ListHandle {
   toKey: (key: string) => void;
 }
 
-const kOverscan = 600; // px drawn beyond the edges
-const kNearEnd = 48;
+const kOverscan = 600; // px rendered beyond the edges
+const kNearEnd = 48; // px
 
-export function VirtualList<T extends Row>({ items, guess, render, tail, label, isBusy, onAtEnd, handle }: Props<T>) {
+export function VirtualList<T extends Row>({ items, estimate, render, tail, label, isBusy, onAtEnd, handle }: Props<T>) {
   const frame = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<string, number>());
   const offsets = useRef(new Float64Array(1));
   const follows = useRef(true);
   const anchor = useRef<{ key: string; index: number; into: number } | undefined>(undefined);
   const [, redraw] = useState(0);
-  const wake = useCallback(() => redraw((n) => n + 1), []);
+  const update = useCallback(() => redraw((n) => n + 1), []);
 
-  // Where each item begins; the last entry is the whole height.
+  // The offset of each item; the last entry is the total height.
   const sums = new Float64Array(items.length + 1);
   for (let i = 0; i < items.length; ++i) {
     const item = items[i]!;
-    sums[i + 1] = sums[i]! + (heights.current.get(item.key) ?? guess(item));
+    sums[i + 1] = sums[i]! + (heights.current.get(item.key) ?? estimate(item));
   }
   offsets.current = sums;
 
   const view = frame.current;
   const height = view?.clientHeight ?? 800;
-  const whole = sums[items.length]!;
+  const total = sums[items.length]!;
   let top = view?.scrollTop ?? 0;
-  if (follows.current) top = Math.max(0, whole - height);
-  else if (anchor.current) top = placeOf(anchor.current, items, sums) ?? top;
+  if (follows.current) top = Math.max(0, total - height);
+  else if (anchor.current) top = offsetOf(anchor.current, items, sums) ?? top;
   const first = indexAt(sums, top - kOverscan);
   const last = Math.min(items.length, indexAt(sums, top + height + kOverscan) + 1);
 
@@ -65,7 +65,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
         heights.current.set(key, size);
         isChanged = true;
       }
-      if (isChanged) wake();
+      if (isChanged) update();
     });
   }
   useEffect(() => () => observer.current?.disconnect(), []);
@@ -81,8 +81,8 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
     if (follows.current) {
       element.scrollTop = element.scrollHeight;
     } else if (anchor.current) {
-      const wanted = placeOf(anchor.current, items, offsets.current);
-      if (wanted !== undefined && Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted;
+      const target = offsetOf(anchor.current, items, offsets.current);
+      if (target !== undefined && Math.abs(element.scrollTop - target) > 1) element.scrollTop = target;
     }
   });
 
@@ -95,7 +95,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
       onAtEnd(isAtEnd);
     }
     anchor.current = anchorAt(element.scrollTop, offsets.current, latest.current);
-    wake();
+    update();
   }, [onAtEnd]);
   const latest = useRef(items);
   latest.current = items;
@@ -103,7 +103,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
   useEffect(() => {
     const element = frame.current;
     if (!element || typeof ResizeObserver === "undefined") return;
-    const sizes = new ResizeObserver(wake);
+    const sizes = new ResizeObserver(update);
     sizes.observe(element);
     return () => sizes.disconnect();
   }, []);
@@ -113,7 +113,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
       toEnd: () => {
         follows.current = true;
         onAtEnd(true);
-        wake();
+        update();
       },
       toKey: (key) => {
         const index = latest.current.findIndex((item) => item.key === key);
@@ -121,7 +121,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
         follows.current = false;
         onAtEnd(false);
         anchor.current = { key, index, into: -40 };
-        wake();
+        update();
       },
     };
   }
@@ -137,7 +137,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
   }
   return (
     <div class="scroller" ref={frame} onScroll={onScroll} tabIndex={0} role="region" aria-label={label}>
-      <div class="runway" role="feed" aria-busy={isBusy} aria-label={label} style={{ height: `${whole}px` }}>
+      <div class="list" role="feed" aria-busy={isBusy} aria-label={label} style={{ height: `${total}px` }}>
         <div class="rows" role="presentation" style={{ transform: `translateY(${sums[first] ?? 0}px)` }}>{rows}</div>
       </div>
       {tail}
@@ -145,7 +145,7 @@ export function VirtualList<T extends Row>({ items, guess, render, tail, label, 
   );
 }
 
-// The last item that begins at or above this offset.
+// The last item at or above an offset.
 function indexAt(sums: Float64Array, offset: number): number {
   let low = 0;
   let high = sums.length - 1;
@@ -163,8 +163,8 @@ function anchorAt<T extends Row>(top: number, sums: Float64Array, items: readonl
   return item ? { key: item.key, index, into: top - sums[index]! } : undefined;
 }
 
-// Where to scroll so that the anchor stands where it stood.
-function placeOf<T extends Row>(anchor: { key: string; index: number; into: number }, items: readonly T[], sums: Float64Array): number | undefined {
+// The scroll offset that keeps the anchor in place.
+function offsetOf<T extends Row>(anchor: { key: string; index: number; into: number }, items: readonly T[], sums: Float64Array): number | undefined {
   if (items[anchor.index]?.key !== anchor.key) {
     const index = items.findIndex((item) => item.key === anchor.key);
     if (index < 0) return undefined;

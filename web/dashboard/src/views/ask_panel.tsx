@@ -1,10 +1,10 @@
-// A question of an agent, with the exact thing it would do, and the ways to answer it.
+// A permission request or question of an agent, with the exact effect and the possible answers.
 import { useRef, useState } from "preact/hooks";
-import { answeringOf, giveAnswer } from "../app/answers";
+import { answeringOf, sendAnswer } from "../app/answers";
 import { now } from "../app/clock";
-import { timeOf } from "../model/place";
-import type { Answer, Permission, PermissionOption, Question } from "../model/types";
-import { gistOf, readable } from "../text/arguments";
+import { timeOf } from "../model/position";
+import type { Answer, Permission, PermissionOption, Question } from "@oriel/client";
+import { summaryOf, readable } from "../text/arguments";
 import { editsOf } from "../text/diff";
 import { elapsed } from "../text/format";
 import { visible } from "../text/visible";
@@ -14,10 +14,10 @@ import { DiffView } from "./diff_view";
 interface Props {
   sessionId: string;
   permission: Permission;
-  hasKeys: boolean; // whether this is the one that single keys answer
+  hasKeys: boolean; // the number keys answer it
 }
 
-const isRefusal = (option: PermissionOption): boolean => option.kind.startsWith("reject");
+const isRejection = (option: PermissionOption): boolean => option.kind.startsWith("reject");
 
 function optionsOf(permission: Permission): PermissionOption[] {
   if (permission.options.length > 0) return permission.options;
@@ -26,34 +26,34 @@ function optionsOf(permission: Permission): PermissionOption[] {
 
 function answerOf(option: PermissionOption): Answer {
   if (option.option_id) return { option_id: option.option_id };
-  return { decision: isRefusal(option) ? "deny" : "allow" };
+  return { decision: isRejection(option) ? "deny" : "allow" };
 }
 
 export function AskPanel({ sessionId, permission, hasKeys }: Props) {
   const state = answeringOf(permission.permission_id).value;
   const isBusy = state.status === "sending" || state.status === "sent";
-  const give = (answer: Answer): void => void giveAnswer(sessionId, permission.permission_id, answer);
+  const send = (answer: Answer): void => void sendAnswer(sessionId, permission.permission_id, answer);
   return (
     <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${visible(permission.title).slice(0, 120)}`} data-has-keys={hasKeys || undefined}>
       <h3 class="ask-title" dir="auto">{visible(permission.title)}</h3>
-      <Would permission={permission} />
+      <Effect permission={permission} />
       {permission.questions.length > 0
-        ? <Questions questions={permission.questions} isBusy={isBusy} onAnswer={(answers) => give({ answers })} onRefuse={() => give({ decision: "deny" })} />
+        ? <Questions questions={permission.questions} isBusy={isBusy} onAnswer={(answers) => send({ answers })} onDeny={() => send({ decision: "deny" })} />
         : (
           <div class="ask-options">
             {optionsOf(permission).map((option, i) => (
               <button key={option.option_id + option.label} type="button" disabled={isBusy} data-option-kind={option.kind}
-                class={isRefusal(option) ? "button" : "button button-main"} onClick={() => give(answerOf(option))}>
+                class={isRejection(option) ? "button" : "button button-main"} onClick={() => send(answerOf(option))}>
                 {hasKeys && <kbd>{i + 1}</kbd>}{visible(option.label)}
               </button>
             ))}
           </div>
         )}
       <p class="ask-state" role="status">
-        {state.status === "sending" && "Sending your answer"}
+        {state.status === "sending" && "Sending"}
         {state.status === "sent" && "Answered"}
-        {state.status === "late" && "Somebody else was first: it is resolved already."}
-        {state.status === "failed" && <span class="bad">Not answered: {state.problem}</span>}
+        {state.status === "late" && "Already answered"}
+        {state.status === "failed" && <span class="bad">Not sent: {state.problem}</span>}
         {state.status === "open" && <Expiry permission={permission} />}
       </p>
     </section>
@@ -64,16 +64,16 @@ function Expiry({ permission }: { permission: Permission }) {
   if (!permission.expires_at) return null;
   const left = timeOf(permission.expires_at) - now.value;
   if (left <= 0) return null;
-  return <>refused by itself in {elapsed(left)}</>;
+  return <>Expires in {elapsed(left)}</>;
 }
 
-function Would({ permission }: { permission: Permission }) {
+function Effect({ permission }: { permission: Permission }) {
   if (permission.input === null || permission.input === undefined) return null;
   const edits = editsOf(permission.input, permission.title || "write");
   if (edits.length > 0) return <>{edits.map((edit, i) => <DiffView key={i} edit={edit} />)}</>;
-  const gist = gistOf(permission.input, "");
+  const summary = summaryOf(permission.input, "");
   const fields = typeof permission.input === "object" ? Object.keys(permission.input) : [];
-  if (gist && fields.length <= 2) return <Plain text={visible(gist)} language="sh" />;
+  if (summary && fields.length <= 2) return <Plain text={visible(summary)} language="sh" />;
   return <Plain text={visible(readable(permission.input))} language="json" />;
 }
 
@@ -81,10 +81,10 @@ interface QuestionsProps {
   questions: Question[];
   isBusy: boolean;
   onAnswer: (answers: string[]) => void;
-  onRefuse: () => void;
+  onDeny: () => void;
 }
 
-function Questions({ questions, isBusy, onAnswer, onRefuse }: QuestionsProps) {
+function Questions({ questions, isBusy, onAnswer, onDeny }: QuestionsProps) {
   const [chosen, setChosen] = useState<string[][]>(questions.map(() => []));
   const [typed, setTyped] = useState<string[]>(questions.map(() => ""));
   const form = useRef<HTMLFormElement>(null);
@@ -102,13 +102,13 @@ function Questions({ questions, isBusy, onAnswer, onRefuse }: QuestionsProps) {
               <button key={choice} type="button" class="button" aria-pressed={chosen[i]!.includes(choice)} disabled={isBusy} onClick={() => pick(i, choice, question.takes_many)}>{visible(choice)}</button>
             ))}
           </div>
-          <input type="text" aria-label="Your own answer" placeholder="Or in your own words" value={typed[i]} disabled={isBusy}
+          <input type="text" aria-label="Other answer" placeholder="Other answer" value={typed[i]} disabled={isBusy}
             onInput={(event) => setTyped(typed.map((text, j) => (j === i ? event.currentTarget.value : text)))} />
         </fieldset>
       ))}
       <div class="ask-options">
         <button type="submit" class="button button-main" disabled={isBusy || answers.some((answer) => answer === "")}>Answer</button>
-        <button type="button" class="button" disabled={isBusy} onClick={onRefuse}>Refuse</button>
+        <button type="button" class="button" disabled={isBusy} onClick={onDeny}>Deny</button>
       </div>
     </form>
   );

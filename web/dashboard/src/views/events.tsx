@@ -1,7 +1,7 @@
-// The stream as it is: the newest events of every kind, also what services publish.
+// The newest events of the stream, including those of services.
 import { useState } from "preact/hooks";
-import { heard, tail } from "../app/store";
-import { timeOf } from "../model/place";
+import { received, tail } from "../app/store";
+import { timeOf } from "../model/position";
 import { addressOf } from "../model/route";
 import { clock, plural } from "../text/format";
 import { visibleLine } from "../text/visible";
@@ -10,27 +10,27 @@ const kShown = 200;
 
 export function Events() {
   const [filter, setFilter] = useState("");
-  const [hasPieces, setPieces] = useState(false); // of text, which come many a second
-  const [held, setHeld] = useState<typeof tail.value | undefined>();
+  const [hasDeltas, setDeltas] = useState(false);
+  const [paused, setPaused] = useState<typeof tail.value | undefined>();
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = held ?? tail.value;
+  const all = paused ?? tail.value;
   const shown = all.filter((event) => {
-    if (!hasPieces && event.type === "delta") return false;
-    const where = `${event.event} ${event.type} ${event.session_id} ${event.project_id ?? ""} ${event.tool_name} ${event.text.slice(0, 500)}`.toLowerCase();
-    return words.every((word) => where.includes(word));
+    if (!hasDeltas && event.type === "delta") return false;
+    const searched = `${event.event} ${event.type} ${event.session_id} ${event.project_id ?? ""} ${event.tool_name} ${event.text.slice(0, 500)}`.toLowerCase();
+    return words.every((word) => searched.includes(word));
   }).slice(-kShown).reverse();
   return (
     <div class="page events">
       <header class="page-head">
         <h1>Events</h1>
-        <span class="dim">{plural(heard.value, "event")} since this page was opened</span>
+        <span class="dim">{plural(received.value, "event")} received</span>
         <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
           <input id="filter-text" type="search" placeholder="Filter  /" aria-label="Filter events" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
-          <label class="switch"><input type="checkbox" checked={hasPieces} onChange={(event) => setPieces(event.currentTarget.checked)} /> Pieces of text</label>
-          <button type="button" class="button" aria-pressed={!!held} onClick={() => setHeld(held ? undefined : tail.value)}>{held ? "Go on" : "Hold"}</button>
+          <label class="switch"><input type="checkbox" checked={hasDeltas} onChange={(event) => setDeltas(event.currentTarget.checked)} /> Text deltas</label>
+          <button type="button" class="button" aria-pressed={!!paused} onClick={() => setPaused(paused ? undefined : tail.value)}>{paused ? "Resume" : "Pause"}</button>
         </form>
       </header>
-      {shown.length === 0 && <div class="empty"><p class="empty-title">No event yet</p><p>Publish one: <code>oriel publish hello_world --text "it works"</code></p></div>}
+      {shown.length === 0 && <div class="empty"><p class="empty-title">No events yet</p><p>Publish one: <code>oriel publish hello_world --text "it works"</code></p></div>}
       <ol class="event-list" aria-label="Events, newest first">
         {shown.map((event) => (
           <li key={event.id}>

@@ -1,15 +1,15 @@
-// One piece of a conversation. Drawn again only when its version says so.
+// One item of a conversation, rendered again only when its version changes.
 import { Component, type ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { now } from "../app/clock";
-import { addressOfFile, saveFile } from "../app/files";
-import { action } from "../app/sends";
-import { token } from "../app/store";
-import type { AskItem, EndItem, Item, NoticeItem, SaidItem, ThoughtItem, ToolItem } from "../model/items";
-import { timeOf } from "../model/place";
-import type { TurnFile } from "../model/types";
+import { saveFile } from "../app/files";
+import { action } from "../app/outbox";
+import { api, token } from "../app/store";
+import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem, ToolItem } from "../model/items";
+import { timeOf } from "../model/position";
+import type { TurnFile } from "@oriel/client";
 import { tokensOf } from "../model/usage";
-import { gistOf, parseArguments, readable } from "../text/arguments";
+import { summaryOf, parseArguments, readable } from "../text/arguments";
 import { editsOf } from "../text/diff";
 import { bytes, clock, count, dayAndClock, duration, elapsed, money } from "../text/format";
 import { languageOfPath } from "../text/highlight";
@@ -23,23 +23,23 @@ interface Props {
   item: Item;
   version: number;
   isOpen: boolean;
-  isSaidElsewhere: boolean; // of an end: its words, or what went wrong, stand above
+  isShownAbove: boolean; // of a completion: an earlier item shows its text or error
   onToggle: (key: string) => void;
 }
 
 export class ItemView extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { item, version, isOpen, isSaidElsewhere } = this.props;
-    return next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isSaidElsewhere !== isSaidElsewhere;
+    const { item, version, isOpen, isShownAbove } = this.props;
+    return next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isShownAbove !== isShownAbove;
   }
 
-  override render({ sessionId, item, isOpen, isSaidElsewhere, onToggle }: Props): ComponentChildren {
+  override render({ sessionId, item, isOpen, isShownAbove, onToggle }: Props): ComponentChildren {
     switch (item.kind) {
-      case "said": return <Said sessionId={sessionId} item={item} />;
+      case "message": return <Message sessionId={sessionId} item={item} />;
       case "thought": return <Thought item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "tool": return <Tool item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "ask": return <Ask item={item} />;
-      case "end": return <End item={item} isSaidElsewhere={isSaidElsewhere} />;
+      case "completion": return <Completion item={item} isShownAbove={isShownAbove} />;
       case "notice": return <Notice item={item} />;
     }
   }
@@ -50,10 +50,10 @@ function Time({ timestamp }: { timestamp: string }) {
   return time ? <time class="stamp" dateTime={timestamp} title={dayAndClock(time)}>{clock(time)}</time> : null;
 }
 
-function Said({ sessionId, item }: { sessionId: string; item: SaidItem }) {
+function Message({ sessionId, item }: { sessionId: string; item: MessageItem }) {
   return (
-    <div class="bubble" data-role={item.role} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined} data-growing={item.isGrowing || undefined}>
-      {item.role === "user" ? <p class="said-text" dir="auto">{visible(item.text.slice(0, 20_000))}</p> : <MarkdownView text={item.text} />}
+    <div class="bubble" data-role={item.role} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined} data-streaming={item.isStreaming || undefined}>
+      {item.role === "user" ? <p class="bubble-text" dir="auto">{visible(item.text.slice(0, 20_000))}</p> : <MarkdownView text={item.text} />}
       {item.files.length > 0 && (
         <ul class="files">{item.files.map((file) => <FileLink key={file.file_id} sessionId={sessionId} file={file} />)}</ul>
       )}
@@ -72,8 +72,8 @@ function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
   return (
     <li>
       <Icon name="file" />
-      <a href={addressOfFile(sessionId, file)} download={file.name} onClick={(event) => {
-        if (!token) return; // the browser fetches it itself
+      <a href={api.fileUrl(sessionId, file.file_id)} download={file.name} onClick={(event) => {
+        if (!token) return; // the browser downloads it
         event.preventDefault();
         void save.run(() => saveFile(sessionId, file));
       }}>{visibleLine(file.name, 80)}</a>
@@ -83,16 +83,16 @@ function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
   );
 }
 
-interface Opened {
+interface Expandable {
   isOpen: boolean;
   onToggle: (key: string) => void;
 }
 
-function Thought({ item, isOpen, onToggle }: Opened & { item: ThoughtItem }) {
+function Thought({ item, isOpen, onToggle }: Expandable & { item: ThoughtItem }) {
   return (
     <div class="thought">
       <button type="button" class="thought-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
-        <span class="thought-word">thought</span> {!isOpen && <span class="thought-gist">{visibleLine(item.text, 140)}</span>}
+        <span class="thought-label">thought</span> {!isOpen && <span class="thought-summary">{visibleLine(item.text, 140)}</span>}
       </button>
       {isOpen && <div class="thought-text"><MarkdownView text={item.text} /></div>}
     </div>
@@ -103,14 +103,14 @@ function RunningFor({ since }: { since: number }) {
   return <span class="tool-time">{elapsed(now.value - since)}</span>;
 }
 
-function Tool({ item, isOpen, onToggle }: Opened & { item: ToolItem }) {
+function Tool({ item, isOpen, onToggle }: Expandable & { item: ToolItem }) {
   const args = parseArguments(item.args);
   return (
     <div class="tool" data-status={item.status} data-tool-call-id={item.toolCallId}>
       <button type="button" class="tool-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
         <span class="tool-state" aria-hidden="true" />
         <span class="tool-name mono">{visibleLine(item.name, 60)}</span>
-        <span class="tool-gist mono" dir="ltr">{visibleLine(gistOf(args, item.args), 160)}</span>
+        <span class="tool-summary mono" dir="ltr">{visibleLine(summaryOf(args, item.args), 160)}</span>
         <span class="sr-only">{item.status === "running" ? "running" : item.status === "ok" ? "done" : "failed"}</span>
         {item.status === "running" ? <RunningFor since={item.startedAt} /> : item.durationMs >= 0 && <span class="tool-time">{duration(item.durationMs)}</span>}
       </button>
@@ -135,44 +135,44 @@ function ToolBody({ item, args }: { item: ToolItem; args: unknown }) {
       {item.status !== "running" && (
         <>
           <h4>{item.status === "error" ? "Failed" : "Output"}</h4>
-          {item.output ? <Plain text={visibleOutput(item.output)} language={isReading ? languageOfPath(path) : ""} /> : <p class="dim">nothing</p>}
+          {item.output ? <Plain text={visibleOutput(item.output)} language={isReading ? languageOfPath(path) : ""} /> : <p class="dim">No output</p>}
         </>
       )}
     </div>
   );
 }
 
-const kAskWords: Record<string, string> = {
-  pending: "waits for an answer", allowed: "allowed", denied: "denied", answered: "answered", expired: "expired unanswered",
+const kAskLabels: Record<string, string> = {
+  pending: "waiting for an answer", allowed: "allowed", denied: "denied", answered: "answered", expired: "expired",
   withdrawn: "withdrawn", dismissed: "dismissed",
 };
 
 function Ask({ item }: { item: AskItem }) {
   return (
-    <div class="asked" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
+    <div class="ask-item" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
       <Icon name="needs" />
       <div>
         <p dir="auto">{visible(item.permission.title.slice(0, 4000))}</p>
         <p class="dim">
-          {kAskWords[item.status] ?? visible(item.status)}{item.answer && `: ${visibleLine(item.answer, 120)}`}{item.by && ` by ${visibleLine(item.by, 40)}`}
-          {item.isElsewhere && item.status === "pending" && ", in its own terminal"}
+          {kAskLabels[item.status] ?? visible(item.status)}{item.answer && `: ${visibleLine(item.answer, 120)}`}{item.by && ` by ${visibleLine(item.by, 40)}`}
+          {item.isElsewhere && item.status === "pending" && ", in its terminal"}
         </p>
       </div>
     </div>
   );
 }
 
-function End({ item, isSaidElsewhere }: { item: EndItem; isSaidElsewhere: boolean }) {
+function Completion({ item, isShownAbove }: { item: CompletionItem; isShownAbove: boolean }) {
   const { spent } = item;
   return (
-    <div class="end" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
-      {!isSaidElsewhere && item.text && <div class="bubble" data-role="agent"><MarkdownView text={item.text} /></div>}
-      <p class="end-line">
-        <span class="end-word">{item.status === "completed" ? "done" : item.status === "cancelled" ? "interrupted" : "failed"}</span>
+    <div class="completion" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
+      {!isShownAbove && item.text && <div class="bubble" data-role="agent"><MarkdownView text={item.text} /></div>}
+      <p class="completion-line">
+        <span class="completion-status">{item.status === "completed" ? "done" : item.status === "cancelled" ? "interrupted" : "failed"}</span>
         {item.durationMs >= 0 && <span>{duration(item.durationMs)}</span>}
-        {spent.isKnown && tokensOf(spent) > 0 && <span title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} from the cache`}>{count(tokensOf(spent))} tokens</span>}
+        {spent.isKnown && tokensOf(spent) > 0 && <span title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} cached`}>{count(tokensOf(spent))} tokens</span>}
         {spent.cost > 0 && <span>{money(spent.cost)}</span>}
-        {!isSaidElsewhere && item.detail && <span class="bad" dir="auto">{visibleLine(item.detail, 400)}</span>}
+        {!isShownAbove && item.detail && <span class="bad" dir="auto">{visibleLine(item.detail, 400)}</span>}
       </p>
     </div>
   );

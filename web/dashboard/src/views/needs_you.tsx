@@ -1,7 +1,7 @@
-// Everything that waits for a person, oldest first.
+// Everything that needs the user, oldest first.
 import { useEffect, useState } from "preact/hooks";
 import { canNotify, isNotifying, setNotifying } from "../app/attention";
-import { isLoaded, nameOfProject, needs } from "../app/store";
+import { isLoaded, projectName, needs } from "../app/store";
 import type { Need } from "../model/attention";
 import { addressOf } from "../model/route";
 import { isTyping } from "../ui/keys";
@@ -40,26 +40,26 @@ export function NeedsYou() {
           <label class="switch"><input type="checkbox" checked={isNotifying.value} onChange={(event) => void setNotifying(event.currentTarget.checked)} /> Notify me</label>
         )}
       </header>
-      {list.length === 0 && <div class="empty"><p class="empty-title">{isLoaded.value ? "Nothing waits for you" : "Looking"}</p><p>Questions and permissions of all agents come here, oldest first.</p></div>}
+      {list.length === 0 && <div class="empty"><p class="empty-title">{isLoaded.value ? "Nothing needs you" : "Loading"}</p><p>Questions and permission requests of all agents appear here.</p></div>}
       {list.length > 0 && <p class="hint"><kbd>j</kbd> <kbd>k</kbd> move, <kbd>1</kbd> to <kbd>9</kbd> answer</p>}
       <ol class="need-list">
         {list.map((need) => (
           <li key={need.key} data-need={need.key} class="need" data-kind={need.kind} aria-current={need === current ? "true" : undefined} onFocusIn={() => setAt(need.key)}>
             <NeedHead need={need} />
             {need.kind === "permission" && <AskPanel sessionId={need.session.session_id} permission={need.permission} hasKeys={need === current} />}
-            {need.kind === "elsewhere" && <p>It asks in its own terminal; it can only be answered there.</p>}
+            {need.kind === "elsewhere" && <p>Answer in its terminal.</p>}
           </li>
         ))}
       </ol>
       {failed.length > 0 && (
         <section class="group" aria-label="Failed">
           <h2>Failed <span class="group-count">{failed.length}</span></h2>
-          <p class="hint">The next message to such a session tries again; ending it takes it from this list.</p>
+          <p class="hint">Send a message to retry, or end the session.</p>
           <ol class="need-list">
             {failed.slice(0, 50).map((need) => (
               <li key={need.key} class="need" data-kind="failed">
                 <NeedHead need={need} />
-                <p class="bad" dir="auto">{visible(need.session.reason.slice(0, 600)) || "The agent failed."}</p>
+                <p class="bad" dir="auto">{visible(need.session.reason.slice(0, 600)) || "Unknown error"}</p>
               </li>
             ))}
           </ol>
@@ -73,9 +73,9 @@ function NeedHead({ need }: { need: Need }) {
   return (
     <p class="need-head">
       <a href={addressOf("session", { sessionId: need.session.session_id })}>{titleOf(need.session)}</a>
-      {need.session.project_id && <span class="tag">{visible(nameOfProject(need.session.project_id))}</span>}
+      {need.session.project_id && <span class="tag">{visible(projectName(need.session.project_id))}</span>}
       <span>{need.session.agent}</span>
-      <span class="need-since">{need.kind === "failed" ? "failed " : "waits "}<Since time={need.since} form={need.kind === "failed" ? "ago" : "elapsed"} /></span>
+      <span class="need-since">{need.kind === "failed" ? "failed " : "waiting "}<Since time={need.since} form={need.kind === "failed" ? "ago" : "elapsed"} /></span>
     </p>
   );
 }

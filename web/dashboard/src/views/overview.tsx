@@ -1,9 +1,9 @@
-// Every agent on one screen.
+// All agents.
 import { useComputed } from "@preact/signals";
 import { go, route } from "../app/router";
-import { counts, isLoaded, loadProblem, nameOfProject, sessions } from "../app/store";
-import { kStandings, type Standing } from "../model/attention";
-import { groupsOf, kStandingWords, readFilter, writeFilter, type Grouping, type OverviewFilter } from "../model/overview_filter";
+import { counts, isLoaded, loadProblem, projectName, sessions } from "../app/store";
+import { kActivities, type Activity } from "../model/attention";
+import { groupsOf, kActivityLabels, readFilter, writeFilter, type Grouping, type OverviewFilter } from "../model/overview_filter";
 import { addressOf } from "../model/route";
 import { visibleLine } from "../text/visible";
 import { SessionCard } from "./session_card";
@@ -25,7 +25,7 @@ function Filters({ filter }: { filter: OverviewFilter }) {
         onInput={(event) => change(filter, { text: event.currentTarget.value })} />
       <select aria-label="Project" value={filter.project} onChange={(event) => change(filter, { project: event.currentTarget.value })}>
         <option value="">All projects</option>
-        {projects.split("\n").filter(Boolean).map((name) => <option key={name} value={name}>{visibleLine(nameOfProject(name), 40)}</option>)}
+        {projects.split("\n").filter(Boolean).map((name) => <option key={name} value={name}>{visibleLine(projectName(name), 40)}</option>)}
       </select>
       <select aria-label="Agent" value={filter.agent} onChange={(event) => change(filter, { agent: event.currentTarget.value })}>
         <option value="">All agents</option>
@@ -43,10 +43,10 @@ function Filters({ filter }: { filter: OverviewFilter }) {
 function Counts({ filter }: { filter: OverviewFilter }) {
   return (
     <div class="counts" role="group" aria-label="Filter by state">
-      {kStandings.map((standing: Standing) => (
-        <button key={standing} type="button" class="count" data-standing={standing} aria-pressed={filter.standing === standing}
-          onClick={() => change(filter, { standing: filter.standing === standing ? "" : standing })}>
-          <span class="count-number">{counts.value[standing]}</span> <span class="count-word">{kStandingWords[standing]}</span>
+      {kActivities.map((activity: Activity) => (
+        <button key={activity} type="button" class="count" data-activity={activity} aria-pressed={filter.activity === activity}
+          onClick={() => change(filter, { activity: filter.activity === activity ? "" : activity })}>
+          <span class="count-number">{counts.value[activity]}</span> <span class="count-label">{kActivityLabels[activity]}</span>
         </button>
       ))}
     </div>
@@ -64,12 +64,12 @@ export function Overview() {
         <Counts filter={filter} />
         <Filters filter={filter} />
       </header>
-      {loadProblem.value && <p class="banner banner-bad" role="alert">The sessions could not be had: {loadProblem.value}</p>}
+      {loadProblem.value && <p class="banner banner-bad" role="alert">Loading sessions failed: {loadProblem.value}</p>}
       {isEmpty && filter.grouping !== "board" ? <Empty filter={filter} /> : (
         <div class="groups" data-grouping={filter.grouping}>
           {groups.map((group) => (
             <section key={group.key} class="group" data-group={group.key} aria-label={group.title}>
-              <h2>{visibleLine(filter.grouping === "project" ? nameOfProject(group.title) : group.title, 60)} <span class="group-count">{group.sessions.length}</span></h2>
+              <h2>{visibleLine(filter.grouping === "project" ? projectName(group.title) : group.title, 60)} <span class="group-count">{group.sessions.length}</span></h2>
               <div class="cards">{group.sessions.map((session) => <SessionCard key={session.session_id} id={session.session_id} />)}</div>
             </section>
           ))}
@@ -80,16 +80,17 @@ export function Overview() {
 }
 
 function Empty({ filter }: { filter: OverviewFilter }) {
-  if (!isLoaded.value) return <p class="empty" aria-busy="true">Looking for agents</p>;
-  const isFiltered = filter.text || filter.project || filter.agent || filter.standing;
+  if (!isLoaded.value) return <p class="empty" aria-busy="true">Loading</p>;
+  const isFiltered = filter.text || filter.project || filter.agent || filter.activity;
   if (isFiltered) {
-    return <p class="empty">No agent passes this filter. <a href={addressOf("overview")}>Show all</a></p>;
+    return <p class="empty">No matching agents. <a href={addressOf("overview")}>Show all</a></p>;
   }
   return (
     <div class="empty">
-      <p class="empty-title">No agent yet</p>
-      <p><a class="button button-main" href={addressOf("start")}>Start one</a></p>
-      <p>or in a terminal: <code>oriel send "search never"</code>; agents that you run yourself appear with <code>oriel hooks install</code>.</p>
+      <p class="empty-title">No agents yet</p>
+      <p><a class="button button-main" href={addressOf("start")}>Start an agent</a></p>
+      <p>In a terminal: <code>oriel send "search never"</code></p>
+      <p>To observe your own agents: <code>oriel hooks install</code></p>
     </div>
   );
 }

@@ -1,13 +1,13 @@
-// One agent on the overview: what it does right now, its last words, what it has cost.
+// One agent on the overview: its current activity, last message and cost.
 import { now } from "../app/clock";
-import { nameOfProject, sessionSignal } from "../app/store";
+import { projectName, sessionSignal } from "../app/store";
 import { watchersOf } from "../app/watchers";
-import { timeOf } from "../model/place";
+import { timeOf } from "../model/position";
 import { addressOf } from "../model/route";
-import { standingOf } from "../model/attention";
-import type { Session } from "../model/types";
+import { activityOf } from "../model/attention";
+import type { Session } from "@oriel/client";
 import { spentOf, tokensOf } from "../model/usage";
-import { ago, count, elapsed, money } from "../text/format";
+import { ago, count, elapsed, money, plural } from "../text/format";
 import { visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { StatePill } from "../ui/state_pill";
@@ -16,7 +16,7 @@ export function titleOf(session: Session): string {
   return visibleLine(session.title, 90) || visibleLine(session.workspace.split("/").pop() ?? "", 60) || session.session_id;
 }
 
-// In its own component, so that the clock draws only this again.
+// A component of its own, so that the clock renders only this.
 export function Since({ time, form }: { time: string | number; form: "elapsed" | "ago" }) {
   const since = typeof time === "number" ? time : timeOf(time);
   if (!since) return null;
@@ -32,10 +32,10 @@ export function NowLine({ session }: { session: Session }) {
   if (session.tool) {
     return <p class="now"><Icon name="tool" /><span class="mono">{visibleLine(session.tool.tool_name, 60)}</span><Since time={session.tool.since} form="elapsed" /></p>;
   }
-  if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>asks in its own terminal</span></p>;
-  if (session.silence === "unknown") return <p class="now"><span>says nothing for a while</span></p>;
+  if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>asks in its terminal</span></p>;
+  if (session.silence === "unknown") return <p class="now"><span>no recent output</span></p>;
   if (session.status === "running") return <p class="now now-thinking"><span>thinking</span></p>;
-  if (session.queued > 0) return <p class="now"><span>{session.queued} waiting to be sent</span></p>;
+  if (session.queued > 0) return <p class="now"><span>{session.queued} queued</span></p>;
   return null;
 }
 
@@ -44,27 +44,27 @@ export function SessionCard({ id }: { id: string }) {
   if (!session) return null;
   const spent = spentOf(session.total_usage);
   const watchers = watchersOf(id);
-  const standing = standingOf(session);
+  const activity = activityOf(session);
   return (
-    <a class="card" data-standing={standing} data-session-id={id} href={addressOf("session", { sessionId: id })}>
+    <a class="card" data-activity={activity} data-session-id={id} href={addressOf("session", { sessionId: id })}>
       <div class="card-head">
         <h3 class="card-title" dir="auto">{titleOf(session)}</h3>
         <StatePill session={session} />
       </div>
-      <p class="card-where">
-        {session.project_id && <span class="tag">{visibleLine(nameOfProject(session.project_id), 40)}</span>}
+      <p class="card-meta">
+        {session.project_id && <span class="tag">{visibleLine(projectName(session.project_id), 40)}</span>}
         <span>{session.agent}</span>
-        {session.is_observed && <span class="observed" title="Somebody else runs it; Oriel watches"><Icon name="eye" />observed</span>}
+        {session.is_observed && <span class="observed" title="Not run by Oriel"><Icon name="eye" />observed</span>}
       </p>
       <NowLine session={session} />
-      {session.last_text && <p class="card-words" dir="auto">{visibleLine(session.last_text, 240)}</p>}
+      {session.last_text && <p class="card-text" dir="auto">{visibleLine(session.last_text, 240)}</p>}
       <p class="card-foot">
-        {standing === "working" || standing === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={session.updated_at} form="ago" />}
-        <span title="turns">{session.turns} {session.turns === 1 ? "turn" : "turns"}</span>
-        {spent.isKnown && tokensOf(spent) > 0 && <span title="tokens of all turns">{count(tokensOf(spent))} tok</span>}
-        {spent.cost > 0 && <span title="cost of all turns">{money(spent.cost)}</span>}
+        {activity === "working" || activity === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={session.updated_at} form="ago" />}
+        <span>{plural(session.turns, "turn")}</span>
+        {spent.isKnown && tokensOf(spent) > 0 && <span title="Tokens of the session">{count(tokensOf(spent))} tok</span>}
+        {spent.cost > 0 && <span title="Cost of the session">{money(spent.cost)}</span>}
         {session.queued > 0 && <span>{session.queued} queued</span>}
-        {watchers > 1 && <span class="watchers" title={`${watchers} watching, this page among them`}><Icon name="eye" />{watchers}</span>}
+        {watchers > 1 && <span class="watchers" title={plural(watchers, "watcher")}><Icon name="eye" />{watchers}</span>}
       </p>
     </a>
   );

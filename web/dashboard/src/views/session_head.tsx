@@ -1,11 +1,11 @@
-// A session's name, state and cost, and what can be done with it.
+// The title, state, usage and actions of a session.
 import { useMemo, useState } from "preact/hooks";
-import { action, endSession } from "../app/sends";
-import { nameOfProject } from "../app/store";
+import { action, endSession } from "../app/outbox";
+import { projectName } from "../app/store";
 import type { SessionView } from "../app/session_view";
 import { watchersOf } from "../app/watchers";
 import { addressOf } from "../model/route";
-import type { Session } from "../model/types";
+import type { Session } from "@oriel/client";
 import { spentOf, tokensOf, type Spent } from "../model/usage";
 import { count, money } from "../text/format";
 import { visible, visibleLine } from "../text/visible";
@@ -23,7 +23,7 @@ interface Props {
 
 export function SessionHead({ id, session, view, isReplaying, onReplay }: Props) {
   const end = useMemo(action, [id]);
-  const [isSure, setSure] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const ending = end.state.value;
   const canAct = session && !session.is_observed && session.status !== "completed";
   return (
@@ -35,21 +35,21 @@ export function SessionHead({ id, session, view, isReplaying, onReplay }: Props)
       </div>
       {session && (
         <dl class="facts">
-          {session.project_id && <div><dt>Project</dt><dd>{visibleLine(nameOfProject(session.project_id), 60)}</dd></div>}
+          {session.project_id && <div><dt>Project</dt><dd>{visibleLine(projectName(session.project_id), 60)}</dd></div>}
           <div><dt>Agent</dt><dd>{session.agent}{session.is_observed ? ", observed" : ""}</dd></div>
           <div class="fact-path"><dt>Directory</dt><dd class="mono" title={visible(session.workspace)}>{visibleLine(session.workspace, 120)}</dd></div>
-          <div><dt>Began</dt><dd><Since time={session.created_at} form="ago" /></dd></div>
+          <div><dt>Started</dt><dd><Since time={session.created_at} form="ago" /></dd></div>
           <Usage spent={spentOf(session.total_usage)} />
-          <div><dt>Watching</dt><dd>{watchersOf(id)}</dd></div>
+          <div><dt>Watchers</dt><dd>{watchersOf(id)}</dd></div>
         </dl>
       )}
-      <div class="session-acts">
-        <button type="button" class="button" aria-pressed={isReplaying} onClick={onReplay} disabled={view.filling.value.phase !== "whole"}><Icon name="play" />Replay</button>
-        {canAct && !isSure && <button type="button" class="button" onClick={() => setSure(true)}>End</button>}
-        {canAct && isSure && (
+      <div class="session-actions">
+        <button type="button" class="button" aria-pressed={isReplaying} onClick={onReplay} disabled={view.loading.value.phase !== "complete"}><Icon name="play" />Replay</button>
+        {canAct && !isConfirming && <button type="button" class="button" onClick={() => setConfirming(true)}>End</button>}
+        {canAct && isConfirming && (
           <>
-            <button type="button" class="button button-bad" onClick={() => { setSure(false); void end.run(() => endSession(id)); }}>End for good</button>
-            <button type="button" class="button" onClick={() => setSure(false)}>Keep</button>
+            <button type="button" class="button button-bad" onClick={() => { setConfirming(false); void end.run(() => endSession(id)); }}>End session</button>
+            <button type="button" class="button" onClick={() => setConfirming(false)}>Cancel</button>
           </>
         )}
       </div>
@@ -63,7 +63,7 @@ function Usage({ spent }: { spent: Spent }) {
   const share = spent.contextSize > 0 ? Math.min(1, spent.contextUsed / spent.contextSize) : 0;
   return (
     <>
-      {tokensOf(spent) > 0 && <div><dt>Tokens</dt><dd title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} from the cache`}>{count(tokensOf(spent))}</dd></div>}
+      {tokensOf(spent) > 0 && <div><dt>Tokens</dt><dd title={`${spent.input} in, ${spent.output} out, ${spent.cacheRead} cached`}>{count(tokensOf(spent))}</dd></div>}
       {spent.cost > 0 && <div><dt>Cost</dt><dd>{money(spent.cost)}</dd></div>}
       {share > 0 && <div><dt>Context</dt><dd><meter min={0} max={1} low={0.7} high={0.9} optimum={0} value={share} aria-label="Context used" /> {Math.round(share * 100)} %</dd></div>}
     </>

@@ -1,7 +1,7 @@
-// One session: the conversation as it grows, what it asks, and a box to answer.
+// One session: its conversation, permission requests and message field.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { now } from "../app/clock";
-import { drop, sendAgain, sendsOf, type Send } from "../app/sends";
+import { drop, outboxOf, sendAgain, type Outgoing } from "../app/outbox";
 import { sessionSignal } from "../app/store";
 import { SessionView } from "../app/session_view";
 import type { Conversation } from "../model/conversation";
@@ -12,7 +12,7 @@ import { visible, visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { VirtualList, type ListHandle } from "../ui/virtual_list";
 import { AskPanel } from "./ask_panel";
-import { Composer, putBack } from "./composer";
+import { Composer, restoreDraft } from "./composer";
 import { ItemView } from "./item_view";
 import { ReplayBar } from "./replay_bar";
 import { NowLine } from "./session_card";
@@ -23,20 +23,20 @@ export function SessionPage({ id }: { id: string }) {
   const view = useMemo(() => new SessionView(id), [id]);
   useEffect(() => () => view.close(), [view]);
   const session = sessionSignal(id).value;
-  const filling = view.filling.value;
+  const loading = view.loading.value;
   const [replayed, setReplayed] = useState<Conversation | undefined>();
   const [isReplaying, setReplaying] = useState(false);
   const list = useRef<ListHandle | undefined>(undefined);
-  if (filling.phase === "failed" && filling.isGone) {
-    return <div class="page"><div class="empty"><p class="empty-title">There is no such session</p><p>{filling.problem}</p><p><a href={addressOf("overview")}>All agents</a></p></div></div>;
+  if (loading.phase === "failed" && loading.isNotFound) {
+    return <div class="page"><div class="empty"><p class="empty-title">Session not found</p><p>{loading.problem}</p><p><a href={addressOf("overview")}>All agents</a></p></div></div>;
   }
   const conversation = isReplaying && replayed ? replayed : view.conversation;
   return (
     <div class="session">
       <SessionHead id={id} session={session} view={view} isReplaying={isReplaying} onReplay={() => setReplaying(!isReplaying)} />
       <TimelineStrip view={view} onPick={(key) => list.current?.toKey(key)} />
-      {filling.phase === "failed" && <p class="banner banner-warn" role="alert">Its events could not be had: {filling.problem}. Trying again.</p>}
-      <Talk view={view} conversation={conversation} handle={list} isReplaying={isReplaying} />
+      {loading.phase === "failed" && <p class="banner banner-warn" role="alert">Loading events failed: {loading.problem}. Retrying.</p>}
+      <ConversationView view={view} conversation={conversation} handle={list} isReplaying={isReplaying} />
       {isReplaying
         ? <ReplayBar view={view} onChange={setReplayed} onClose={() => { setReplaying(false); setReplayed(undefined); }} />
         : (
@@ -50,93 +50,94 @@ export function SessionPage({ id }: { id: string }) {
   );
 }
 
-function guess(item: Item): number {
+function estimateHeight(item: Item): number {
   switch (item.kind) {
-    case "said": return 52 + Math.min(40, Math.ceil(item.text.length / 90)) * 21;
+    case "message": return 52 + Math.min(40, Math.ceil(item.text.length / 90)) * 21;
     case "tool": return 38;
     case "ask": return 64;
     default: return 32;
   }
 }
 
-// For screen readers: what the agent has said, once it has said it.
-function lastWords(conversation: Conversation): string {
+// For screen readers: the last message of a completed task.
+function lastMessage(conversation: Conversation): string {
   const last = conversation.items[conversation.items.length - 1];
-  if (last?.kind !== "end") return "";
-  const said = conversation.items.slice(-6).reverse().find((item) => item.kind === "said");
-  return said?.kind === "said" && said.role === "agent" ? visibleLine(said.text, 300) : last.status;
+  if (last?.kind !== "completion") return "";
+  const message = conversation.items.slice(-6).reverse().find((item) => item.kind === "message");
+  return message?.kind === "message" && message.role === "agent" ? visibleLine(message.text, 300) : last.status;
 }
 
-interface TalkProps {
+interface ConversationViewProps {
   view: SessionView;
   conversation: Conversation;
   handle: { current: ListHandle | undefined };
   isReplaying: boolean;
 }
 
-// Drawn again at each change of the conversation; its pieces only when they have changed themselves.
-function Talk({ view, conversation, handle, isReplaying }: TalkProps) {
+// Rendered at each change of the conversation; items render only when they change.
+function ConversationView({ view, conversation, handle, isReplaying }: ConversationViewProps) {
   const version = view.version.value;
-  const [opened, setOpened] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const [seen, setSeen] = useState(-1); // how much there was when the end went out of sight; -1: it is in sight
-  const filling = view.filling.value;
-  const isOpen = (item: Item): boolean => opened.get(item.key) ?? (item.kind === "tool" && item.status === "error");
-  const toggle = useMemo(() => (key: string) => setOpened((before) => {
+  const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [seen, setSeen] = useState(-1); // the number of items when the user scrolled up; -1 at the end
+  const loading = view.loading.value;
+  const isOpen = (item: Item): boolean => expanded.get(item.key) ?? (item.kind === "tool" && item.status === "error");
+  const toggle = useMemo(() => (key: string) => setExpanded((before) => {
     const item = conversation.get(key);
     return new Map(before).set(key, !(before.get(key) ?? (item?.kind === "tool" && item.status === "error")));
   }), [conversation]);
   const onAtEnd = useMemo(() => (isAtEnd: boolean) => setSeen(isAtEnd ? -1 : conversation.items.length), [conversation]);
   const below = seen < 0 ? 0 : Math.max(0, conversation.items.length - seen);
   return (
-    <div class="talk" data-version={version} data-events={conversation.count} data-whole={filling.phase === "whole" || undefined}>
-      <p class="talk-state" role="status">
-        {filling.phase === "first" && "Loading"}
-        {filling.phase === "older" && `${plural(filling.left, "older event")} to come`}
-        {filling.phase === "whole" && filling.missing > 0 && `${plural(filling.missing, "event")} could not be had `}
-        {filling.phase === "whole" && view.oldestHeld > 0 && `${plural(view.oldestHeld, "older event")} no longer kept`}
+    <div class="conversation" data-version={version} data-events={conversation.count} data-complete={loading.phase === "complete" || undefined}>
+      <p class="conversation-state" role="status">
+        {loading.phase === "first" && "Loading"}
+        {loading.phase === "older" && `Loading ${plural(loading.remaining, "older event")}`}
+        {loading.phase === "complete" && loading.missing > 0 && `${plural(loading.missing, "event")} missing `}
+        {loading.phase === "complete" && view.oldestStored > 0 && `${plural(view.oldestStored, "older event")} no longer stored`}
       </p>
-      <VirtualList items={conversation.items} version={conversation.version} guess={guess} label="Conversation" isBusy={filling.phase !== "whole"}
+      <VirtualList items={conversation.items} version={conversation.version} estimate={estimateHeight} label="Conversation" isBusy={loading.phase !== "complete"}
         onAtEnd={onAtEnd} handle={handle}
         render={(item) => (
           <ItemView sessionId={view.id} item={item} version={item.version} isOpen={isOpen(item)} onToggle={toggle}
-            isSaidElsewhere={item.kind === "end" && (conversation.spokenTurns.has(item.sessionTurn) || conversation.errors.has(item.detail))} />
+            isShownAbove={item.kind === "completion" && (conversation.tasksWithText.has(item.taskId) || conversation.errors.has(item.detail))} />
         )}
-        tail={isReplaying ? undefined : <Sends view={view} />} />
-      <p class="sr-only" role="status" aria-live="polite">{lastWords(conversation)}</p>
+        tail={isReplaying ? undefined : <Outbox view={view} />} />
+      <p class="sr-only" role="status" aria-live="polite">{lastMessage(conversation)}</p>
       {seen >= 0 && (
         <button type="button" class="to-end" onClick={() => handle.current?.toEnd()}>
-          <Icon name="down" />{below > 0 ? `${plural(below, "new", "new")} below` : "To the end"}
+          <Icon name="down" />{below > 0 ? `${below} new` : "Jump to latest"}
         </button>
       )}
     </div>
   );
 }
 
-// What was sent and has not come back as an event yet.
-function Sends({ view }: { view: SessionView }) {
-  const sends = sendsOf(view.id).value;
+// Sent messages whose event has not been rendered yet.
+function Outbox({ view }: { view: SessionView }) {
+  const outbox = outboxOf(view.id).value;
   const { requests } = view.conversation;
-  const drawn = useMemo(() => new Set(sends.map((send) => send.requestId).filter((id) => requests.has(id))), [view.version.value]); // and not only heard
+  const rendered = useMemo(() => new Set(outbox.map(({ requestId }) => requestId).filter((id) => requests.has(id))), [view.version.value]);
   useEffect(() => {
-    for (const send of sendsOf(view.id).peek()) if (drawn.has(send.requestId)) drop(view.id, send.requestId);
+    for (const { requestId } of outboxOf(view.id).peek()) if (rendered.has(requestId)) drop(view.id, requestId);
   });
-  return <div class="sends" aria-live="polite">{sends.filter((send) => !drawn.has(send.requestId)).map((send) => <Pending key={send.requestId} sessionId={view.id} send={send} />)}</div>;
+  const pending = outbox.filter(({ requestId }) => !rendered.has(requestId));
+  return <div class="outbox" aria-live="polite">{pending.map((message) => <Pending key={message.requestId} sessionId={view.id} message={message} />)}</div>;
 }
 
-function Pending({ sessionId, send }: { sessionId: string; send: Send }) {
-  const isSlow = send.status === "sending" && now.value - send.at > 3000;
+function Pending({ sessionId, message }: { sessionId: string; message: Outgoing }) {
+  const isSlow = message.status === "sending" && now.value - message.at > 3000;
   return (
-    <div class="bubble" data-role="user" data-pending={send.status}>
-      <p class="said-text" dir="auto">{visible(send.text)}</p>
-      {send.files.length > 0 && <p class="dim">{send.files.map((file) => file.name).join(", ")}</p>}
+    <div class="bubble" data-role="user" data-pending={message.status}>
+      <p class="bubble-text" dir="auto">{visible(message.text)}</p>
+      {message.files.length > 0 && <p class="dim">{message.files.map((file) => file.name).join(", ")}</p>}
       <p class="bubble-foot">
-        {send.status === "sending" && <span class="dim">{isSlow ? "sending, the server has not answered yet" : "sending"}</span>}
-        {send.status === "sent" && <span class="dim">sent</span>}
-        {send.status === "failed" && (
+        {message.status === "sending" && <span class="dim">{isSlow ? "sending, no response yet" : "sending"}</span>}
+        {message.status === "sent" && <span class="dim">sent</span>}
+        {message.status === "failed" && (
           <span class="bad" role="alert">
-            Not sent: {send.problem}{" "}
-            <button type="button" class="link" onClick={() => sendAgain(sessionId, send)}>Try again</button>{" "}
-            <button type="button" class="link" onClick={() => { putBack(sessionId, send.text, send.files); drop(sessionId, send.requestId); }}>Edit</button>
+            Not sent: {message.problem}{" "}
+            <button type="button" class="link" onClick={() => sendAgain(sessionId, message)}>Retry</button>{" "}
+            <button type="button" class="link" onClick={() => { restoreDraft(sessionId, message.text, message.files); drop(sessionId, message.requestId); }}>Edit</button>
           </span>
         )}
       </p>

@@ -1,12 +1,12 @@
-// The frame: where one can go, how fresh the page is, and the sessions at hand.
+// The frame of the page: navigation, connection status and the list of sessions.
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { keepToken } from "../app/access";
+import { storeToken } from "../app/access";
 import { go, route } from "../app/router";
 import { connection, counts, needs, sessions, sessionSignal, token } from "../app/store";
-import { kStandings, standingOf } from "../model/attention";
+import { kActivities, activityOf } from "../model/attention";
 import { addressOf, type View } from "../model/route";
-import { ConnectionBanner, ConnectionLight } from "../ui/connection_light";
+import { ConnectionBanner, ConnectionStatus } from "../ui/connection_status";
 import { Icon, Mark } from "../ui/icons";
 import { isTyping } from "../ui/keys";
 import { Events } from "./events";
@@ -18,7 +18,7 @@ import { titleOf } from "./session_card";
 import { Start } from "./start";
 import { System } from "./system";
 
-const kPlaces: { view: View; label: string; icon: Parameters<typeof Icon>[0]["name"]; key: string; isSmall: boolean }[] = [
+const kNavigation: { view: View; label: string; icon: Parameters<typeof Icon>[0]["name"]; key: string; isSmall: boolean }[] = [
   { view: "overview", label: "Agents", icon: "overview", key: "o", isSmall: true },
   { view: "needs-you", label: "Needs you", icon: "needs", key: "n", isSmall: true },
   { view: "start", label: "Start", icon: "start", key: "s", isSmall: true },
@@ -29,11 +29,11 @@ const kPlaces: { view: View; label: string; icon: Parameters<typeof Icon>[0]["na
 
 function Nav() {
   const waiting = useComputed(() => needs.value.filter((need) => need.kind !== "failed").length).value;
-  const here = route.value.view;
+  const current = route.value.view;
   return (
     <nav aria-label="Views">
-      {kPlaces.map(({ view, label, icon, key, isSmall }) => (
-        <a key={view} href={addressOf(view)} aria-current={here === view ? "page" : undefined} title={`${label} (${key})`} data-small={isSmall}>
+      {kNavigation.map(({ view, label, icon, key, isSmall }) => (
+        <a key={view} href={addressOf(view)} aria-current={current === view ? "page" : undefined} title={`${label} (${key})`} data-small={isSmall}>
           <Icon name={icon} /><span>{label}</span>
           {view === "needs-you" && waiting > 0 && <span class="badge" aria-label={`${waiting} waiting`}>{waiting}</span>}
         </a>
@@ -42,38 +42,38 @@ function Nav() {
   );
 }
 
-// The sessions that matter now, at hand from everywhere.
+// The most relevant sessions.
 function SessionList() {
   const order = useComputed(() => {
-    const list = [...sessions.value].sort((a, b) => kStandings.indexOf(standingOf(a)) - kStandings.indexOf(standingOf(b)) || (a.created_at < b.created_at ? 1 : -1));
+    const list = [...sessions.value].sort((a, b) => kActivities.indexOf(activityOf(a)) - kActivities.indexOf(activityOf(b)) || (a.created_at < b.created_at ? 1 : -1));
     return list.slice(0, 40).map((session) => session.session_id).join("\n");
   }).value;
   const here = route.value;
   return (
     <div class="session-list" role="navigation" aria-label="Sessions">
-      {order.split("\n").filter(Boolean).map((id) => <SessionLink key={id} id={id} isHere={here.view === "session" && here.sessionId === id} />)}
+      {order.split("\n").filter(Boolean).map((id) => <SessionLink key={id} id={id} isCurrent={here.view === "session" && here.sessionId === id} />)}
     </div>
   );
 }
 
-function SessionLink({ id, isHere }: { id: string; isHere: boolean }) {
+function SessionLink({ id, isCurrent }: { id: string; isCurrent: boolean }) {
   const session = sessionSignal(id).value;
   if (!session) return null;
-  const standing = standingOf(session);
+  const activity = activityOf(session);
   return (
-    <a href={addressOf("session", { sessionId: id })} aria-current={isHere ? "page" : undefined}>
-      <span class="pill-dot" data-standing={standing} aria-hidden="true" /><span class="session-list-title" dir="auto">{titleOf(session)}</span>
-      <span class="sr-only">{standing.replace("_", " ")}</span>
+    <a href={addressOf("session", { sessionId: id })} aria-current={isCurrent ? "page" : undefined}>
+      <span class="pill-dot" data-activity={activity} aria-hidden="true" /><span class="session-list-title" dir="auto">{titleOf(session)}</span>
+      <span class="sr-only">{activity.replace("_", " ")}</span>
     </a>
   );
 }
 
 function Body() {
-  const here = route.value;
-  switch (here.view) {
+  const { view, sessionId } = route.value;
+  switch (view) {
     case "overview": return <Overview />;
     case "needs-you": return <NeedsYou />;
-    case "session": return <SessionPage key={here.sessionId} id={here.sessionId} />;
+    case "session": return <SessionPage key={sessionId} id={sessionId} />;
     case "start": return <Start />;
     case "events": return <Events />;
     case "import": return <Import />;
@@ -81,17 +81,17 @@ function Body() {
   }
 }
 
-// A new view is told to screen readers by its heading.
+// Moves the focus to a new view, so that screen readers announce it.
 function useFocusOnView(): { current: HTMLElement | null } {
   const main = useRef<HTMLElement>(null);
-  const place = `${route.value.view}/${route.value.sessionId}`;
-  const first = useRef(place);
+  const current = `${route.value.view}/${route.value.sessionId}`;
+  const first = useRef(current);
   useEffect(() => {
-    if (first.current === place) return;
+    if (first.current === current) return;
     first.current = "";
     main.current?.focus({ preventScroll: true });
     main.current?.scrollTo(0, 0);
-  }, [place]);
+  }, [current]);
   return main;
 }
 
@@ -99,8 +99,8 @@ function useKeys(onHelp: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      const place = kPlaces.find(({ key }) => key === event.key);
-      if (place) go(place.view);
+      const target = kNavigation.find(({ key }) => key === event.key);
+      if (target) go(target.view);
       else if (event.key === "?") onHelp();
       else if (event.key === "/" || event.key === "c") {
         const field = document.getElementById(event.key === "/" ? "filter-text" : "composer");
@@ -121,18 +121,18 @@ export function Shell() {
   const state = connection.value;
   return (
     <div class="shell" data-phase={state.phase}>
-      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>To the content</a>
+      <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to content</a>
       <aside class="side">
-        <div class="brand"><a href={addressOf("overview")}><Mark /><span>Oriel</span></a><ConnectionLight /></div>
+        <div class="brand"><a href={addressOf("overview")}><Mark /><span>Oriel</span></a><ConnectionStatus /></div>
         <Nav />
         <SessionList />
-        <p class="side-foot"><button type="button" class="link" onClick={() => setHelp(true)}>Keys</button></p>
+        <p class="side-foot"><button type="button" class="link" onClick={() => setHelp(true)}>Keyboard shortcuts</button></p>
       </aside>
       <main id="main" tabIndex={-1} ref={main}>
         <ConnectionBanner />
         {state.phase === "closed" && state.status === 401 ? <TokenForm /> : <Body />}
       </main>
-      <p class="sr-only" role="status" aria-live="polite">{counts.value.needs_you > 0 ? `${counts.value.needs_you} waiting for you` : ""}</p>
+      <p class="sr-only" role="status" aria-live="polite">{counts.value.needs_you > 0 ? `${counts.value.needs_you} need you` : ""}</p>
       {isHelpShown && <Help onClose={() => setHelp(false)} />}
     </div>
   );
@@ -142,28 +142,28 @@ function TokenForm() {
   const [text, setText] = useState("");
   return (
     <div class="page"><div class="empty">
-      <p class="empty-title">This server wants a token</p>
-      {token && <p class="bad" role="alert">It does not take the one that this page has.</p>}
-      <form onSubmit={(event) => { event.preventDefault(); keepToken(text.trim()); }}>
+      <p class="empty-title">Token required</p>
+      {token && <p class="bad" role="alert">Token rejected</p>}
+      <form onSubmit={(event) => { event.preventDefault(); storeToken(text.trim()); }}>
         <label class="field"><span>Token</span><input type="password" autocomplete="off" value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
-        <p><button type="submit" class="button button-main" disabled={!text.trim()}>Use it</button></p>
+        <p><button type="submit" class="button button-main" disabled={!text.trim()}>Connect</button></p>
       </form>
-      <p>Make one with <code>oriel token create</code>.</p>
+      <p>Create one: <code>oriel token create</code></p>
     </div></div>
   );
 }
 
-const kKeyWords: [string, string][] = [
-  ...kPlaces.map(({ key, label }): [string, string] => [key, label]), ["/", "filter"], ["c", "write to the agent"], ["j k", "next, previous question"], ["1 \u2026 9", "answer the question"], ["Esc", "close this"],
+const kShortcuts: [string, string][] = [
+  ...kNavigation.map(({ key, label }): [string, string] => [key, label]), ["/", "Filter"], ["c", "Message"], ["j k", "Next, previous"], ["1 \u2026 9", "Answer"], ["Esc", "Close"],
 ];
 
 function Help({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} class="help" aria-label="Keys" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
-      <h2>Keys</h2>
-      <dl>{kKeyWords.map(([key, what]) => <div key={key}><dt>{key.split(" ").map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
+    <dialog ref={dialog} class="help" aria-label="Keyboard shortcuts" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
+      <h2>Keyboard shortcuts</h2>
+      <dl>{kShortcuts.map(([key, what]) => <div key={key}><dt>{key.split(" ").map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
       <button type="button" class="button" onClick={() => dialog.current?.close()}>Close</button>
     </dialog>
   );

@@ -1,36 +1,18 @@
-// How the server itself fares.
+// The health, throughput and connections of the server.
+import type { Client, Health } from "@oriel/client";
 import { useEffect, useState } from "preact/hooks";
-import { keepToken } from "../app/access";
-import { api, heard, problemOf, token } from "../app/store";
+import { storeToken } from "../app/access";
+import { api, received, errorText, token } from "../app/store";
 import { deliveryQuantile, parseMetrics, rate, type Reading } from "../model/metrics";
-import { timeOf } from "../model/place";
+import { timeOf } from "../model/position";
 import { ago, bytes, count, duration } from "../text/format";
 import { visibleLine } from "../text/visible";
 import { Spark } from "../ui/spark";
 
-const kEvery = 2000;
-const kKept = 150; // five minutes
+const kInterval = 2000; // ms
+const kMaxReadings = 150; // five minutes
 
-interface Client {
-  client_id: string;
-  address: string;
-  principal: string;
-  connected_at: string;
-  queued_bytes: number;
-  sent_bytes: number;
-  state: string;
-  filters: { types: string[]; project_id: string[]; session_id: string[] };
-}
-
-interface Health {
-  status: string;
-  version: string;
-  uptime_s: number;
-  sse: { active_connections: number; max_connections: number };
-  journal: { epoch: string; head: number; oldest: number };
-}
-
-// Kept while the page is open, so that coming back shows the last minutes at once.
+// Survives navigation, so that the charts show the last minutes at once.
 const readings: Reading[] = [];
 
 export function System() {
@@ -40,42 +22,42 @@ export function System() {
   const [, redraw] = useState(0);
   useEffect(() => {
     let isClosed = false;
-    const ask = async (): Promise<void> => {
+    const poll = async (): Promise<void> => {
       if (document.hidden) return;
       try {
-        const [told, metrics, connected] = await Promise.all([api.health(), api.metrics(), api.clients()]);
+        const [nextHealth, metrics, connected] = await Promise.all([api.health(), api.metrics(), api.clients()]);
         if (isClosed) return;
         readings.push(parseMetrics(metrics, Date.now()));
-        if (readings.length > kKept) readings.shift();
-        setHealth(told as Health);
-        setClients(connected.clients as Client[]);
+        if (readings.length > kMaxReadings) readings.shift();
+        setHealth(nextHealth);
+        setClients(connected.clients);
         setProblem("");
       } catch (error) {
-        if (!isClosed) setProblem(problemOf(error));
+        if (!isClosed) setProblem(errorText(error));
       }
       redraw((n) => n + 1);
     };
-    void ask();
-    const timer = setInterval(() => void ask(), kEvery);
+    void poll();
+    const timer = setInterval(() => void poll(), kInterval);
     return () => { isClosed = true; clearInterval(timer); };
   }, []);
   return (
     <div class="page system">
-      <header class="page-head"><h1>System</h1>{health && <span class="pill" data-standing={health.status === "ok" ? "resting" : "failed"}><span class="pill-dot" aria-hidden="true" />{health.status}</span>}</header>
-      {problem && <p class="banner banner-bad" role="alert">The server does not answer: {problem}</p>}
+      <header class="page-head"><h1>System</h1>{health && <span class="pill" data-activity={health.status === "ok" ? "idle" : "failed"}><span class="pill-dot" aria-hidden="true" />{health.status}</span>}</header>
+      {problem && <p class="banner banner-bad" role="alert">Server unreachable: {problem}</p>}
       {health && (
         <dl class="facts facts-big">
           <div><dt>Version</dt><dd>{health.version}</dd></div>
-          <div><dt>Up for</dt><dd>{duration(health.uptime_s * 1000)}</dd></div>
+          <div><dt>Uptime</dt><dd>{duration(health.uptime_s * 1000)}</dd></div>
           <div><dt>Events stored</dt><dd>{count(health.journal.head - health.journal.oldest + 1)}</dd></div>
-          <div><dt>Newest event</dt><dd class="mono">{health.journal.head}</dd></div>
+          <div><dt>Latest event</dt><dd class="mono">{health.journal.head}</dd></div>
           <div><dt>Watchers</dt><dd>{health.sse.active_connections} of {health.sse.max_connections}</dd></div>
-          <div><dt>Heard by this page</dt><dd>{count(heard.value)}</dd></div>
+          <div><dt>Received by this page</dt><dd>{count(received.value)}</dd></div>
         </dl>
       )}
       <Charts />
       <Connections clients={clients} />
-      {token && <p><button type="button" class="button" onClick={() => keepToken("")}>Forget the token</button></p>}
+      {token && <p><button type="button" class="button" onClick={() => storeToken("")}>Remove token</button></p>}
     </div>
   );
 }
@@ -100,10 +82,10 @@ function Charts() {
     <div class="sparks">
       <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} />
       <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_queue_overflows_total")} overflows, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} />
-      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="of each two seconds" points={slow} />
-      <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} in all`} points={sent} />
-      <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} so far`} points={watchers} />
-      <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} refused`} points={requests} />
+      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="per 2 s" points={slow} />
+      <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} total`} points={sent} />
+      <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} total`} points={watchers} />
+      <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} rejected`} points={requests} />
     </div>
   );
 }
@@ -114,7 +96,7 @@ function Connections({ clients }: { clients: Client[] }) {
       <h2>Connections <span class="group-count">{clients.length}</span></h2>
       <div class="table-frame" role="region" aria-label="Watchers" tabIndex={0}>
         <table>
-          <thead><tr><th>Watcher</th><th>Who</th><th>From</th><th>Connected</th><th>Filter</th><th>Sent</th><th>Waiting</th></tr></thead>
+          <thead><tr><th>Watcher</th><th>Principal</th><th>Address</th><th>Connected</th><th>Filter</th><th>Sent</th><th>Queued</th></tr></thead>
           <tbody>
             {clients.slice(0, 200).map((client) => (
               <tr key={client.client_id}>

@@ -1,27 +1,27 @@
-// The run at a glance: who worked when. A click leads there.
+// The timeline of a session. A click scrolls to its item.
 import { useRef } from "preact/hooks";
 import { now } from "../app/clock";
 import type { SessionView } from "../app/session_view";
 import { timelineOf, type Timeline } from "../model/timeline";
 import { duration } from "../text/format";
 
-const kRedrawEvery = 1000;
-const kShare = 0.03; // of the time may be spent on it
+const kRenderInterval = 1000; // ms
+const kMaxShare = 0.03; // of the CPU time
 
 export function TimelineStrip({ view, onPick }: { view: SessionView; onPick: (key: string) => void }) {
-  const drawn = useRef<{ next: number; version: number; timeline: Timeline } | undefined>(undefined);
+  const rendered = useRef<{ next: number; version: number; timeline: Timeline } | undefined>(undefined);
   void view.version.value;
   const time = now.value;
   const { version, items } = view.conversation;
-  if (!drawn.current || (drawn.current.version !== version && (drawn.current.timeline.spans.length === 0 || performance.now() > drawn.current.next))) {
-    const begun = performance.now();
+  if (!rendered.current || (rendered.current.version !== version && (rendered.current.timeline.spans.length === 0 || performance.now() > rendered.current.next))) {
+    const before = performance.now();
     const timeline = timelineOf(items, time);
-    const ended = performance.now();
-    drawn.current = { next: ended + Math.max(kRedrawEvery, (ended - begun) / kShare), version, timeline };
+    const after = performance.now();
+    rendered.current = { next: after + Math.max(kRenderInterval, (after - before) / kMaxShare), version, timeline };
   }
-  const { spans, begun, ended } = drawn.current.timeline;
+  const { spans, start, end } = rendered.current.timeline;
   return (
-    <div class="strip" role="img" aria-label={`Timeline of ${duration(Math.max(0, ended - begun))}`}>
+    <div class="timeline" role="img" aria-label={`Timeline of ${duration(Math.max(0, end - start))}`}>
       <svg viewBox="0 0 1000 20" preserveAspectRatio="none" aria-hidden="true" onClick={(event) => {
         const box = event.currentTarget.getBoundingClientRect();
         const share = (event.clientX - box.left) / box.width;

@@ -4,12 +4,12 @@ import { Conversation } from "./conversation";
 import { deliveryQuantile, parseMetrics, rate } from "./metrics";
 import { groupsOf, passes, readFilter, writeFilter } from "./overview_filter";
 import { recorded, snapshots } from "./recorded.testing";
-import { happened, playbackOf } from "./replay";
+import { countUpTo, playbackOf } from "./replay";
 import { addressOf, parseRoute } from "./route";
 import { timelineOf } from "./timeline";
 import { addUsage, spentOf, tokensOf } from "./usage";
 
-test("R_PAGE_2 an address leads back to its view, whatever stands in it", () => {
+test("R_PAGE_2 a URL leads back to its view with any session id", () => {
   assert.deepEqual(parseRoute(addressOf("session", { sessionId: "a/b c#%" })).sessionId, "a/b c#%");
   assert.equal(parseRoute("").view, "overview");
   assert.equal(parseRoute("#/nowhere/else").view, "overview");
@@ -17,10 +17,10 @@ test("R_PAGE_2 an address leads back to its view, whatever stands in it", () => 
   assert.equal(parseRoute(addressOf("needs-you")).view, "needs-you");
 });
 
-test("R_PAGE_2 the overview's filter is kept in the address", () => {
+test("R_PAGE_2 the filter of the overview is stored in the URL", () => {
   const filter = readFilter(new URLSearchParams("text=never&project=shop&state=failed&by=board&agent=demo"));
   assert.deepEqual(readFilter(writeFilter(filter)), filter);
-  assert.equal(readFilter(new URLSearchParams("state=nonsense&by=colour")).standing, "");
+  assert.equal(readFilter(new URLSearchParams("state=nonsense&by=colour")).activity, "");
 });
 
 test("R_PAGE_2 sessions are filtered by project, state, agent and text", () => {
@@ -31,7 +31,7 @@ test("R_PAGE_2 sessions are filtered by project, state, agent and text", () => {
   assert.equal(groupsOf(all, readFilter(new URLSearchParams("by=board"))).length, 5);
 });
 
-test("R_PAGE_2 a strip shows the run from its beginning to its end", () => {
+test("R_PAGE_2 the timeline covers the session from start to end", () => {
   const conversation = new Conversation();
   conversation.addAll(recorded("hosted"));
   const { spans } = timelineOf(conversation.items, 0);
@@ -41,19 +41,19 @@ test("R_PAGE_2 a strip shows the run from its beginning to its end", () => {
   assert.deepEqual(timelineOf([], 0).spans, []);
 });
 
-test("R_PAGE_2 a replay tells each event at its moment, and all of them at its end", () => {
+test("R_PAGE_2 a replay shows more events at later positions, and all of them at its end", () => {
   const playback = playbackOf(recorded("hosted"));
-  assert.equal(happened(playback, -1), 0);
-  assert.equal(happened(playback, playback.length), playback.events.length);
+  assert.equal(countUpTo(playback, -1), 0);
+  assert.equal(countUpTo(playback, playback.length), playback.events.length);
   let last = 0;
-  for (let moment = 0; moment <= playback.length; moment += playback.length / 20) {
-    const now = happened(playback, moment);
-    assert.ok(now >= last);
-    last = now;
+  for (let position = 0; position <= playback.length; position += playback.length / 20) {
+    const count = countUpTo(playback, position);
+    assert.ok(count >= last);
+    last = count;
   }
 });
 
-test("R_HEALTH_2 metrics become rates, and a counter that began anew is no negative rate", () => {
+test("R_HEALTH_2 metrics become rates, and a reset counter gives no negative rate", () => {
   const text = (events: number, slow: number): string =>
     `# HELP x y\noriel_journal_events_total ${events}\noriel_sse_delivery_seconds_bucket{le="0.001"} 90\noriel_sse_delivery_seconds_bucket{le="0.01"} ${slow}\noriel_sse_delivery_seconds_bucket{le="+Inf"} ${slow}\n`;
   const a = parseMetrics(text(100, 90), 1000);
@@ -65,7 +65,7 @@ test("R_HEALTH_2 metrics become rates, and a counter that began anew is no negat
   assert.equal(deliveryQuantile(undefined, b, 0.5), 0.001);
 });
 
-test("R_PAGE_2 tokens and cost add up over turns, and the context is the newest", () => {
+test("R_PAGE_2 tokens and cost add up over tasks, and the context is the newest", () => {
   const first = addUsage(null, { input_tokens: 100, output_tokens: 20, cost_usd: 0.5, context_used: 10, context_size: 100 });
   const both = addUsage(first, { input_tokens: 1, output_tokens: 2, cache_read_tokens: 7, cost_usd: 0.25, context_used: 30 });
   assert.deepEqual(both, { input_tokens: 101, output_tokens: 22, cache_read_tokens: 7, cost_usd: 0.75, context_used: 30, context_size: 100 });

@@ -1,11 +1,11 @@
-// What the page knows of its own freshness, in honest words.
+// The state of the connection, as a line in the sidebar and as a banner.
 import type { ConnectionState } from "@oriel/client";
 import { now } from "../app/clock";
 import { connection, gap, retryNow } from "../app/store";
 import { plural } from "../text/format";
 import { Icon } from "./icons";
 
-export function connectionWords(state: ConnectionState, time: number): string {
+export function connectionText(state: ConnectionState, time: number): string {
   switch (state.phase) {
     case "connecting": return "connecting";
     case "catching_up": return `catching up, ${plural(state.remaining, "event")}`;
@@ -14,40 +14,40 @@ export function connectionWords(state: ConnectionState, time: number): string {
       const seconds = Math.ceil((state.at - time) / 1000);
       return seconds > 0 ? `reconnecting in ${seconds} s` : "reconnecting";
     }
-    case "closed": return state.status === 401 ? "needs a token" : state.reason ? "refused" : "closed";
+    case "closed": return state.status === 401 ? "token required" : state.reason ? "rejected" : "closed";
   }
 }
 
-export function ConnectionLight() {
+export function ConnectionStatus() {
   const state = connection.value;
-  const words = connectionWords(state, state.phase === "reconnecting" ? now.value : 0);
+  const text = connectionText(state, state.phase === "reconnecting" ? now.value : 0);
   const reason = state.phase === "reconnecting" || state.phase === "closed" ? (state.reason ?? "") : "";
   return (
-    <div class="light" data-phase={state.phase} title={reason}>
-      <span class="light-dot" aria-hidden="true" />
-      <span class="light-words" role="status" aria-live="polite">{words}</span>
-      {state.phase === "reconnecting" && <button type="button" class="link" onClick={retryNow}>now</button>}
+    <div class="connection" data-phase={state.phase} title={reason}>
+      <span class="connection-dot" aria-hidden="true" />
+      <span class="connection-text" role="status" aria-live="polite">{text}</span>
+      {state.phase === "reconnecting" && <button type="button" class="link" onClick={retryNow}>Retry now</button>}
     </div>
   );
 }
 
-// Across the page: what a person has to know before believing what is shown.
+// Warns that the page is not up to date.
 export function ConnectionBanner() {
   const state = connection.value;
-  const told = gap.value;
+  const lost = gap.value;
   return (
     <>
       {state.phase === "reconnecting" && state.attempt > 1 && (
         <p class="banner banner-warn">
-          Not connected: {state.reason || "no answer"}. What you see is as it was; nothing is lost, it goes on by itself.
+          Not connected: {state.reason || "no response"}. Showing the last known state.
         </p>
       )}
       {state.phase === "closed" && state.reason && (
-        <p class="banner banner-bad">The server refuses the stream: {state.reason}. {state.hint}</p>
+        <p class="banner banner-bad">The server rejected the stream: {state.reason}. {state.hint}</p>
       )}
-      {told && (
+      {lost && (
         <p class="banner banner-warn">
-          {told.missed === null ? "Some events" : plural(told.missed, "event")} could not be had: the server no longer holds {told.missed === 1 ? "it" : "them"}. What is shown was fetched anew.
+          {lost.missed === null ? "Some events are" : `${plural(lost.missed, "event")} ${lost.missed === 1 ? "is" : "are"}`} no longer stored. The page was reloaded.
           <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => { gap.value = null; }}><Icon name="close" /></button>
         </p>
       )}
