@@ -121,10 +121,10 @@ void measure_stream(const Options& options) {
       faults.duplicates, faults.disorder, faults.disconnected, resident_bytes(options.server).now);
 }
 
-// Tells when a turn of a project's only session is over, without a request that would cost time.
-class TurnEnd {
+// Tells when a task of a project's only session is over, without a request that would cost time.
+class TaskEnd {
  public:
-  TurnEnd(std::uint16_t port, const std::string& project) : socket_(connect_to(port)) {
+  TaskEnd(std::uint16_t port, const std::string& project) : socket_(connect_to(port)) {
     const std::string request = "GET /api/events?types=status&project_id=" + project +
                                 " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                                 "\r\nAccept: text/event-stream\r\n\r\n";
@@ -181,7 +181,7 @@ void measure_flood(const Options& options) {
   read_until(watchers, after(options.duration_s));
   const Readings calm = watchers.readings();
 
-  TurnEnd end(options.port, "flood");
+  TaskEnd end(options.port, "flood");
   watchers.wake_on(end.socket());
   const std::string flood = start_session(client, "flood", prompt(0, options.lines, 0));
   watchers.poll(0);  // what came while the request was under way waited for nobody but us

@@ -140,7 +140,7 @@ void measure_idle(const Options& options) {
   print_line("idle", options.label, options.sessions, before, resident_bytes(options.server).now);
 }
 
-// A session of the agent `paced`, with a turn of nothing to begin with.
+// A session of the agent `paced`, with a task of nothing to begin with.
 std::string start_agent(McpClient& client, const std::string& session, std::uint32_t writer) {
   const json::object arguments{{"agent", "paced"},
                                {"message", "writer " + std::to_string(writer) + " events 1"}};
@@ -232,7 +232,7 @@ void measure_notify(const Options& options) {
   std::uint64_t received = 0;
   const auto read = [&](std::size_t index, std::string_view bytes) {
     const std::int64_t now = now_ns();
-    // The consolidated message repeats every stamp of a turn: a delta is a text of its own.
+    // The consolidated message repeats every stamp of a task: a delta is a text of its own.
     expected.finders[index].feed(bytes, [&](const Stamp& stamp) {
       std::uint32_t& next = expected.next[index];
       if (stamp.serial < next) return;

@@ -50,7 +50,7 @@ asio::awaitable<Story> tell(AgentSpec spec, AgentLimits limits, std::string prom
   Story story;
   const Result<void> started = co_await agent.start(std::filesystem::temp_directory_path(), "");
   if (!started) story.refusal = started.error();
-  while (started && !story.exit && story.find<TurnEnded>() == nullptr) {
+  while (started && !story.exit && story.find<TaskEnded>() == nullptr) {
     const bool was_ready = story.find<AgentReady>() != nullptr;
     co_await take(agent, story);
     if (!was_ready && story.find<AgentReady>() != nullptr) agent.prompt(prompt);

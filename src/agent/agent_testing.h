@@ -20,7 +20,7 @@ class WordAdapter final : public Adapter {
     if (line == "ready") {
       step.events.emplace_back(AgentReady{});
     } else if (line == "done") {
-      step.events.emplace_back(TurnEnded{});
+      step.events.emplace_back(TaskEnded{});
     } else if (line.starts_with("say ")) {
       step.events.emplace_back(TextDelta{.message_id = "", .text = std::string(line.substr(4))});
     } else if (line.starts_with("quiet ")) {

@@ -34,8 +34,8 @@ struct AgentRefused {
   bool operator==(const AgentRefused&) const = default;
 };
 
-struct TurnStarted {
-  bool operator==(const TurnStarted&) const = default;
+struct TaskStarted {
+  bool operator==(const TaskStarted&) const = default;
 };
 
 // A piece of a message of the assistant.
@@ -128,7 +128,7 @@ struct PermissionWithdrawn {
   bool operator==(const PermissionWithdrawn&) const = default;
 };
 
-// What the turn has cost so far, in the agent's own numbers under these names, as far as it gives
+// What the task has cost so far, in the agent's own numbers under these names, as far as it gives
 // them: input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, context_used,
 // context_size, cost_usd.
 struct UsageReported {
@@ -137,7 +137,7 @@ struct UsageReported {
   bool operator==(const UsageReported&) const = default;
 };
 
-// Something went wrong in the turn; the agent goes on or ends the turn by itself.
+// Something went wrong in the task; the agent goes on or ends the task by itself.
 struct ErrorReported {
   std::string message;
 
@@ -152,19 +152,19 @@ struct NoticeGiven {
   bool operator==(const NoticeGiven&) const = default;
 };
 
-enum class TurnEnd { kCompleted, kCancelled, kError };
+enum class TaskEnd { kCompleted, kCancelled, kError };
 
-struct TurnEnded {
-  TurnEnd reason = TurnEnd::kCompleted;
+struct TaskEnded {
+  TaskEnd reason = TaskEnd::kCompleted;
   std::string detail;  // the agent's own word for it: "max_tokens", "refusal"; empty when plain
 
-  bool operator==(const TurnEnded&) const = default;
+  bool operator==(const TaskEnded&) const = default;
 };
 
 using AgentEvent =
-    std::variant<AgentReady, AgentRefused, TurnStarted, TextDelta, ThoughtDelta, TextDropped,
+    std::variant<AgentReady, AgentRefused, TaskStarted, TextDelta, ThoughtDelta, TextDropped,
                  TextFinished, ToolCalled, ToolFinished, PermissionAsked, PermissionWithdrawn,
-                 UsageReported, ErrorReported, NoticeGiven, TurnEnded>;
+                 UsageReported, ErrorReported, NoticeGiven, TaskEnded>;
 
 // What a person, or a rule, says to PermissionAsked.
 struct PermissionAnswer {

@@ -40,7 +40,7 @@ std::string serialize_body(const SessionEvent& event) {
   append_text(out, "session_id", event.session_id);
   append_text(out, "timestamp", format_time(event.timestamp));
   append_detail(out, "project_id", event.project_id);
-  append_detail(out, "turn_id", event.turn_id);
+  append_detail(out, "task_id", event.task_id);
   append_detail(out, "tool_call_id", event.tool_call_id);
   append_detail(out, "status", event.status);
   append_detail(out, "usage", event.usage);

@@ -22,7 +22,7 @@ struct SessionEvent {
   std::string session_id;  // empty: belongs to no session
   std::string project_id;  // empty: belongs to no project
   WallTime timestamp;
-  std::string turn_id;
+  std::string task_id;
   std::string tool_call_id;
   std::string status;
   std::optional<boost::json::value> usage;

@@ -39,14 +39,14 @@ TEST(R_SHAPE_1, OptionalKeysFollowInOrder) {
   SessionEvent event;
   event.type = "tool_call";
   event.project_id = "p";
-  event.turn_id = "t";
+  event.task_id = "t";
   event.tool_call_id = "c";
   event.status = "running";
   event.usage = boost::json::value{{"tokens", 3}};
   event.data = boost::json::value{{"a", {1, 2, nullptr}}};
   EXPECT_THAT(keys_of(json_of(event)),
               ElementsAre("index", "type", "text", "tool_name", "role", "session_id", "timestamp",
-                          "project_id", "turn_id", "tool_call_id", "status", "usage", "data"));
+                          "project_id", "task_id", "tool_call_id", "status", "usage", "data"));
 }
 
 TEST(R_SHAPE_1, EventCarriesWhatItWasGiven) {

@@ -14,7 +14,7 @@ SessionEvent event_of(const Turn& turn, std::string_view feed_type, WallTime tim
   event.session_id = turn.session_id;
   event.project_id = turn.project_id;
   event.timestamp = time;
-  event.turn_id = turn.turn_id;
+  event.task_id = turn.task_id;
   return event;
 }
 

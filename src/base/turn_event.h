@@ -13,7 +13,7 @@
 
 namespace oriel {
 
-// feed_type turn_created; text, turn_id, timestamp (the stored one); role is "user" or "assistant".
+// feed_type turn_created; text, task_id, timestamp (the stored one); role is "user" or "assistant".
 // Its type is `message`, or `system` when a message event has told its text already (hosted
 // sessions: source message). data: agent_id, project_id, task_id, turn_id, actor, intent, source,
 // timestamp_source, timestamp, ordinal, cursor, entry_id, files and the turn's own data.

@@ -79,7 +79,7 @@ TEST(R_TURN_2, ACreatedTurnIsToldWithItsStoredTime) {
   EXPECT_EQ(event.type, "message");
   EXPECT_EQ(event.session_id, "agent");
   EXPECT_EQ(event.project_id, "shop");
-  EXPECT_EQ(event.turn_id, "turn_1");
+  EXPECT_EQ(event.task_id, "task_1");
   EXPECT_EQ(event.text, full_turn().text);
   EXPECT_EQ(event.timestamp, full_turn().timestamp);
   const json::object& data = event.data->as_object();

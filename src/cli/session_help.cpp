@@ -21,9 +21,9 @@ std::string send_help() {
 
 Sends a message to an agent and shows its answer as it comes. Without options a
 new session begins in the current directory; what the agent asks is answered at
-the keyboard. Ctrl-C cancels the turn and waits for its end; Ctrl-C once more
+the keyboard. Ctrl-C cancels the task and waits for its end; Ctrl-C once more
 leaves the agent to itself. A message of - is read from standard input. One to a
-session that is at work waits until its turn comes.
+session that is at work waits until it is at rest.
 
 On a terminal it shows text, thoughts and tool calls for a person; elsewhere (in
 a pipe or file) each event is a JSON object a line.
@@ -46,8 +46,8 @@ a pipe or file) each event is a JSON object a line.
   oriel send --continue "fix it, then run the tests"
   git diff | oriel send --agent claude -
 
-Exit code: 0 when the turn completed; 1 when it failed, or the server refuses or
-is away; 2 for a wrong option; 130 when the turn was cancelled.
+Exit code: 0 when the task completed; 1 when it failed, or the server refuses or
+is away; 2 for a wrong option; 130 when the task was cancelled.
 )";
 }
 

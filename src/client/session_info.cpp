@@ -45,7 +45,7 @@ SessionInfo read_session(const json::object& session) {
   info.reason = text_at(session, "reason");
   info.created_at = text_at(session, "created_at");
   info.updated_at = text_at(session, "updated_at");
-  info.turn_id = text_at(session, "turn_id");
+  info.task_id = text_at(session, "task_id");
   info.turns = number_at(session, "turns").value_or(0);
   info.queued = number_at(session, "queued").value_or(0);
   info.last_index = number_at(session, "last_index").value_or(-1);
@@ -65,7 +65,7 @@ SessionEvent read_event(const json::object& event) {
   read.role = text_at(event, "role");
   read.session_id = text_at(event, "session_id");
   read.project_id = text_at(event, "project_id");
-  read.turn_id = text_at(event, "turn_id");
+  read.task_id = text_at(event, "task_id");
   read.tool_call_id = text_at(event, "tool_call_id");
   read.status = text_at(event, "status");
   if (const auto* const usage = event.if_contains("usage")) read.usage = *usage;

@@ -22,7 +22,7 @@ struct SessionInfo {
   std::string reason;  // of a failure
   std::string created_at;
   std::string updated_at;
-  std::string turn_id;
+  std::string task_id;
   std::int64_t turns = 0;
   std::int64_t queued = 0;
   std::int64_t last_index = -1;
@@ -31,7 +31,7 @@ struct SessionInfo {
   std::vector<PermissionAsked> permissions;
   boost::json::object usage;
 
-  // A turn runs or is about to.
+  // A task runs or is about to.
   bool is_at_work() const;
 };
 

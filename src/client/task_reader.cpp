@@ -19,9 +19,9 @@ constexpr milliseconds kPatience{20'000};  // for the next event, in one request
 constexpr std::size_t kPageEvents = 100;
 constexpr std::size_t kMaxPageBytes = 64 << 20;
 
-class TurnReader {
+class TaskReader {
  public:
-  TurnReader(ServerAccess server, TurnPlace place, TurnOutput output)
+  TaskReader(ServerAccess server, TaskPlace place, TaskOutput output)
       : server_(std::move(server)),
         place_(std::move(place)),
         output_(std::move(output)),
@@ -65,8 +65,8 @@ class TurnReader {
     const auto events = objects_at(page, "events");
     for (const json::object& event : events) {
       since_ = std::max(since_, number_at(event, "index").value_or(since_));
-      const std::string turn = text_at(event, "turn_id");
-      const bool is_ours = turn.empty() || place_.turn_id.empty() || turn == place_.turn_id;
+      const std::string task = text_at(event, "task_id");
+      const bool is_ours = task.empty() || place_.task_id.empty() || task == place_.task_id;
       if (!is_ours) continue;
       if (!output_.event(event)) {
         is_done_ = true;
@@ -84,7 +84,7 @@ class TurnReader {
     const milliseconds wait = backoff_.next(random, at_least);
     const double seconds = std::chrono::duration<double>(wait).count();
     output_.notice(fmt::format("reconnecting in {:.1f} s: {}", seconds, reason));
-    // A restarted server may have nothing to tell of this turn any more: ask without waiting.
+    // A restarted server may have nothing to tell of this task any more: ask without waiting.
     wait_for_events_ = milliseconds(0);
     asio::steady_timer timer(co_await asio::this_coro::executor, wait);
     co_await timer.async_wait(asio::use_awaitable);
@@ -104,15 +104,15 @@ class TurnReader {
     if (!object) co_return object.error();
     const SessionInfo session = read_session(*object);
     if (session.is_at_work() || session.last_index > since_) co_return Result<void>();
-    co_return Error{.code = "turn_lost",
-                    .message = "the turn was cut off: the session is " + session.status +
+    co_return Error{.code = "task_lost",
+                    .message = "the task was cut off: the session is " + session.status +
                                (session.reason.empty() ? "" : ", " + session.reason),
                     .hint = "oriel send --session " + session.id + " MESSAGE goes on with it"};
   }
 
   ServerAccess server_;
-  TurnPlace place_;
-  TurnOutput output_;
+  TaskPlace place_;
+  TaskOutput output_;
   std::int64_t since_;
   milliseconds wait_for_events_ = kPatience;
   Backoff backoff_;
@@ -122,8 +122,8 @@ class TurnReader {
 
 }  // namespace
 
-asio::awaitable<Result<void>> read_turn(ServerAccess server, TurnPlace place, TurnOutput output) {
-  TurnReader reader(std::move(server), std::move(place), std::move(output));
+asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPlace place, TaskOutput output) {
+  TaskReader reader(std::move(server), std::move(place), std::move(output));
   co_return co_await reader.run();
 }
 

@@ -10,15 +10,15 @@
 namespace oriel {
 namespace {
 
-struct TurnRead {
+struct TaskRead {
   Result<void> result;
   std::vector<std::string> events;  // their texts
   std::vector<std::string> notices;
 };
 
-TurnRead run(const std::string& url, std::int64_t since = 4) {
-  TurnRead read;
-  TurnOutput output{
+TaskRead run(const std::string& url, std::int64_t since = 4) {
+  TaskRead read;
+  TaskOutput output{
       .event =
           [&](const boost::json::object& event) {
             read.events.push_back(text_at(event, "text"));
@@ -27,18 +27,18 @@ TurnRead run(const std::string& url, std::int64_t since = 4) {
       .notice = [&](const std::string& text) { read.notices.push_back(text); },
   };
   const ServerAccess server{.url = http::parse_url(url).value(), .token = ""};
-  const TurnPlace place{.session_id = "ses_1", .turn_id = "t1", .since_index = since};
+  const TaskPlace place{.session_id = "ses_1", .task_id = "t1", .since_index = since};
   asio::io_context io(1);
-  auto result = asio::co_spawn(io, read_turn(server, place, output), asio::use_future);
+  auto result = asio::co_spawn(io, read_task(server, place, output), asio::use_future);
   io.run();
   read.result = result.get();
   return read;
 }
 
 std::string event(int index, const std::string& type, const std::string& text,
-                  const std::string& turn = "t1") {
+                  const std::string& task = "t1") {
   return R"({"index":)" + std::to_string(index) + R"(,"type":")" + type + R"(","text":")" + text +
-         R"(","turn_id":")" + turn + "\"}";
+         R"(","task_id":")" + task + "\"}";
 }
 
 std::string page(const std::string& events) {
@@ -49,10 +49,10 @@ std::string target_of(const std::string& request) {
   return request.substr(0, request.find(" HTTP/"));
 }
 
-TEST(TurnReader, ReadsPageAfterPageUntilTheTurnEnds) {
+TEST(TaskReader, ReadsPageAfterPageUntilTheTaskEnds) {
   ScriptedServer server({page(event(5, "delta", "a") + "," + event(6, "delta", "b")),
                          page(event(7, "completion", "ab") + "," + event(8, "status", "idle"))});
-  const TurnRead read = run(server.url());
+  const TaskRead read = run(server.url());
   EXPECT_TRUE(read.result.has_value());
   EXPECT_EQ(read.events, (std::vector<std::string>{"a", "b", "ab"}));
   EXPECT_EQ(target_of(server.requests()[0]),
@@ -61,18 +61,18 @@ TEST(TurnReader, ReadsPageAfterPageUntilTheTurnEnds) {
             "GET /api/sessions/ses_1/events?since_index=6&limit=100&wait_ms=20000");
 }
 
-TEST(TurnReader, PassesOverOtherTurnsButNotWhatBelongsToNone) {
+TEST(TaskReader, PassesOverOtherTasksButNotWhatBelongsToNone) {
   ScriptedServer server(
       {page(event(5, "completion", "other", "t0") + "," + event(6, "system", "for all", "") + "," +
             event(7, "completion", "ours"))});
   EXPECT_EQ(run(server.url()).events, (std::vector<std::string>{"for all", "ours"}));
 }
 
-TEST(TurnReader, GoesOnAfterACutWhereItWas) {
+TEST(TaskReader, GoesOnAfterACutWhereItWas) {
   ScriptedServer server({page(event(5, "delta", "a")),
                          "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"events\":[",
                          page(event(6, "completion", "b"))});
-  const TurnRead read = run(server.url());
+  const TaskRead read = run(server.url());
   EXPECT_TRUE(read.result.has_value());
   EXPECT_EQ(read.events, (std::vector<std::string>{"a", "b"}));
   ASSERT_EQ(read.notices.size(), 1U);
@@ -81,47 +81,47 @@ TEST(TurnReader, GoesOnAfterACutWhereItWas) {
             "GET /api/sessions/ses_1/events?since_index=5&limit=100&wait_ms=0");
 }
 
-TEST(TurnReader, TriesABusyServerAgain) {
+TEST(TaskReader, TriesABusyServerAgain) {
   ScriptedServer server({json_answer(R"({"error":{"message":"later"}})", "503 Unavailable"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TurnReader, AfterASilenceASessionAtWorkIsWaitedFor) {
+TEST(TaskReader, AfterASilenceASessionAtWorkIsWaitedFor) {
   ScriptedServer server({page(""), json_answer(R"({"session_id":"ses_1","state":"processing"})"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TurnReader, ATurnThatNobodyWorksAtIsLost) {
+TEST(TaskReader, ATaskThatNobodyWorksAtIsLost) {
   ScriptedServer server(
       {page(""), json_answer(R"({"session_id":"ses_1","status":"failed","state":"idle",)"
                              R"("reason":"the server was restarted","last_index":4})")});
-  const TurnRead read = run(server.url());
+  const TaskRead read = run(server.url());
   ASSERT_TRUE(read.result.has_error());
   EXPECT_EQ(read.result.error().message,
-            "the turn was cut off: the session is failed, the server was restarted");
+            "the task was cut off: the session is failed, the server was restarted");
 }
 
-TEST(TurnReader, AnIdleSessionWithMoreToTellIsAskedAgain) {
+TEST(TaskReader, AnIdleSessionWithMoreToTellIsAskedAgain) {
   ScriptedServer server({page(""),
                          json_answer(R"({"session_id":"ses_1","status":"idle","last_index":5})"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TurnReader, WhatIsNoLongerHeldIsToldOf) {
+TEST(TaskReader, WhatIsNoLongerHeldIsToldOf) {
   ScriptedServer server(
       {json_answer(R"({"error":{"code":"events_purged","message":"gone"}})", "410 Gone"),
        page(event(900, "completion", "b"))});
-  const TurnRead read = run(server.url());
+  const TaskRead read = run(server.url());
   EXPECT_EQ(read.events, std::vector<std::string>{"b"});
   EXPECT_EQ(read.notices.size(), 1U);
   EXPECT_EQ(target_of(server.requests()[1]),
             "GET /api/sessions/ses_1/events?since_index=-1&limit=100&wait_ms=20000");
 }
 
-TEST(TurnReader, ARefusalEndsIt) {
+TEST(TaskReader, ARefusalEndsIt) {
   ScriptedServer server(
       {json_answer(R"({"error":{"message":"no such session"}})", "404 Not Found")});
   EXPECT_EQ(run(server.url()).result.error().message, "the server answered 404: no such session");

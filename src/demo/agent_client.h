@@ -234,7 +234,7 @@ inline std::string tool_end(const std::vector<boost::json::object>& messages) {
 }
 
 // "end_turn", "cancelled", or "error -32603".
-inline std::string turn_end(const std::vector<boost::json::object>& messages) {
+inline std::string task_end(const std::vector<boost::json::object>& messages) {
   const boost::json::object& response = messages.back();
   if (const boost::json::value* error = response.if_contains("error")) {
     return "error " + boost::json::serialize(error->at("code"));

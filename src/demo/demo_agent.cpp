@@ -140,21 +140,21 @@ void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& 
     return channel_.respond_error(id, kInternalError, "the demo agent was told to fail");
   }
   Conversation& conversation = live.conversation;
-  DemoTurn turn(channel_, conversation.id, request.is_slow ? kSlowPace : options_.pace);
+  DemoTask task(channel_, conversation.id, request.is_slow ? kSlowPace : options_.pace);
   if (std::exchange(live.is_resumed, false) && !conversation.exchanges.empty()) {
-    turn.say(fmt::format("We go on after {}. ", quote(conversation.exchanges.back().prompt)));
+    task.say(fmt::format("We go on after {}. ", quote(conversation.exchanges.back().prompt)));
   }
   if (request.wait_first.count() > 0) {
-    turn.say(fmt::format("I wait for {} ms first, as you wish.\n", request.wait_first.count()));
-    turn.pause(request.wait_first);
+    task.say(fmt::format("I wait for {} ms first, as you wish.\n", request.wait_first.count()));
+    task.pause(request.wait_first);
   }
   if (is_fault(request.action)) {
-    cause_fault(request, turn);
+    cause_fault(request, task);
   } else {
-    do_work(request, conversation.workspace, turn);
+    do_work(request, conversation.workspace, task);
   }
-  const bool was_cancelled = turn.is_over();
-  conversation.exchanges.push_back({.prompt = text, .answer = turn.answer()});
+  const bool was_cancelled = task.is_over();
+  conversation.exchanges.push_back({.prompt = text, .answer = task.answer()});
   if (conversation.exchanges.size() > kMaxKeptExchanges) {
     conversation.exchanges.erase(conversation.exchanges.begin());
   }

@@ -2,7 +2,7 @@
 // The demo agent: an ACP agent that works without a model.
 
 #include "demo/conversations.h"
-#include "demo/demo_turn.h"
+#include "demo/demo_task.h"
 #include "demo/rpc_channel.h"
 
 #include <chrono>
@@ -16,7 +16,7 @@ struct DemoOptions {
   std::chrono::milliseconds pace{15};  // between two words
 };
 
-// One per process; one turn at a time. Requests that come during a turn wait for its end.
+// One per process; one task at a time. Requests that come during a task wait for its end.
 class DemoAgent {
  public:
   DemoAgent(RpcChannel& channel, DemoOptions options);

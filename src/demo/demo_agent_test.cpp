@@ -30,8 +30,8 @@ class R_AGENT_3 : public testing::Test {
     workspace_.add("src/main.cpp", "int main() {}\n");
   }
 
-  // A whole turn of a fresh conversation.
-  std::vector<json::object> turn(std::string_view text) {
+  // A whole task of a fresh conversation.
+  std::vector<json::object> task(std::string_view text) {
     AgentClient agent(home_.path());
     const std::string session = agent.start(workspace_.path());
     return agent.until_response(agent.prompt(session, text));
@@ -74,22 +74,22 @@ TEST_F(R_AGENT_3, IntroducesItselfAndRefusesADirectoryThatIsNone) {
 }
 
 TEST_F(R_AGENT_3, AnythingGetsAnOverviewOfTheRealWorkspace) {
-  const auto messages = turn("fix the failing test");
+  const auto messages = task("fix the failing test");
   const std::string text = text_of(messages, kSaid);
   EXPECT_THAT(text, HasSubstr("no model"));
   EXPECT_THAT(text, HasSubstr("2 files: 1 C++, 1 Markdown."));
   EXPECT_THAT(text, HasSubstr("README.md begins: \"A title\""));
-  EXPECT_EQ(turn_end(messages), "end_turn");
+  EXPECT_EQ(task_end(messages), "end_turn");
 }
 
 TEST_F(R_AGENT_3, ToolsDoRealWork) {
-  EXPECT_EQ(tool_end(turn("list src")), "completed: src/main.cpp (14 bytes)\n");
-  EXPECT_EQ(tool_end(turn("read README.md")), "completed: # A title\n\nSome words.\n");
-  EXPECT_EQ(tool_end(turn("search words")), "completed: README.md:3: Some words.\n");
-  EXPECT_EQ(tool_end(turn("count README.md")), "completed: 3 lines, 5 words, 23 bytes");
-  EXPECT_EQ(tool_end(turn("count")), "completed: 4 lines, 8 words, 37 bytes");
-  EXPECT_THAT(tool_end(turn("read ../x")), StartsWith("failed: "));
-  EXPECT_THAT(tool_end(turn("count nothing.txt")), StartsWith("failed: "));
+  EXPECT_EQ(tool_end(task("list src")), "completed: src/main.cpp (14 bytes)\n");
+  EXPECT_EQ(tool_end(task("read README.md")), "completed: # A title\n\nSome words.\n");
+  EXPECT_EQ(tool_end(task("search words")), "completed: README.md:3: Some words.\n");
+  EXPECT_EQ(tool_end(task("count README.md")), "completed: 3 lines, 5 words, 23 bytes");
+  EXPECT_EQ(tool_end(task("count")), "completed: 4 lines, 8 words, 37 bytes");
+  EXPECT_THAT(tool_end(task("read ../x")), StartsWith("failed: "));
+  EXPECT_THAT(tool_end(task("count nothing.txt")), StartsWith("failed: "));
 }
 
 TEST_F(R_AGENT_3, WritesOnlyWhatItMay) {
@@ -119,27 +119,27 @@ TEST_F(R_AGENT_3, AsksAndTakesTheAnswer) {
   EXPECT_THAT(text_of(agent.until_response(id), kSaid), HasSubstr("You chose coffee"));
 }
 
-TEST_F(R_AGENT_3, ACancelEndsTheTurnAtOnceWhateverItDoes) {
+TEST_F(R_AGENT_3, ACancelEndsTheTaskAtOnceWhateverItDoes) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   int id = agent.prompt(session, "slow 600s list");
   agent.next();
   agent.cancel("another session");
   agent.cancel(session);
-  EXPECT_EQ(turn_end(agent.until_response(id)), "cancelled");
+  EXPECT_EQ(task_end(agent.until_response(id)), "cancelled");
 
   id = agent.prompt(session, "write notes.txt: x");
   until_asked(agent);
   agent.cancel(session);
   const auto messages = agent.until_response(id);
   EXPECT_THAT(tool_end(messages), StartsWith("failed: "));
-  EXPECT_EQ(turn_end(messages), "cancelled");
+  EXPECT_EQ(task_end(messages), "cancelled");
 
   id = agent.prompt(session, "flood 10000000");
   agent.next();
   agent.cancel(session);
-  EXPECT_EQ(turn_end(agent.until_response(id)), "cancelled");
-  EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
+  EXPECT_EQ(task_end(agent.until_response(id)), "cancelled");
+  EXPECT_EQ(task_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
 }
 
 TEST_F(R_AGENT_3, AnotherProcessResumesTheConversationAndShowsItsHistory) {
@@ -167,22 +167,22 @@ TEST_F(R_AGENT_3, AnotherProcessResumesTheConversationAndShowsItsHistory) {
       agent.until_response(agent.request("session/load", unknown)).back().contains("error"));
 }
 
-TEST_F(R_AGENT_3, AFailedTurnIsNotTheEnd) {
+TEST_F(R_AGENT_3, AFailedTaskIsNotTheEnd) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
-  EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "fail"))), "error -32603");
-  EXPECT_EQ(turn_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
+  EXPECT_EQ(task_end(agent.until_response(agent.prompt(session, "fail"))), "error -32603");
+  EXPECT_EQ(task_end(agent.until_response(agent.prompt(session, "help"))), "end_turn");
 }
 
 TEST_F(R_AGENT_3, AFloodIsWholeAndInOrder) {
   std::string expected;
   for (int i = 1; i <= 3000; ++i)
     expected += "line " + std::to_string(i) + " of 3000\n";
-  EXPECT_EQ(text_of(turn("flood 3000"), kSaid), expected);
-  EXPECT_EQ(text_of(turn("longline 2000000"), kSaid).size(), 2'000'000u);
+  EXPECT_EQ(text_of(task("flood 3000"), kSaid), expected);
+  EXPECT_EQ(text_of(task("longline 2000000"), kSaid).size(), 2'000'000u);
 }
 
-TEST_F(R_AGENT_3, GarbageIsPrintedAndTheTurnGoesOn) {
+TEST_F(R_AGENT_3, GarbageIsPrintedAndTheTaskGoesOn) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
   const auto send_and_end = [&](std::string_view text) {
@@ -211,7 +211,7 @@ TEST_F(R_AGENT_3, EndsAsItIsTold) {
   EXPECT_EQ(end_of("half-line"), 0);
 }
 
-TEST_F(R_AGENT_3, EndsWithItsInputAlsoInMidTurn) {
+TEST_F(R_AGENT_3, EndsWithItsInputAlsoInMidTask) {
   AgentClient agent(home_.path());
   agent.prompt(agent.start(workspace_.path()), "slow 600s");
   agent.next();
@@ -245,7 +245,7 @@ TEST_F(R_AGENT_3, LinesThatAreNoMessagesAreAnsweredWithAnError) {
 
 TEST_F(R_AGENT_3, AStrayChildOutlivesIt) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
-  EXPECT_EQ(turn_end(turn("stray")), "end_turn");
+  EXPECT_EQ(task_end(task("stray")), "end_turn");
   pid_t stray = 0;
   std::ifstream("/proc/self/task/" + std::to_string(getpid()) + "/children") >> stray;
   ASSERT_GT(stray, 0);

@@ -1,7 +1,7 @@
 #pragma once
 // What a broken agent does, on request: for whoever tests what runs agents.
 
-#include "demo/demo_turn.h"
+#include "demo/demo_task.h"
 #include "demo/request.h"
 
 namespace oriel {
@@ -9,8 +9,8 @@ namespace oriel {
 // True for an action that cause_fault() knows.
 bool is_fault(DemoAction action);
 
-// Does it; the turn goes on afterwards if the program still lives. kFail is the caller's: it is an
+// Does it; the task goes on afterwards if the program still lives. kFail is the caller's: it is an
 // answer.
-void cause_fault(const DemoRequest& request, DemoTurn& turn);
+void cause_fault(const DemoRequest& request, DemoTask& task);
 
 }  // namespace oriel

@@ -32,18 +32,18 @@ std::string file_lines(const std::vector<FileEntry>& files) {
   return lines;
 }
 
-void say_problem(DemoTurn& turn, const Error& error) {
-  turn.say(fmt::format("That did not work: {}. {}", error.message, error.hint));
+void say_problem(DemoTask& task, const Error& error) {
+  task.say(fmt::format("That did not work: {}. {}", error.message, error.hint));
 }
 
 // Announced as a tool call; what it found stays here.
-Result<FileListing> list(DemoTurn& turn, const fs::path& workspace, const std::string& directory) {
+Result<FileListing> list(DemoTask& task, const fs::path& workspace, const std::string& directory) {
   const DemoTool tool{.name = "list_files",
                       .kind = "search",
                       .title = "List " + (directory.empty() ? "the workspace" : directory),
                       .input = {{"directory", directory.empty() ? "." : directory}}};
   Result<FileListing> listing = FileListing{};
-  const auto output = turn.use(tool, [&]() -> Result<ToolOutput> {
+  const auto output = task.use(tool, [&]() -> Result<ToolOutput> {
     listing = list_files(workspace, directory);
     if (!listing) return listing.error();
     return ToolOutput{
@@ -53,11 +53,11 @@ Result<FileListing> list(DemoTurn& turn, const fs::path& workspace, const std::s
   return listing;
 }
 
-Result<FileContent> read(DemoTurn& turn, const fs::path& workspace, const std::string& path) {
+Result<FileContent> read(DemoTask& task, const fs::path& workspace, const std::string& path) {
   const DemoTool tool{
       .name = "read_file", .kind = "read", .title = "Read " + path, .input = {{"path", path}}};
   Result<FileContent> content = FileContent{};
-  const auto output = turn.use(tool, [&]() -> Result<ToolOutput> {
+  const auto output = task.use(tool, [&]() -> Result<ToolOutput> {
     content = read_file(workspace, path);
     if (!content) return content.error();
     if (is_binary(content->bytes)) {
@@ -69,46 +69,46 @@ Result<FileContent> read(DemoTurn& turn, const fs::path& workspace, const std::s
   return content;
 }
 
-void do_list(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
-  turn.say("Let me look.\n\n");
-  const auto listing = list(turn, workspace, request.subject);
-  if (!listing) return say_problem(turn, listing.error());
+void do_list(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
+  task.say("Let me look.\n\n");
+  const auto listing = list(task, workspace, request.subject);
+  if (!listing) return say_problem(task, listing.error());
   const auto& files = listing->files;
   const std::size_t shown = std::min(files.size(), kListedInAnswer);
-  turn.say(fmt::format("There {} {}{} here{}\n", files.size() == 1 ? "is" : "are",
+  task.say(fmt::format("There {} {}{} here{}\n", files.size() == 1 ? "is" : "are",
                        listing->is_cut ? "more than " : "", counted(files.size(), "file"),
                        files.empty() ? "." : ":"));
   for (std::size_t i = 0; i < shown; ++i)
-    turn.say(fmt::format("- {} ({})\n", files[i].path, describe_size(files[i].bytes)));
-  if (files.size() > shown) turn.say(fmt::format("and {} more.\n", files.size() - shown));
+    task.say(fmt::format("- {} ({})\n", files[i].path, describe_size(files[i].bytes)));
+  if (files.size() > shown) task.say(fmt::format("and {} more.\n", files.size() - shown));
 }
 
-void read_and_tell(DemoTurn& turn, const fs::path& directory, const std::string& file) {
-  const auto content = read(turn, directory, file);
-  if (!content) return say_problem(turn, content.error());
+void read_and_tell(DemoTask& task, const fs::path& directory, const std::string& file) {
+  const auto content = read(task, directory, file);
+  if (!content) return say_problem(task, content.error());
   if (is_binary(content->bytes)) {
-    return turn.say(
+    return task.say(
         fmt::format("It is a binary file of {}.", describe_size(content->bytes.size())));
   }
   const TextCounts counts = count_text(content->bytes);
-  turn.say(fmt::format("It has {} and {}{}. It begins: \"{}\"", counted(counts.lines, "line"),
+  task.say(fmt::format("It has {} and {}{}. It begins: \"{}\"", counted(counts.lines, "line"),
                        counted(counts.words, "word"), content->is_cut ? " in its first MiB" : "",
                        first_line(content->bytes)));
 }
 
-void do_read(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
-  if (request.subject.empty()) return turn.say("Tell me which file, like this: read README.md");
-  turn.say(fmt::format("I read {}.\n\n", request.subject));
-  read_and_tell(turn, workspace, request.subject);
+void do_read(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
+  if (request.subject.empty()) return task.say("Tell me which file, like this: read README.md");
+  task.say(fmt::format("I read {}.\n\n", request.subject));
+  read_and_tell(task, workspace, request.subject);
 }
 
 // They lie outside the workspace: each is read from the directory that the prompt names.
-void do_read_attached(const DemoRequest& request, DemoTurn& turn) {
+void do_read_attached(const DemoRequest& request, DemoTask& task) {
   for (const std::string& file : request.files) {
     const fs::path path(file);
-    turn.say(fmt::format("I read {}.\n\n", path.filename().string()));
-    read_and_tell(turn, path.parent_path(), path.filename().string());
-    turn.say("\n");
+    task.say(fmt::format("I read {}.\n\n", path.filename().string()));
+    read_and_tell(task, path.parent_path(), path.filename().string());
+    task.say("\n");
   }
 }
 
@@ -138,22 +138,22 @@ Result<Search> search_files(const fs::path& workspace, const std::string& word) 
   return search;
 }
 
-void do_search(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
-  if (request.subject.empty()) return turn.say("Tell me which word, like this: search TODO");
-  turn.say(fmt::format("I search all files for {}.\n\n", quote(request.subject)));
+void do_search(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
+  if (request.subject.empty()) return task.say("Tell me which word, like this: search TODO");
+  task.say(fmt::format("I search all files for {}.\n\n", quote(request.subject)));
   const DemoTool tool{.name = "search_files",
                       .kind = "search",
                       .title = "Search for " + request.subject,
                       .input = {{"word", request.subject}}};
   Search search;
-  const auto output = turn.use(tool, [&]() -> Result<ToolOutput> {
+  const auto output = task.use(tool, [&]() -> Result<ToolOutput> {
     auto found = search_files(workspace, request.subject);
     if (!found) return found.error();
     search = std::move(*found);
     return ToolOutput{search.matches == 0 ? "(nothing found)" : shortened(search.lines)};
   });
-  if (!output) return say_problem(turn, output.error());
-  turn.say(fmt::format("I found {}{} in {} that I read.",
+  if (!output) return say_problem(task, output.error());
+  task.say(fmt::format("I found {}{} in {} that I read.",
                        search.matches == kMaxMatches ? "at least " : "",
                        counted(search.matches, "line"), counted(search.files_read, "file")));
 }
@@ -168,19 +168,19 @@ TextCounts count_files(const fs::path& workspace, const std::vector<FileEntry>& 
   return counts;
 }
 
-void do_count(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
-  turn.say("I count.\n\n");
+void do_count(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
+  task.say("I count.\n\n");
   std::vector<FileEntry> files{{.path = request.subject, .bytes = 0}};
   if (request.subject.empty()) {
-    const auto listing = list(turn, workspace, "");
-    if (!listing) return say_problem(turn, listing.error());
+    const auto listing = list(task, workspace, "");
+    if (!listing) return say_problem(task, listing.error());
     files = listing->files;
   }
   const DemoTool tool{.name = "count_words",
                       .kind = "read",
                       .title = "Count " + (request.subject.empty() ? "all files" : request.subject),
                       .input = {{"files", files.size()}}};
-  const auto output = turn.use(tool, [&]() -> Result<ToolOutput> {
+  const auto output = task.use(tool, [&]() -> Result<ToolOutput> {
     if (!request.subject.empty()) {
       const auto content = read_file(workspace, request.subject);
       if (!content) return content.error();
@@ -189,43 +189,43 @@ void do_count(const DemoRequest& request, const fs::path& workspace, DemoTurn& t
     return ToolOutput{fmt::format("{}, {}, {}", counted(counts.lines, "line"),
                                   counted(counts.words, "word"), describe_size(counts.bytes))};
   });
-  if (!output) return say_problem(turn, output.error());
-  turn.say(fmt::format("{} in {}.", output->text, counted(files.size(), "file")));
+  if (!output) return say_problem(task, output.error());
+  task.say(fmt::format("{} in {}.", output->text, counted(files.size(), "file")));
 }
 
-void do_write(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
+void do_write(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
   if (request.subject.empty() || request.text.empty()) {
-    return turn.say("Tell me what to write and where, like this: write notes.txt: hello");
+    return task.say("Tell me what to write and where, like this: write notes.txt: hello");
   }
-  turn.say(fmt::format("I would like to write {}, and ask you first.\n\n", request.subject));
+  task.say(fmt::format("I would like to write {}, and ask you first.\n\n", request.subject));
   const DemoTool tool{.name = "write_file",
                       .kind = "edit",
                       .title = "Write " + request.subject,
                       .input = {{"path", request.subject}, {"content", request.text}}};
-  const auto output = turn.use_if_allowed(tool, [&]() -> Result<ToolOutput> {
+  const auto output = task.use_if_allowed(tool, [&]() -> Result<ToolOutput> {
     const auto written = write_file(workspace, request.subject, request.text + "\n");
     if (!written) return written.error();
     return ToolOutput{fmt::format("wrote {}", describe_size(request.text.size() + 1))};
   });
-  if (output) return turn.say(fmt::format("Done: I {} to {}.", output->text, request.subject));
+  if (output) return task.say(fmt::format("Done: I {} to {}.", output->text, request.subject));
   if (output.error().code == "refused") {
-    return turn.say("You said no, so I have not written anything.");
+    return task.say("You said no, so I have not written anything.");
   }
-  say_problem(turn, output.error());
+  say_problem(task, output.error());
 }
 
-void do_ask(DemoTurn& turn) {
-  turn.say("I have a question.\n\n");
-  const std::string chosen = turn.ask("Tea or coffee?", {{"tea", "Tea", "allow_once"},
+void do_ask(DemoTask& task) {
+  task.say("I have a question.\n\n");
+  const std::string chosen = task.ask("Tea or coffee?", {{"tea", "Tea", "allow_once"},
                                                          {"coffee", "Coffee", "allow_once"},
                                                          {"neither", "Neither", "reject_once"}});
-  turn.say(chosen.empty() ? "You did not answer; that is fine too."
+  task.say(chosen.empty() ? "You did not answer; that is fine too."
                           : fmt::format("You chose {}. Thank you!", chosen));
 }
 
-void do_help(DemoTurn& turn) {
-  turn.say(kSelf);
-  turn.say(
+void do_help(DemoTask& task) {
+  task.say(kSelf);
+  task.say(
       "Ask me for one of these:\n"
       "- list [DIRECTORY]\n"
       "- read FILE\n"
@@ -244,48 +244,48 @@ std::string find_readme(const std::vector<FileEntry>& files) {
   return {};
 }
 
-void do_overview(const fs::path& workspace, DemoTurn& turn) {
-  turn.think("No rule fits this request, so I give an overview of the workspace.");
-  turn.say(kSelf);
-  turn.say("I cannot think about your request, but I can look around in the workspace.\n\n");
-  const auto listing = list(turn, workspace, "");
-  if (!listing) return say_problem(turn, listing.error());
-  if (listing->files.empty()) return turn.say("It is empty. Try: write notes.txt: hello");
-  turn.say(fmt::format("It has {}{}: {}.\n", listing->is_cut ? "more than " : "",
+void do_overview(const fs::path& workspace, DemoTask& task) {
+  task.think("No rule fits this request, so I give an overview of the workspace.");
+  task.say(kSelf);
+  task.say("I cannot think about your request, but I can look around in the workspace.\n\n");
+  const auto listing = list(task, workspace, "");
+  if (!listing) return say_problem(task, listing.error());
+  if (listing->files.empty()) return task.say("It is empty. Try: write notes.txt: hello");
+  task.say(fmt::format("It has {}{}: {}.\n", listing->is_cut ? "more than " : "",
                        counted(listing->files.size(), "file"), describe_kinds(listing->files)));
   const std::string readme = find_readme(listing->files);
   if (!readme.empty()) {
-    const auto content = read(turn, workspace, readme);
-    if (content) turn.say(fmt::format("{} begins: \"{}\"\n", readme, first_line(content->bytes)));
+    const auto content = read(task, workspace, readme);
+    if (content) task.say(fmt::format("{} begins: \"{}\"\n", readme, first_line(content->bytes)));
   }
-  turn.say("The largest files:\n");
+  task.say("The largest files:\n");
   for (const FileEntry& file : largest_files(listing->files, 3))
-    turn.say(fmt::format("- {} ({})\n", file.path, describe_size(file.bytes)));
-  turn.say("Say \"help\" to see what I can do.");
+    task.say(fmt::format("- {} ({})\n", file.path, describe_size(file.bytes)));
+  task.say("Say \"help\" to see what I can do.");
 }
 
 }  // namespace
 
-void do_work(const DemoRequest& request, const fs::path& workspace, DemoTurn& turn) {
+void do_work(const DemoRequest& request, const fs::path& workspace, DemoTask& task) {
   switch (request.action) {
     case DemoAction::kList:
-      return do_list(request, workspace, turn);
+      return do_list(request, workspace, task);
     case DemoAction::kRead:
-      return do_read(request, workspace, turn);
+      return do_read(request, workspace, task);
     case DemoAction::kSearch:
-      return do_search(request, workspace, turn);
+      return do_search(request, workspace, task);
     case DemoAction::kCount:
-      return do_count(request, workspace, turn);
+      return do_count(request, workspace, task);
     case DemoAction::kWrite:
-      return do_write(request, workspace, turn);
+      return do_write(request, workspace, task);
     case DemoAction::kAsk:
-      return do_ask(turn);
+      return do_ask(task);
     case DemoAction::kReadAttached:
-      return do_read_attached(request, turn);
+      return do_read_attached(request, task);
     case DemoAction::kHelp:
-      return do_help(turn);
+      return do_help(task);
     default:
-      return do_overview(workspace, turn);
+      return do_overview(workspace, task);
   }
 }
 

@@ -372,7 +372,7 @@ TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
   EXPECT_EQ(call.feed_type, "session_event");
   EXPECT_EQ(call.text, R"({"command":"ls"})");
   EXPECT_EQ(call.status, "running");
-  EXPECT_EQ(call.turn_id, o.world.turns()[0].turn_id);
+  EXPECT_EQ(call.task_id, o.world.turns()[0].task_id);
   const SessionEvent& result = *o.events_of("tool_result").at(0);
   EXPECT_EQ(result.text, "a");
   EXPECT_EQ(result.status, "ok");

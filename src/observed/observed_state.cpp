@@ -186,7 +186,7 @@ void read_what(const Fields& fields, ObservedState& state) {
   state.status = fields.text("status");
   state.silence = silence_at(fields);
   state.last_text = fields.text("last_text");
-  state.turn_id = fields.text("turn_id");
+  state.task_id = fields.text("task_id");
   state.turns = fields.number("turns");
 }
 
@@ -240,7 +240,7 @@ std::string to_document(const ObservedState& state) {
                          {"status", state.status},
                          {"silence", name_of(state.silence)},
                          {"last_text", state.last_text},
-                         {"turn_id", state.turn_id},
+                         {"task_id", state.task_id},
                          {"turns", state.turns},
                          {"transcript_path", state.place.path},
                          {"transcript_inode", state.place.inode},

@@ -99,7 +99,7 @@ struct ObservedState {
   std::string status = "idle";  // idle, running or completed, as of hosted sessions
   Silence silence = Silence::kNone;
   std::string last_text;  // the end of what the agent said last
-  std::string turn_id;    // of the newest turn
+  std::string task_id;    // of the newest turn
   std::uint64_t turns = 0;
 
   TranscriptPlace place;

@@ -2,6 +2,7 @@
 // An observed agent with its documents, as its runner keeps them, for tests: what follows from a
 // call is stored, and the agent can be made anew from what was stored.
 
+#include "base/json_line.h"
 #include "observed/observed_agent.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +97,7 @@ class ObservedWorld {
   bool is_new(const ObservedStep& step, const std::string& turn_id) const {
     const bool is_made =
         std::any_of(step.events.begin(), step.events.end(), [&](const auto& event) {
-          return event.feed_type == "turn_created" && event.turn_id == turn_id;
+          return event.feed_type == "turn_created" && text_of(event.data->at("turn_id")) == turn_id;
         });
     return is_made && !documents_.contains(turn_id);
   }

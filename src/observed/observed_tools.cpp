@@ -76,7 +76,7 @@ void ObservedAgent::open_tool(const ToolCall& call, const ObservedTask& task, Wo
                           .since = work.at});
   if (work.is_import) return;
   SessionEvent& event = emit("tool_call", "session_event", work);
-  event.turn_id = task.command_turn_id;
+  event.task_id = task.task_id;
   event.tool_name = call.name;
   event.tool_call_id = call.id;
   event.status = "running";
@@ -96,9 +96,8 @@ void ObservedAgent::close_tool(const std::string& tool_call_id, bool is_ok,
               .is_question = is_question_tool(tool.tool_name),
               .at = work.now.wall});
   if (work.is_import) return;
-  const ObservedTask* task = find_task(tool.task_id);
   SessionEvent& event = emit("tool_result", "session_event", work);
-  if (task) event.turn_id = task->command_turn_id;
+  event.task_id = tool.task_id;
   event.tool_name = tool.tool_name;
   event.tool_call_id = tool.tool_call_id;
   event.status = is_ok ? "ok" : "error";

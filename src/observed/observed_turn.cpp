@@ -52,7 +52,7 @@ Turn ObservedAgent::new_turn(TurnActor actor, TurnIntent intent, std::string tex
 
 Turn& ObservedAgent::add_turn(Turn turn, Work& work) {
   ++state_.turns;
-  state_.turn_id = turn.turn_id;
+  state_.task_id = turn.task_id;
   note_text(turn);
   if (!work.is_import) work.step.events.push_back(turn_created_event(turn));
   work.touched.push_back(turn.turn_id);  // no search: it is new

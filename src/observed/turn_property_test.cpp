@@ -432,12 +432,14 @@ std::string in_short(const Turn& turn) {
 void expect_events_tell_all(const ObservedWorld& world) {
   std::map<std::string, const SessionEvent*> known;
   for (const SessionEvent& event : world.events()) {
+    if (event.feed_type != "turn_created" && event.feed_type != "turn_updated") continue;
+    const std::string turn_id(event.data->at("turn_id").as_string());
     if (event.feed_type == "turn_created") {
-      ASSERT_TRUE(known.emplace(event.turn_id, &event).second) << "created twice";
-    } else if (event.feed_type == "turn_updated") {
-      ASSERT_TRUE(known.contains(event.turn_id)) << "changed before it was created";
-      known[event.turn_id] = &event;
-      if (event.data->at("update_type") == "withdrawn") known.erase(event.turn_id);
+      ASSERT_TRUE(known.emplace(turn_id, &event).second) << "created twice";
+    } else {
+      ASSERT_TRUE(known.contains(turn_id)) << "changed before it was created";
+      known[turn_id] = &event;
+      if (event.data->at("update_type") == "withdrawn") known.erase(turn_id);
     }
   }
   const std::vector<Turn> turns = world.turns();

@@ -88,7 +88,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
                              .start_timeout = options.start_timeout,
                              .permission_timeout = options.permission_timeout,
                              .cancel_timeout = options.cancel_timeout,
-                             .turn_timeout = options.turn_timeout},
+                             .task_timeout = options.task_timeout},
                  .agent = {.max_line_bytes = options.max_line_bytes,
                            .close_grace = options.stop_timeout,
                            .term_grace = options.stop_timeout},

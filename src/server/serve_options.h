@@ -71,7 +71,7 @@ struct ServeOptions {
   std::uint64_t max_event_rate = 2'000;  // of one session, a second
   std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
   std::chrono::milliseconds permission_timeout = std::chrono::minutes(10);  // 0: no limit
-  std::chrono::milliseconds turn_timeout{0};                                // 0: no limit
+  std::chrono::milliseconds task_timeout{0};                                // 0: no limit
   std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
   std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: never
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(1);

@@ -40,7 +40,7 @@ void add_sessions(Table& table) {
              "Sessions without a running agent that stay listed and can be resumed",
              &ServeOptions::max_kept_sessions);
   add_number("max-queued-messages", "max_queued_messages",
-             "Messages of one session that may wait for a turn to end; the next one gets 429",
+             "Messages of one session that may wait for a task to end; the next one gets 429",
              &ServeOptions::max_queued_messages);
   table.push_back(bytes_option(
       {
@@ -48,7 +48,7 @@ void add_sessions(Table& table) {
           .flag = "max-line-bytes",
           .key = "sessions.max_line_bytes",
           .placeholder = "BYTES",
-          .help = "The longest line that is read from an agent; a longer one fails the turn",
+          .help = "The longest line that is read from an agent; a longer one fails the task",
       },
       &ServeOptions::max_line_bytes, kKiB, kGiB));
   table.push_back(number_option(
@@ -86,11 +86,11 @@ void add_sessions(Table& table) {
                     "How long an agent's question waits for an answer; then it is refused. 0: for "
                     "ever",
                     &ServeOptions::permission_timeout);
-  add_open_duration("turn-timeout", "turn_timeout",
-                    "The longest turn; then it is cancelled. 0: any length",
-                    &ServeOptions::turn_timeout);
+  add_open_duration("task-timeout", "task_timeout",
+                    "The longest task; then it is cancelled. 0: any length",
+                    &ServeOptions::task_timeout);
   add_duration("cancel-timeout", "cancel_timeout",
-               "From a cancel until the agent has ended its turn; then the agent is ended",
+               "From a cancel until the agent has ended its task; then the agent is ended",
                &ServeOptions::cancel_timeout);
   add_open_duration("rest-after", "rest_after",
                     "Idle time after which an agent's process is ended; the next message resumes "

@@ -1,5 +1,5 @@
 #pragma once
-// What the assistant says in one turn: pieces become messages, and a message is shown again while
+// What the assistant says in one task: pieces become messages, and a message is shown again while
 // it grows, but not with every piece.
 
 #include "base/moment.h"
@@ -13,13 +13,13 @@ namespace oriel {
 
 // A message as it is to be shown now; one of the same number replaces it.
 struct ShownMessage {
-  unsigned number = 0;  // in its turn, from 1
+  unsigned number = 0;  // in its task, from 1
   std::string text;
 
   bool operator==(const ShownMessage&) const = default;
 };
 
-// Belongs to one turn. No clock: times are passed in.
+// Belongs to one task. No clock: times are passed in.
 class AssistantText {
  public:
   // Adds a piece and returns the number of its message.
@@ -38,10 +38,10 @@ class AssistantText {
   // that has waited longest.
   std::optional<ShownMessage> due(SteadyTime now);
 
-  // What has grown since it was shown, whatever the time: before any other event of the turn.
+  // What has grown since it was shown, whatever the time: before any other event of the task.
   std::vector<ShownMessage> flush(SteadyTime now);
 
-  // Parts become whole messages: at the turn's end.
+  // Parts become whole messages: at the task's end.
   std::vector<ShownMessage> finish_all(SteadyTime now);
 
   // When due() will have something to return.

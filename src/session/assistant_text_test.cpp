@@ -159,7 +159,7 @@ TEST(AssistantText, DroppedTextIsNoAnswerThoughItWasShown) {
   EXPECT_EQ(text.last_text(), "");
 }
 
-TEST(AssistantText, PartsAreTheAnswerWhenTheTurnEnds) {
+TEST(AssistantText, PartsAreTheAnswerWhenTheTaskEnds) {
   AssistantText text;
   text.add("a", "part", kStart);
   EXPECT_THAT(text.finish_all(kStart), ElementsAre(ShownMessage{1, "part"}));

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/id.h"
+#include "base/turn.h"
 
 namespace oriel {
 namespace {
@@ -10,6 +11,12 @@ std::string in_seconds(std::chrono::milliseconds time) {
 }
 
 }  // namespace
+
+std::string command_turn_of(std::string_view task_id) {
+  const std::size_t name = task_id.find('_');
+  if (name == std::string_view::npos) return {};
+  return "turn" + std::string(task_id.substr(name));
+}
 
 Session::Session(SessionState state, PermissionMode mode, SessionLimits limits)
     : state_(std::move(state)), mode_(mode), limits_(limits) {}
@@ -29,7 +36,7 @@ SessionStep Session::create(Moment now) {
 
 SessionStep Session::interrupt(const std::string& reason, Moment now) {
   Work work{.now = now, .step = {}};
-  if (!turn_ && state_.is_in_turn) reopen_turn(work);
+  if (!task_ && state_.is_in_task) reopen_task(work);
   lose_agent(work);
   if (has_work()) abandon_work(reason, SessionStatus::kIdle, work);
   if (state_.state != WorkState::kComplete) set_state(WorkState::kIdle, "restart", work);
@@ -47,7 +54,8 @@ Result<MessageTaken> Session::say(UserMessage said, Moment now) {
   if (pending.size() != 1 || pending.front().asked.questions.size() != 1)
     return take_message(std::move(said), now);
   Work work{.now = now, .step = {}};
-  MessageTaken taken{.turn_id = "turn_" + random_id(),
+  MessageTaken taken{.task_id = task_ ? task_->id : "",
+                     .turn_id = new_turn_id(),
                      .last_index = state_.last_index,
                      .queued = state_.queue.size(),
                      .permission_id = pending.front().permission_id,
@@ -62,7 +70,7 @@ Result<MessageTaken> Session::say(UserMessage said, Moment now) {
   if (!said.request_id.empty()) decision.said["request_id"] = said.request_id;
   const auto resolution = permissions_.decide(taken.permission_id, decision);
   if (!resolution) return resolution.error();
-  remember_request(said.request_id, taken.turn_id, taken.last_index);
+  remember_request(said.request_id, taken);
   answer_agent(*resolution, work);
   taken.step = finish(std::move(work));
   return taken;
@@ -71,7 +79,8 @@ Result<MessageTaken> Session::say(UserMessage said, Moment now) {
 std::optional<MessageTaken> Session::taken_before(const std::string& request_id) const {
   for (const TakenRequest& taken : state_.requests) {
     if (!request_id.empty() && taken.request_id == request_id)
-      return MessageTaken{.turn_id = taken.turn_id,
+      return MessageTaken{.task_id = taken.task_id,
+                          .turn_id = taken.turn_id,
                           .last_index = taken.last_index,
                           .queued = state_.queue.size(),
                           .is_repeat = true,
@@ -80,11 +89,12 @@ std::optional<MessageTaken> Session::taken_before(const std::string& request_id)
   return std::nullopt;
 }
 
-void Session::remember_request(const std::string& request_id, const std::string& turn_id,
-                               std::int64_t last_index) {
+void Session::remember_request(const std::string& request_id, const MessageTaken& taken) {
   if (request_id.empty()) return;
-  state_.requests.push_back(
-      {.request_id = request_id, .turn_id = turn_id, .last_index = last_index});
+  state_.requests.push_back({.request_id = request_id,
+                             .task_id = taken.task_id,
+                             .turn_id = taken.turn_id,
+                             .last_index = taken.last_index});
   if (state_.requests.size() > limits_.max_remembered_requests)
     state_.requests.erase(state_.requests.begin());
 }
@@ -98,44 +108,44 @@ Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
   if (state_.queue.size() >= limits_.max_queued_messages) {
     return Error{.code = "too_many_messages",
                  .message = std::to_string(state_.queue.size()) + " messages wait already",
-                 .hint = "wait for the turn to end, or cancel it"};
+                 .hint = "wait for the task to end, or cancel it"};
   }
   Work work{.now = now, .step = {}};
-  const std::string turn_id = "turn_" + random_id();
-  const std::int64_t last_index = state_.last_index;
+  MessageTaken taken;
+  taken.task_id = new_task_id();
+  taken.turn_id = command_turn_of(taken.task_id);
+  taken.last_index = state_.last_index;
   SessionEvent& event = emit("message", work);
   event.role = "user";
   event.text = said.text;
-  event.turn_id = turn_id;
+  event.task_id = taken.task_id;
   if (!said.request_id.empty()) said.origin["request_id"] = said.request_id;
   if (!said.origin.empty()) event.data = std::move(said.origin);
-  remember_request(said.request_id, turn_id, last_index);
+  remember_request(said.request_id, taken);
   std::string prompt = std::move(said.prompt.empty() ? said.text : said.prompt);
-  state_.queue.push_back({.turn_id = turn_id, .text = std::move(prompt)});
-  start_next_turn(work);
-  return MessageTaken{.turn_id = turn_id,
-                      .last_index = last_index,
-                      .queued = state_.queue.size(),
-                      .is_repeat = false,
-                      .step = finish(std::move(work))};
+  state_.queue.push_back({.task_id = taken.task_id, .text = std::move(prompt)});
+  start_next_task(work);
+  taken.queued = state_.queue.size();
+  taken.step = finish(std::move(work));
+  return taken;
 }
 
-Result<TurnCancelled> Session::cancel(Moment now) {
+Result<TaskCancelled> Session::cancel(Moment now) {
   Work work{.now = now, .step = {}};
-  if (turn_) {
-    const std::string turn_id = turn_->id;
-    if (!turn_->is_cancelled) cancel_turn(work);
-    return TurnCancelled{.turn_id = turn_id, .step = finish(std::move(work))};
+  if (task_) {
+    const std::string task_id = task_->id;
+    if (!task_->is_cancelled) cancel_task(work);
+    return TaskCancelled{.task_id = task_id, .step = finish(std::move(work))};
   }
   if (state_.queue.empty()) {
-    return Error{.code = "no_turn",
-                 .message = "session " + state_.session_id + " has no turn at work",
+    return Error{.code = "no_task",
+                 .message = "session " + state_.session_id + " has no task at work",
                  .hint = "nothing is to be cancelled"};
   }
-  const std::string turn_id = state_.queue.front().turn_id;
+  const std::string task_id = state_.queue.front().task_id;
   drop_queue("cancelled", "", work);
   set_state(WorkState::kIdle, "cancel", work);
-  return TurnCancelled{.turn_id = turn_id, .step = finish(std::move(work))};
+  return TaskCancelled{.task_id = task_id, .step = finish(std::move(work))};
 }
 
 Result<PermissionAnswered> Session::answer(const std::string& permission_id,
@@ -151,7 +161,7 @@ SessionStep Session::end(Moment now) {
   if (state_.status == SessionStatus::kCompleted) return {};
   Work work{.now = now, .step = {}};
   lose_agent(work);
-  if (turn_) end_turn("cancelled", "the session was ended", SessionStatus::kCompleted, work);
+  if (task_) end_task("cancelled", "the session was ended", SessionStatus::kCompleted, work);
   drop_queue("cancelled", "", work);
   set_status(SessionStatus::kCompleted, work);
   set_state(WorkState::kComplete, "end", work);
@@ -171,19 +181,19 @@ SessionStep Session::tick(Moment now) {
     work.step.commands.emplace_back(StopAgent{});
     fail("the agent did not become ready within " + in_seconds(limits_.start_timeout), work);
   }
-  if (turn_ && turn_->give_up_at && now.steady >= *turn_->give_up_at) {
+  if (task_ && task_->give_up_at && now.steady >= *task_->give_up_at) {
     work.step.commands.emplace_back(StopAgent{});
     lose_agent(work);
-    complete_turn(turn_->is_overdue ? "error" : "cancelled",
+    complete_task(task_->is_overdue ? "error" : "cancelled",
                   "the agent did not stop by itself and was ended", work);
   }
-  const auto overdue_at = turn_overdue_at();
+  const auto overdue_at = task_overdue_at();
   if (overdue_at && now.steady >= *overdue_at) {
-    handle(ErrorReported{.message = "the turn took longer than " +
-                                    in_seconds(limits_.turn_timeout) + " and is cancelled"},
+    handle(ErrorReported{.message = "the task took longer than " +
+                                    in_seconds(limits_.task_timeout) + " and is cancelled"},
            work);
-    turn_->is_overdue = true;
-    cancel_turn(work);
+    task_->is_overdue = true;
+    cancel_task(work);
   }
   show_due(work);
   return finish(std::move(work));
@@ -196,28 +206,28 @@ std::optional<SteadyTime> Session::wake_at() const {
   };
   consider(permissions_.next_expiry());
   consider(ready_by_);
-  consider(turn_overdue_at());
-  if (turn_) {
-    consider(turn_->text.next_due());
-    consider(turn_->give_up_at);
+  consider(task_overdue_at());
+  if (task_) {
+    consider(task_->text.next_due());
+    consider(task_->give_up_at);
   }
   return next;
 }
 
-std::optional<SteadyTime> Session::turn_overdue_at() const {
-  if (!turn_ || turn_->is_cancelled || limits_.turn_timeout.count() == 0) return std::nullopt;
-  return turn_->began.steady + limits_.turn_timeout;
+std::optional<SteadyTime> Session::task_overdue_at() const {
+  if (!task_ || task_->is_cancelled || limits_.task_timeout.count() == 0) return std::nullopt;
+  return task_->began.steady + limits_.task_timeout;
 }
 
 // What the doors see of what only the session knows.
 SessionStep Session::finish(Work work) {
   if (!work.step.events.empty()) state_.updated_at = work.now.wall;
   state_.is_live = agent_ == AgentPhase::kReady;
-  state_.is_in_turn = turn_.has_value();
+  state_.is_in_task = task_.has_value();
   state_.pending = permissions_.pending();
   state_.tools.clear();
-  if (turn_) {
-    for (const OpenCall& call : turn_->calls)
+  if (task_) {
+    for (const OpenCall& call : task_->calls)
       state_.tools.push_back(
           {.tool_call_id = call.id, .tool_name = call.name, .since = call.began.wall});
   }

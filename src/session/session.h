@@ -22,7 +22,7 @@ struct SessionLimits {
   std::chrono::milliseconds start_timeout = std::chrono::seconds(60);
   std::chrono::milliseconds permission_timeout = std::chrono::minutes(10);
   std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
-  std::chrono::milliseconds turn_timeout{0};  // 0: a turn may take for ever
+  std::chrono::milliseconds task_timeout{0};  // 0: a task may take for ever
 };
 
 struct StartAgent {
@@ -37,8 +37,8 @@ struct PromptAgent {
   bool operator==(const PromptAgent&) const = default;
 };
 
-struct CancelTurn {
-  bool operator==(const CancelTurn&) const = default;
+struct CancelTask {
+  bool operator==(const CancelTask&) const = default;
 };
 
 struct AnswerAgent {
@@ -54,7 +54,7 @@ struct StopAgent {
   bool operator==(const StopAgent&) const = default;
 };
 
-using SessionCommand = std::variant<StartAgent, PromptAgent, CancelTurn, AnswerAgent, StopAgent>;
+using SessionCommand = std::variant<StartAgent, PromptAgent, CancelTask, AnswerAgent, StopAgent>;
 
 // What follows from a call. The events are stored in this order; then the commands are carried out.
 struct SessionStep {
@@ -64,8 +64,9 @@ struct SessionStep {
 
 // A message was taken, now or (is_repeat) before.
 struct MessageTaken {
-  std::string turn_id;
-  std::int64_t last_index = -1;  // the turn's events come after this one
+  std::string task_id;
+  std::string turn_id;           // what was said, as a turn
+  std::int64_t last_index = -1;  // the task's events come after this one
   std::size_t queued = 0;        // messages that wait now, this one among them or not
   bool is_repeat = false;
   std::string permission_id = {};  // of the question that it answers; empty: it is a message
@@ -86,8 +87,8 @@ struct PermissionAnswered {
   SessionStep step;
 };
 
-struct TurnCancelled {
-  std::string turn_id;
+struct TaskCancelled {
+  std::string task_id;
   SessionStep step;
 };
 
@@ -98,8 +99,8 @@ struct OpenCall {
   Moment began;
 };
 
-// The turn at work, as its session knows it.
-struct OpenTurn {
+// The task at work, as its session knows it.
+struct OpenTask {
   std::string id;
   Moment began;
   AssistantText text;
@@ -108,8 +109,11 @@ struct OpenTurn {
   boost::json::object usage;
   bool is_cancelled = false;
   bool is_overdue = false;               // cancelled because it took too long
-  std::optional<SteadyTime> give_up_at;  // the agent is ended if the turn is not
+  std::optional<SteadyTime> give_up_at;  // the agent is ended if the task is not
 };
+
+// The turn of the message that opens a task has its id.
+std::string command_turn_of(std::string_view task_id);
 
 // Lives with its runner.
 class Session {
@@ -128,16 +132,16 @@ class Session {
   // over. Nothing follows for a session at rest.
   SessionStep interrupt(const std::string& reason, Moment now);
 
-  // A message of a person: its own turn, at once or when those before it have ended. Refused when
+  // A message of a person: its own task, at once or when those before it have ended. Refused when
   // the session has ended or too many wait.
   Result<MessageTaken> message(std::string text, const std::string& request_id, Moment now);
 
   // The same, but for a single question in words that waits: who speaks then answers it.
   Result<MessageTaken> say(UserMessage said, Moment now);
 
-  // Ends the turn at work, or takes back the messages that wait for the agent to start. Returns the
-  // turn; refused when there is nothing to end.
-  Result<TurnCancelled> cancel(Moment now);
+  // Ends the task at work, or takes back the messages that wait for the agent to start. Returns the
+  // task; refused when there is nothing to end.
+  Result<TaskCancelled> cancel(Moment now);
 
   // The first answer counts. Refused: unknown, answered before, not one of the options.
   Result<PermissionAnswered> answer(const std::string& permission_id, const Decision& decision,
@@ -172,7 +176,7 @@ class Session {
 
   void handle(const AgentReady& event, Work& work);
   void handle(const AgentRefused& event, Work& work);
-  void handle(const TurnStarted& event, Work& work);
+  void handle(const TaskStarted& event, Work& work);
   void handle(const TextDelta& event, Work& work);
   void handle(const ThoughtDelta& event, Work& work);
   void handle(const TextDropped& event, Work& work);
@@ -184,23 +188,22 @@ class Session {
   void handle(const UsageReported& event, Work& work);
   void handle(const ErrorReported& event, Work& work);
   void handle(const NoticeGiven& event, Work& work);
-  void handle(const TurnEnded& event, Work& work);
+  void handle(const TaskEnded& event, Work& work);
 
   std::optional<MessageTaken> taken_before(const std::string& request_id) const;
-  void remember_request(const std::string& request_id, const std::string& turn_id,
-                        std::int64_t last_index);
+  void remember_request(const std::string& request_id, const MessageTaken& taken);
   Result<MessageTaken> take_message(UserMessage said, Moment now);
-  std::optional<SteadyTime> turn_overdue_at() const;
-  void open_turn(std::string turn_id, Work& work);
-  void reopen_turn(Work& work);
-  void start_next_turn(Work& work);
+  std::optional<SteadyTime> task_overdue_at() const;
+  void open_task(std::string task_id, Work& work);
+  void reopen_task(Work& work);
+  void start_next_task(Work& work);
   void begin_work(Work& work);
-  void cancel_turn(Work& work);
-  void end_turn(std::string_view how, const std::string& detail, SessionStatus next, Work& work);
-  void complete_turn(std::string_view how, const std::string& detail, Work& work);
+  void cancel_task(Work& work);
+  void end_task(std::string_view how, const std::string& detail, SessionStatus next, Work& work);
+  void complete_task(std::string_view how, const std::string& detail, Work& work);
   void close_call(const OpenCall& call, bool is_ok, const std::string& output, Work& work);
 
-  bool has_work() const { return turn_ || !state_.queue.empty(); }
+  bool has_work() const { return task_ || !state_.queue.empty(); }
 
   void abandon_work(const std::string& reason, SessionStatus next, Work& work);
   void drop_queue(std::string_view how, const std::string& reason, Work& work);
@@ -222,7 +225,7 @@ class Session {
   SessionLimits limits_;
   AgentPhase agent_ = AgentPhase::kNone;
   std::optional<SteadyTime> ready_by_;
-  std::optional<OpenTurn> turn_;
+  std::optional<OpenTask> task_;
   PermissionBook permissions_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/json_text.h"
+#include "base/turn.h"
 #include "session/session.h"
 
 #include <algorithm>
@@ -9,13 +10,13 @@
 namespace oriel {
 namespace {
 
-std::string_view name_of(TurnEnd reason) {
+std::string_view name_of(TaskEnd reason) {
   switch (reason) {
-    case TurnEnd::kCompleted:
+    case TaskEnd::kCompleted:
       return "completed";
-    case TurnEnd::kCancelled:
+    case TaskEnd::kCancelled:
       return "cancelled";
-    case TurnEnd::kError:
+    case TaskEnd::kError:
       break;
   }
   return "error";
@@ -26,7 +27,7 @@ std::string_view name_of(TurnEnd reason) {
 SessionStep Session::on_agent(std::vector<AgentEvent> events, Moment now) {
   Work work{.now = now, .step = {}};
   for (const AgentEvent& event : events) {
-    if (agent_ == AgentPhase::kNone) break;  // given up: it has no turn and nobody to ask
+    if (agent_ == AgentPhase::kNone) break;  // given up: it has no task and nobody to ask
     std::visit([&](const auto& happened) { handle(happened, work); }, event);
   }
   show_due(work);
@@ -53,7 +54,7 @@ void Session::handle(const AgentReady& event, Work& work) {
   ready.text =
       event.version.empty() ? "the agent is ready" : "the agent is ready: " + event.version;
   ready.data = boost::json::object{{"agent_session_id", state_.agent_session_id}};
-  start_next_turn(work);
+  start_next_task(work);
 }
 
 void Session::handle(const AgentRefused& event, Work& work) {
@@ -61,17 +62,17 @@ void Session::handle(const AgentRefused& event, Work& work) {
   fail(describe(event.error), work);
 }
 
-// Without a turn the agent begins one of its own. While it starts, it may tell an old one again.
-void Session::handle(const TurnStarted&, Work& work) {
-  if (turn_ || agent_ != AgentPhase::kReady) return;
-  open_turn("turn_" + random_id(), work);
+// Without a task the agent begins one of its own. While it starts, it may tell an old one again.
+void Session::handle(const TaskStarted&, Work& work) {
+  if (task_ || agent_ != AgentPhase::kReady) return;
+  open_task(new_task_id(), work);
   set_state(WorkState::kCommanded, "agent", work);
 }
 
 void Session::handle(const TextDelta& event, Work& work) {
-  if (!turn_ || event.text.empty()) return;
+  if (!task_ || event.text.empty()) return;
   begin_work(work);
-  const unsigned number = turn_->text.add(event.message_id, event.text, work.now.steady);
+  const unsigned number = task_->text.add(event.message_id, event.text, work.now.steady);
   SessionEvent& delta = emit("delta", work);
   delta.role = "assistant";
   delta.text = event.text;
@@ -79,7 +80,7 @@ void Session::handle(const TextDelta& event, Work& work) {
 }
 
 void Session::handle(const ThoughtDelta& event, Work& work) {
-  if (!turn_ || event.text.empty()) return;
+  if (!task_ || event.text.empty()) return;
   begin_work(work);
   SessionEvent& delta = emit("delta", work);
   delta.role = "thought";
@@ -87,20 +88,20 @@ void Session::handle(const ThoughtDelta& event, Work& work) {
 }
 
 void Session::handle(const TextDropped& event, Work& work) {
-  if (turn_) show(turn_->text.drop(event.message_id, work.now.steady), work);
+  if (task_) show(task_->text.drop(event.message_id, work.now.steady), work);
 }
 
 void Session::handle(const TextFinished& event, Work& work) {
-  if (!turn_ || event.text.empty()) return;
+  if (!task_ || event.text.empty()) return;
   begin_work(work);
-  if (auto message = turn_->text.finish(event.message_id, event.text, work.now.steady))
+  if (auto message = task_->text.finish(event.message_id, event.text, work.now.steady))
     show({*std::move(message)}, work);
 }
 
 void Session::handle(const ToolCalled& event, Work& work) {
-  if (!turn_ || !turn_->known_calls.insert(event.id).second) return;
+  if (!task_ || !task_->known_calls.insert(event.id).second) return;
   begin_work(work);
-  turn_->calls.push_back({.id = event.id, .name = event.name, .began = work.now});
+  task_->calls.push_back({.id = event.id, .name = event.name, .began = work.now});
   SessionEvent& call = emit("tool_call", work);
   call.tool_name = event.name;
   call.tool_call_id = event.id;
@@ -109,18 +110,18 @@ void Session::handle(const ToolCalled& event, Work& work) {
 }
 
 void Session::handle(const ToolFinished& event, Work& work) {
-  if (!turn_) return;
-  const auto call = std::find_if(turn_->calls.begin(), turn_->calls.end(),
+  if (!task_) return;
+  const auto call = std::find_if(task_->calls.begin(), task_->calls.end(),
                                  [&](const OpenCall& other) { return other.id == event.id; });
-  if (call == turn_->calls.end()) return;
+  if (call == task_->calls.end()) return;
   begin_work(work);
   close_call(*call, event.is_ok, event.output, work);
-  turn_->calls.erase(call);
+  task_->calls.erase(call);
 }
 
 void Session::handle(const PermissionAsked& event, Work& work) {
-  if (turn_) begin_work(work);
-  if (turn_ && turn_->is_cancelled) {
+  if (task_) begin_work(work);
+  if (task_ && task_->is_cancelled) {
     work.step.commands.emplace_back(AnswerAgent{.permission_id = event.id, .answer = {}});
     return;
   }
@@ -153,13 +154,13 @@ void Session::handle(const PermissionWithdrawn& event, Work& work) {
 }
 
 void Session::handle(const UsageReported& event, Work&) {
-  if (!turn_) return;
+  if (!task_) return;
   for (const auto& [key, value] : event.usage)
-    turn_->usage[key] = value;
+    task_->usage[key] = value;
 }
 
 void Session::handle(const ErrorReported& event, Work& work) {
-  if (!turn_) return note(event.message, work);
+  if (!task_) return note(event.message, work);
   begin_work(work);
   emit("error", work).text = event.message;
 }
@@ -168,12 +169,12 @@ void Session::handle(const NoticeGiven& event, Work& work) {
   note(event.text, work);
 }
 
-void Session::handle(const TurnEnded& event, Work& work) {
-  if (!turn_) return;
+void Session::handle(const TaskEnded& event, Work& work) {
+  if (!task_) return;
   std::string_view how = name_of(event.reason);
-  if (turn_->is_cancelled && event.reason != TurnEnd::kError) how = "cancelled";
-  if (turn_->is_overdue) how = "error";
-  complete_turn(how, event.detail, work);
+  if (task_->is_cancelled && event.reason != TaskEnd::kError) how = "cancelled";
+  if (task_->is_overdue) how = "error";
+  complete_task(how, event.detail, work);
 }
 
 }  // namespace oriel

@@ -12,7 +12,7 @@ using testing::IsEmpty;
 using testing::Not;
 
 const std::string kUnfinished =
-    "tool_result t1 error no result: the turn ended before the tool did";
+    "tool_result t1 error no result: the task ended before the tool did";
 
 TEST(R_AGENT_4, AnAgentThatDoesNotBecomeReadyIsEndedAndTheMessagesFail) {
   TestSession session({.start_timeout = 60s});
@@ -22,7 +22,7 @@ TEST(R_AGENT_4, AnAgentThatDoesNotBecomeReadyIsEndedAndTheMessagesFail) {
   EXPECT_THAT(session.pass(60s),
               ElementsAre("error " + why, "completion error ", "completion error ",
                           "status failed: " + why, "> stop"));
-  EXPECT_EQ(session.last("error").turn_id, session.events().at(0).turn_id);
+  EXPECT_EQ(session.last("error").task_id, session.events().at(0).task_id);
   EXPECT_EQ(session.last("completion").data->at("detail").as_string(),
             "not sent to the agent: " + why);
   EXPECT_EQ(session.session().wake_at(), std::nullopt);
@@ -43,15 +43,15 @@ TEST(R_AGENT_4, WhatARefusingAgentSaysAfterwardsIsIgnored) {
   TestSession session;
   session.message("hi");
   session.agent(AgentRefused{.error = {.code = "x", .message = "no", .hint = ""}}, kReady,
-                TurnStarted{}, piece("hel"));
+                TaskStarted{}, piece("hel"));
   EXPECT_FALSE(session.state().is_live);
   EXPECT_EQ(session.state().status, SessionStatus::kFailed);
-  EXPECT_FALSE(session.state().is_in_turn);
+  EXPECT_FALSE(session.state().is_in_task);
 }
 
 TEST(R_AGENT_4, AMessageAfterAFailureStartsTheAgentAgainWithItsConversation) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.gone("exited with code 1");
   EXPECT_THAT(session.message("two"), ElementsAre("user two", "> start conv"));
   EXPECT_EQ(session.state().status, SessionStatus::kFailed);
@@ -62,7 +62,7 @@ TEST(R_AGENT_4, AMessageAfterAFailureStartsTheAgentAgainWithItsConversation) {
 
 TEST(R_AGENT_4, ASecondFailureInARowHasItsOwnReason) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.gone("exited with code 1");
   session.message("two");
   EXPECT_THAT(session.gone("could not be started"),
@@ -72,7 +72,7 @@ TEST(R_AGENT_4, ASecondFailureInARowHasItsOwnReason) {
 
 TEST(R_AGENT_4, AnAgentThatDiesFailsTheMessagesThatWaitToo) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.message("two");
   EXPECT_THAT(session.gone("died"),
               ElementsAre("status running", "error the agent died", "completion error ",
@@ -82,7 +82,7 @@ TEST(R_AGENT_4, AnAgentThatDiesFailsTheMessagesThatWaitToo) {
 
 TEST(R_AGENT_4, AnAgentThatDiesAtRestIsOnlyANotice) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(kDone);
   EXPECT_THAT(session.gone("exited with code 0"),
               ElementsAre("system the agent exited with code 0; the next message starts it again"));
@@ -102,7 +102,7 @@ TEST(R_AGENT_4, AnAgentThatDiesWhenItsMessagesWereTakenBackLeavesNoDeadline) {
 
 TEST(R_AGENT_4, AnAgentThatRestsIsWokenByTheNextMessage) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(kDone);
   EXPECT_THAT(session.rested(),
               ElementsAre("system the agent rests; the next message starts it again"));
@@ -120,7 +120,7 @@ TEST(SessionEnd, AtRestItIsOver) {
 
 TEST(SessionEnd, WhatIsAtWorkIsCancelled) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.message("two");
   session.agent(piece("hel"), call("t1"), ask_to("p", "do"));
   EXPECT_THAT(
@@ -135,11 +135,11 @@ TEST(SessionEnd, AfterItNothingHappensAnyMore) {
   session.end();
   EXPECT_EQ(session.session().wake_at(), std::nullopt);
   EXPECT_THAT(session.pass(2min), IsEmpty());
-  EXPECT_THAT(session.agent(kReady, TurnStarted{}, piece("hel"), ask_to("p", "do")), IsEmpty());
+  EXPECT_THAT(session.agent(kReady, TaskStarted{}, piece("hel"), ask_to("p", "do")), IsEmpty());
   EXPECT_THAT(session.gone("died"), IsEmpty());
   EXPECT_THAT(session.rested(), IsEmpty());
   EXPECT_THAT(session.interrupt("restart"), IsEmpty());
-  EXPECT_THAT(session.cancel(), ElementsAre("refused no_turn"));
+  EXPECT_THAT(session.cancel(), ElementsAre("refused no_task"));
   EXPECT_THAT(session.message("two"), ElementsAre("refused session_ended"));
   EXPECT_FALSE(session.state().is_live);
   EXPECT_EQ(session.state().state, WorkState::kComplete);
@@ -154,7 +154,7 @@ TestSession restarted(const TestSession& session) {
 
 TEST(SessionRestart, ASessionAtRestIsLeftAsItIs) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(kDone);
   EXPECT_THAT(session.interrupt("Oriel ends"), IsEmpty());
   EXPECT_THAT(session.states(), ElementsAre("commanded", "processing", "complete"));
@@ -163,9 +163,9 @@ TEST(SessionRestart, ASessionAtRestIsLeftAsItIs) {
   EXPECT_THAT(again.message("two"), ElementsAre("user two", "> start conv"));
 }
 
-TEST(SessionRestart, ATurnAtWorkAndWhatWaitsEndWhenOrielDoes) {
+TEST(SessionRestart, ATaskAtWorkAndWhatWaitsEndWhenOrielDoes) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.message("two");
   session.agent(piece("hel"), call("t1"));
   EXPECT_THAT(session.interrupt("Oriel ends"),
@@ -175,24 +175,24 @@ TEST(SessionRestart, ATurnAtWorkAndWhatWaitsEndWhenOrielDoes) {
   EXPECT_THAT(restarted(session).interrupt("Oriel was restarted"), IsEmpty());
 }
 
-TEST(SessionRestart, ATurnThatACrashLeftAtWorkIsEndedWithItsTools) {
+TEST(SessionRestart, ATaskThatACrashLeftAtWorkIsEndedWithItsTools) {
   TestSession session;
-  session.start_turn("one");
-  const std::string turn_id = session.state().turn_id;
+  session.start_task("one");
+  const std::string task_id = session.state().task_id;
   session.agent(piece("hel"), call("t1"), ask_to("p", "do"));
   TestSession again = restarted(session);
   again.pass(0ms);
   EXPECT_THAT(
       again.interrupt("Oriel was restarted"),
       ElementsAre("error Oriel was restarted", kUnfinished, "completion error ", "status idle"));
-  EXPECT_EQ(again.last("completion").turn_id, turn_id);
+  EXPECT_EQ(again.last("completion").task_id, task_id);
   EXPECT_EQ(again.state().turns, 1U);
   EXPECT_EQ(again.state().state, WorkState::kIdle);
 }
 
-TEST(SessionRestart, ATurnThatACrashMetBeforeItsFirstWorkIsEndedToo) {
+TEST(SessionRestart, ATaskThatACrashMetBeforeItsFirstWorkIsEndedToo) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   TestSession again = restarted(session);
   EXPECT_THAT(again.interrupt("Oriel was restarted"),
               ElementsAre("status running", "error Oriel was restarted", "completion error ",
@@ -205,14 +205,14 @@ TEST(SessionRestart, MessagesThatWaitedForTheAgentAreNotSentLater) {
   TestSession again = restarted(session);
   EXPECT_THAT(again.interrupt("Oriel was restarted"),
               ElementsAre("error Oriel was restarted", "completion error "));
-  EXPECT_EQ(again.last("completion").turn_id, session.events().at(0).turn_id);
+  EXPECT_EQ(again.last("completion").task_id, session.events().at(0).task_id);
   EXPECT_EQ(again.state().status, SessionStatus::kIdle);
   EXPECT_THAT(restarted(again).interrupt("once more"), IsEmpty());
 }
 
 TEST(SessionRestart, AFailedSessionStaysFailed) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.gone("died");
   session.message("two");
   TestSession again = restarted(session);

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 TEST(R_LIVE_3, ToolsCarryNameStateArgumentsAndResult) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(session.agent(call("t1")),
               ElementsAre("status running", R"(tool_call t1 running {"path":"."})"));
   EXPECT_EQ(session.last("tool_call").tool_name, "ls");
@@ -27,29 +27,29 @@ TEST(R_LIVE_3, ToolsCarryNameStateArgumentsAndResult) {
 
 TEST(R_LIVE_3, RepeatedCallsAndResultsCountOnce) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(call("t1"), result("t1", "first"));
   EXPECT_THAT(session.agent(call("t1"), result("t1", "second"), result("unknown", "x")), IsEmpty());
 }
 
-TEST(R_LIVE_3, ToolsThatHaveNoResultAreClosedInTheirOrderWhenTheTurnEnds) {
+TEST(R_LIVE_3, ToolsThatHaveNoResultAreClosedInTheirOrderWhenTheTaskEnds) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(call("z"), call("a"), call("m"), result("a", ""));
-  const std::string none = " error no result: the turn ended before the tool did";
+  const std::string none = " error no result: the task ended before the tool did";
   EXPECT_THAT(session.agent(kDone), ElementsAre("tool_result z" + none, "tool_result m" + none,
                                                 "completion completed ", "status idle"));
 }
 
-TEST(R_LIVE_3, AToolsIdMayComeAgainInAnotherTurn) {
+TEST(R_LIVE_3, AToolsIdMayComeAgainInAnotherTask) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(call("t"), result("t", ""), kDone);
-  session.start_turn("two");
+  session.start_task("two");
   EXPECT_THAT(session.agent(call("t")), Contains(R"(tool_call t running {"path":"."})"));
 }
 
-TEST(R_LIVE_4, TextIsShownBeforeAnyOtherEventOfTheTurn) {
+TEST(R_LIVE_4, TextIsShownBeforeAnyOtherEventOfTheTask) {
   const std::vector<AgentEvent> others = {call("t2"),
                                           result("t1", ""),
                                           ask_to("p2", "x"),
@@ -59,16 +59,16 @@ TEST(R_LIVE_4, TextIsShownBeforeAnyOtherEventOfTheTurn) {
                                           kDone};
   for (const AgentEvent& other : others) {
     TestSession session;
-    session.start_turn("hi");
+    session.start_task("hi");
     session.agent(call("t1"), ask_to("p1", "do"), piece("hel"));
     EXPECT_EQ(session.agent(other).at(0), "message 1 hel") << other.index();
   }
 }
 
-TEST(R_LIVE_4, TextIsShownBeforeWhatPeopleDoToTheTurn) {
+TEST(R_LIVE_4, TextIsShownBeforeWhatPeopleDoToTheTask) {
   const auto after = [](auto act) {
     TestSession session;
-    session.start_turn("hi");
+    session.start_task("hi");
     session.agent(ask_to("p1", "do"), piece("hel"));
     return act(session).at(0);
   };
@@ -87,7 +87,7 @@ TEST(R_LIVE_4, TextIsShownBeforeWhatPeopleDoToTheTurn) {
 
 TEST(R_LIVE_4, LongTextRepeatsAsASignOfLifeAndSilenceDoesNot) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(piece("a"));
   EXPECT_THAT(session.pass(10s), ElementsAre("message 1 a"));
   EXPECT_THAT(session.agent(piece("b")), ElementsAre("delta b", "message 1 ab"));
@@ -98,7 +98,7 @@ TEST(R_LIVE_4, LongTextRepeatsAsASignOfLifeAndSilenceDoesNot) {
 
 TEST(R_LIVE_4, ARetryVoidsWhatWasSaidAndIsNotDoubled) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(piece("first"));
   EXPECT_THAT(session.agent(TextDropped{.message_id = ""}, piece("sec"), whole("second"), kDone),
               ElementsAre("message 1 ", "delta sec", "message 1 second",
@@ -107,7 +107,7 @@ TEST(R_LIVE_4, ARetryVoidsWhatWasSaidAndIsNotDoubled) {
 
 TEST(R_LIVE_5, ARetractedTextIsNotTheAnswer) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(piece("void"));
   session.pass(1s);
   session.agent(TextDropped{.message_id = "m"});
@@ -117,7 +117,7 @@ TEST(R_LIVE_5, ARetractedTextIsNotTheAnswer) {
 
 TEST(R_LIVE_5, TheCompletionCarriesTheLastTextItsUsageAndItsTime) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(whole("looking"), call("t"), result("t", ""),
                 TextFinished{.message_id = "n", .text = "found"},
                 UsageReported{.usage = {{"input_tokens", 5}, {"output_tokens", 1}}},
@@ -131,13 +131,13 @@ TEST(R_LIVE_5, TheCompletionCarriesTheLastTextItsUsageAndItsTime) {
   EXPECT_EQ(session.state().usage, completion.usage->as_object());
 }
 
-TEST(SessionUsage, OfAllTurnsIsAddedUpAndTheContextIsAsToldLast) {
+TEST(SessionUsage, OfAllTasksIsAddedUpAndTheContextIsAsToldLast) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(
       UsageReported{.usage = {{"output_tokens", 7}, {"cost_usd", 0.5}, {"context_used", 90}}},
       kDone);
-  session.start_turn("and");
+  session.start_task("and");
   session.agent(
       UsageReported{.usage = {{"output_tokens", 2}, {"cost_usd", 1}, {"context_used", 40}}}, kDone);
   EXPECT_EQ(json_text(session.state().total_usage),
@@ -145,22 +145,22 @@ TEST(SessionUsage, OfAllTurnsIsAddedUpAndTheContextIsAsToldLast) {
   EXPECT_EQ(session.state().usage.at("output_tokens"), 2);
 }
 
-TEST(R_LIVE_5, PartialTextIsTheAnswerOfACancelledTurn) {
+TEST(R_LIVE_5, PartialTextIsTheAnswerOfACancelledTask) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(piece("hel"));
   session.cancel();
-  EXPECT_THAT(session.agent(TurnEnded{.reason = TurnEnd::kCancelled, .detail = ""}),
+  EXPECT_THAT(session.agent(TaskEnded{.reason = TaskEnd::kCancelled, .detail = ""}),
               ElementsAre("message 1 hel", "completion cancelled hel", "status idle"));
 }
 
-TEST(R_SHAPE_3, AllEventsOfATurnNameIt) {
+TEST(R_SHAPE_3, AllEventsOfATaskNameIt) {
   TestSession session;
-  session.start_turn("hi");
-  const std::string turn_id = session.state().turn_id;
+  session.start_task("hi");
+  const std::string task_id = session.state().task_id;
   session.agent(piece("x"), call("t"), result("t", ""), ask_to("p", "do"), kDone);
   for (const SessionEvent& event : session.events()) {
-    EXPECT_TRUE(event.type == "system" || event.turn_id == turn_id) << describe(event);
+    EXPECT_TRUE(event.type == "system" || event.task_id == task_id) << describe(event);
     EXPECT_EQ(event.timestamp, session.now().wall);
     EXPECT_EQ(event.project_id, "project");
   }
@@ -181,7 +181,7 @@ TEST(R_SHAPE_3, StateTransitionsHaveTheirOwnNameAndKeysOnTheFeed) {
 
 TEST(Session, ThoughtsAreDeltasAndNeverMessages) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(ThoughtDelta{.text = "hm"});
   EXPECT_THAT(session.pass(1s), IsEmpty());
   EXPECT_THAT(session.agent(kDone), ElementsAre("completion completed ", "status idle"));
@@ -189,7 +189,7 @@ TEST(Session, ThoughtsAreDeltasAndNeverMessages) {
 
 TEST(Session, TheEndOfTheLastTextIsKeptAndCutBetweenCharacters) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   std::string text = "start";
   for (int i = 0; i < 300; ++i)
     text += "ü";

@@ -11,17 +11,17 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// A turn in which the agent waits for a person.
+// A task in which the agent waits for a person.
 TestSession asking(SessionLimits limits = {}) {
   TestSession session(limits);
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(ask_to("p1", "write a file"));
   return session;
 }
 
 TEST(SessionPermission, AQuestionIsShownAndTheSessionAwaitsInput) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(session.agent(ask_to("p1", "write a file")),
               ElementsAre("status running", "permission pending write a file"));
   const SessionEvent event = session.last("permission");
@@ -69,7 +69,7 @@ TEST(SessionPermission, SeveralMayWaitAndTheLastAnswerEndsTheWaiting) {
 
 TEST(SessionPermission, QuestionsAreAnsweredInWords) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(
       PermissionAsked{.id = "q1",
                       .tool_call_id = "",
@@ -86,13 +86,13 @@ TEST(SessionPermission, QuestionsAreAnsweredInWords) {
 
 TEST(SessionPermission, ARuleAnswersAtOnceAndItIsShownWhatItSaid) {
   TestSession allowing({}, PermissionMode::kAllow);
-  allowing.start_turn("hi");
+  allowing.start_task("hi");
   EXPECT_THAT(allowing.agent(ask_to("p1", "write")),
               ElementsAre("status running", "permission allowed write", "> answer p1 yes"));
   EXPECT_EQ(allowing.last("permission").data->at("by"), "rule");
   EXPECT_EQ(allowing.state().state, WorkState::kProcessing);
   TestSession denying({}, PermissionMode::kDeny);
-  denying.start_turn("hi");
+  denying.start_task("hi");
   EXPECT_THAT(denying.agent(ask_to("p1", "write")),
               ElementsAre("status running", "permission denied write", "> answer p1 no"));
 }
@@ -122,7 +122,7 @@ TEST(SessionPermission, CancellingWithdrawsItAndRefusesWhatIsAskedLater) {
   EXPECT_THAT(session.state().pending, IsEmpty());
 }
 
-TEST(SessionPermission, TheTurnsEndWithdrawsIt) {
+TEST(SessionPermission, TheTasksEndWithdrawsIt) {
   TestSession session = asking();
   EXPECT_THAT(session.agent(kDone), ElementsAre("permission withdrawn write a file",
                                                 "completion completed ", "status idle"));
@@ -140,9 +140,9 @@ TEST(SessionPermission, WhileTheAgentStartsAnAnswerLeadsBackToTheWaitingMessage)
   EXPECT_THAT(session.agent(kReady), Contains("> prompt hi"));
 }
 
-TEST(SessionPermission, BetweenTurnsAnAnswerLeadsBackToRest) {
+TEST(SessionPermission, BetweenTasksAnAnswerLeadsBackToRest) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(kDone, ask_to("p1", "update"));
   EXPECT_EQ(session.state().state, WorkState::kAwaitingInput);
   EXPECT_THAT(session.answer(session.pending_id(), allow(false)),
@@ -151,9 +151,9 @@ TEST(SessionPermission, BetweenTurnsAnAnswerLeadsBackToRest) {
   EXPECT_EQ(session.state().status, SessionStatus::kIdle);
 }
 
-TEST(SessionPermission, ATurnThatBeginsWhileSomebodyIsAskedAwaitsInputStill) {
+TEST(SessionPermission, ATaskThatBeginsWhileSomebodyIsAskedAwaitsInputStill) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(kDone, ask_to("p1", "update"));
   session.message("two");
   session.agent(TextDelta{.message_id = "m", .text = "x"});
@@ -164,7 +164,7 @@ TEST(SessionPermission, ATurnThatBeginsWhileSomebodyIsAskedAwaitsInputStill) {
 
 TEST(SessionPermission, AnAgentThatDiesAtRestLeavesNoQuestionBehind) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(kDone, ask_to("p1", "update"));
   EXPECT_THAT(session.gone("died"), SizeIs(2));
   EXPECT_THAT(session.state().pending, IsEmpty());

@@ -10,9 +10,9 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(SessionQueue, MessagesSentWhileATurnRunsAreTurnsOfTheirOwnInOrder) {
+TEST(SessionQueue, MessagesSentWhileATaskRunsAreTasksOfTheirOwnInOrder) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(whole("hello"));
   EXPECT_THAT(session.message("two"), ElementsAre("user two"));
   EXPECT_THAT(session.message("three"), ElementsAre("user three"));
@@ -26,21 +26,21 @@ TEST(SessionQueue, MessagesSentWhileATurnRunsAreTurnsOfTheirOwnInOrder) {
   EXPECT_EQ(session.state().turns, 3U);
 }
 
-TEST(SessionQueue, EachMessageKnowsItsTurnAndWhereItsEventsBegin) {
+TEST(SessionQueue, EachMessageKnowsItsTaskAndWhereItsEventsBegin) {
   TestSession session;
   session.create();
   const auto first = session.session().message("one", "", session.now());
   const auto second = session.session().message("two", "", session.now());
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->last_index, 0);
-  EXPECT_EQ(first->step.events.at(0).turn_id, first->turn_id);
+  EXPECT_EQ(first->step.events.at(0).task_id, first->task_id);
   EXPECT_EQ(second->last_index, 2);
-  EXPECT_NE(first->turn_id, second->turn_id);
+  EXPECT_NE(first->task_id, second->task_id);
 }
 
 TEST(SessionQueue, AMessageIsToldHowManyWait) {
   TestSession session;
-  session.start_turn("at work");
+  session.start_task("at work");
   EXPECT_EQ(session.session().message("one", "r1", session.now())->queued, 1U);
   EXPECT_EQ(session.session().message("two", "r2", session.now())->queued, 2U);
   session.agent(kDone);
@@ -52,7 +52,7 @@ TEST(SessionQueue, AMessageIsToldHowManyWait) {
 
 TEST(SessionQueue, MoreMessagesThanTheLimitAreRefused) {
   TestSession session({.max_queued_messages = 2});
-  session.start_turn("at work");
+  session.start_task("at work");
   session.message("one");
   session.message("two");
   EXPECT_THAT(session.message("three"), ElementsAre("refused too_many_messages"));
@@ -67,14 +67,14 @@ TEST(SessionQueue, ARepeatedRequestIsTakenOnceAndToldTheSame) {
   const auto again = session.session().message("one", "r1", session.now());
   ASSERT_TRUE(again);
   EXPECT_TRUE(again->is_repeat);
-  EXPECT_EQ(again->turn_id, first->turn_id);
+  EXPECT_EQ(again->task_id, first->task_id);
   EXPECT_EQ(again->last_index, first->last_index);
   EXPECT_THAT(again->step.events, IsEmpty());
   EXPECT_THAT(again->step.commands, IsEmpty());
   EXPECT_EQ(session.state().queue.size(), 2U);
 }
 
-TEST(SessionQueue, ARepetitionIsKnownAfterItsTurnARestartAndTheSessionsEnd) {
+TEST(SessionQueue, ARepetitionIsKnownAfterItsTaskARestartAndTheSessionsEnd) {
   TestSession before;
   const auto first = before.session().message("one", "r1", before.now());
   before.agent(kReady, kDone);
@@ -83,7 +83,7 @@ TEST(SessionQueue, ARepetitionIsKnownAfterItsTurnARestartAndTheSessionsEnd) {
   after.end();
   const auto again = after.session().message("one", "r1", after.now());
   ASSERT_TRUE(again);
-  EXPECT_EQ(again->turn_id, first->turn_id);
+  EXPECT_EQ(again->task_id, first->task_id);
   EXPECT_THAT(after.message("two", "r2"), ElementsAre("refused session_ended"));
 }
 
@@ -105,12 +105,12 @@ TEST(SessionQueue, OnlyTheNewestRequestsAreRemembered) {
   EXPECT_THAT(forgetful.message("x", "r1"), ElementsAre("user x"));
 }
 
-TEST(SessionCancel, WithoutATurnItIsRefused) {
+TEST(SessionCancel, WithoutATaskItIsRefused) {
   TestSession session;
-  EXPECT_THAT(session.cancel(), ElementsAre("refused no_turn"));
-  session.start_turn("hi");
+  EXPECT_THAT(session.cancel(), ElementsAre("refused no_task"));
+  session.start_task("hi");
   session.agent(kDone);
-  EXPECT_THAT(session.cancel(), ElementsAre("refused no_turn"));
+  EXPECT_THAT(session.cancel(), ElementsAre("refused no_task"));
 }
 
 TEST(SessionCancel, WhileTheAgentStartsTheMessagesAreTakenBack) {
@@ -123,27 +123,27 @@ TEST(SessionCancel, WhileTheAgentStartsTheMessagesAreTakenBack) {
   EXPECT_THAT(session.message("three"), ElementsAre("user three", "> prompt three"));
 }
 
-TEST(SessionCancel, TheAgentIsAskedOnceAndEndsTheTurn) {
+TEST(SessionCancel, TheAgentIsAskedOnceAndEndsTheTask) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(session.cancel(), ElementsAre("> cancel"));
   EXPECT_THAT(session.cancel(), IsEmpty());
-  EXPECT_THAT(session.agent(TurnEnded{.reason = TurnEnd::kCancelled, .detail = ""}),
+  EXPECT_THAT(session.agent(TaskEnded{.reason = TaskEnd::kCancelled, .detail = ""}),
               ElementsAre("status running", "completion cancelled ", "status idle"));
   EXPECT_EQ(session.session().wake_at(), std::nullopt);
 }
 
-TEST(SessionCancel, ATurnThatEndsPlainlyAllTheSameIsCancelled) {
+TEST(SessionCancel, ATaskThatEndsPlainlyAllTheSameIsCancelled) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(ErrorReported{.message = "will retry"});
   session.cancel();
   EXPECT_THAT(session.agent(kDone), Contains("completion cancelled "));
 }
 
-TEST(SessionCancel, OnlyTheTurnAtWorkIsCancelled) {
+TEST(SessionCancel, OnlyTheTaskAtWorkIsCancelled) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.message("two");
   session.cancel();
   EXPECT_THAT(session.agent(kDone), Contains("> prompt two"));
@@ -151,7 +151,7 @@ TEST(SessionCancel, OnlyTheTurnAtWorkIsCancelled) {
 
 TEST(SessionCancel, AnAgentThatIgnoresItIsEndedAndTheNextMessageStartsItAgain) {
   TestSession session({.cancel_timeout = 10s});
-  session.start_turn("one");
+  session.start_task("one");
   session.message("two");
   session.agent(whole("hello"));
   session.cancel();
@@ -165,7 +165,7 @@ TEST(SessionCancel, AnAgentThatIgnoresItIsEndedAndTheNextMessageStartsItAgain) {
 
 TEST(SessionCancel, WithoutFurtherMessagesTheEndedAgentIsStartedByTheNextOne) {
   TestSession session({.cancel_timeout = 10s});
-  session.start_turn("one");
+  session.start_task("one");
   session.cancel();
   EXPECT_THAT(session.pass(10s), Contains("> stop"));
   EXPECT_FALSE(session.state().is_live);
@@ -174,31 +174,31 @@ TEST(SessionCancel, WithoutFurtherMessagesTheEndedAgentIsStartedByTheNextOne) {
   EXPECT_THAT(session.message("two"), ElementsAre("user two", "> start conv"));
 }
 
-TEST(SessionTurnTimeout, ATurnThatTakesTooLongIsAnErrorAndIsCancelled) {
-  TestSession session({.cancel_timeout = 10s, .turn_timeout = 60s});
-  session.start_turn("hi");
+TEST(SessionTaskTimeout, ATaskThatTakesTooLongIsAnErrorAndIsCancelled) {
+  TestSession session({.cancel_timeout = 10s, .task_timeout = 60s});
+  session.start_task("hi");
   EXPECT_THAT(session.pass(59s), IsEmpty());
   EXPECT_THAT(session.pass(1s),
-              ElementsAre("status running", "error the turn took longer than 60 s and is cancelled",
+              ElementsAre("status running", "error the task took longer than 60 s and is cancelled",
                           "> cancel"));
   EXPECT_THAT(session.cancel(), IsEmpty());
-  EXPECT_THAT(session.agent(TurnEnded{.reason = TurnEnd::kCancelled, .detail = ""}),
+  EXPECT_THAT(session.agent(TaskEnded{.reason = TaskEnd::kCancelled, .detail = ""}),
               ElementsAre("completion error ", "status idle"));
 }
 
-TEST(SessionTurnTimeout, AnAgentThatDoesNotStopThenIsEnded) {
-  TestSession session({.cancel_timeout = 10s, .turn_timeout = 60s});
-  session.start_turn("hi");
+TEST(SessionTaskTimeout, AnAgentThatDoesNotStopThenIsEnded) {
+  TestSession session({.cancel_timeout = 10s, .task_timeout = 60s});
+  session.start_task("hi");
   EXPECT_THAT(session.pass(70s),
               ElementsAre("status running",
-                          "error the turn took longer than 60 s and is "
+                          "error the task took longer than 60 s and is "
                           "cancelled",
                           "> cancel", "completion error ", "status idle", "> stop"));
 }
 
-TEST(SessionTurnTimeout, WithoutOneATurnMayTakeForEver) {
+TEST(SessionTaskTimeout, WithoutOneATaskMayTakeForEver) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_EQ(session.session().wake_at(), std::nullopt);
 }
 

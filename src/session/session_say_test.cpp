@@ -21,7 +21,7 @@ UserMessage spoken(const std::string& text, const std::string& request_id = "") 
 
 TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(kDone);
   EXPECT_THAT(session.say(spoken("go on")), ElementsAre("user go on", "> prompt go on!"));
   EXPECT_EQ(session.last("message").data, json::value(json::object{{"source", "voice"}}));
@@ -29,7 +29,7 @@ TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
 
 TEST(SessionSay, TheEventHasTheIdThatItsSenderGaveToIt) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.say(spoken("go on", "r-1"));
   EXPECT_EQ(session.last("message").data->at("request_id"), "r-1");
   session.agent(question("q1", "Tea or coffee?"));
@@ -37,16 +37,16 @@ TEST(SessionSay, TheEventHasTheIdThatItsSenderGaveToIt) {
   EXPECT_EQ(session.last("permission").data->at("said").at("request_id"), "r-2");
 }
 
-TEST(SessionSay, WaitsForTheTurnAtWork) {
+TEST(SessionSay, WaitsForTheTaskAtWork) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(session.say(spoken("next")), ElementsAre("user next"));
   EXPECT_EQ(session.state().queue.front().text, "next!");
 }
 
 TEST(SessionSay, AnswersTheOneQuestionInWordsThatWaits) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(question("q1", "Tea or coffee?"));
   const std::string permission_id = session.pending_id();
   const auto taken = session.session().say(spoken("tea"), session.now());
@@ -66,7 +66,7 @@ TEST(SessionSay, AnswersTheOneQuestionInWordsThatWaits) {
 
 TEST(SessionSay, NeverAllowsATool) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(call("t1"), ask_to("p1", "run ls?"));
   EXPECT_THAT(session.say(spoken("yes")), ElementsAre("user yes"));
   EXPECT_EQ(session.state().pending.size(), 1U);
@@ -74,11 +74,11 @@ TEST(SessionSay, NeverAllowsATool) {
 
 TEST(SessionSay, AnswersNoneOfSeveralQuestions) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(question("q1", "Tea?"), question("q2", "Milk?"));
   EXPECT_THAT(session.say(spoken("yes")), ElementsAre("user yes"));
   TestSession other;
-  other.start_turn("hi");
+  other.start_task("hi");
   PermissionAsked two = question("q1", "Tea?");
   two.questions.push_back(two.questions.front());
   other.agent(two);
@@ -87,7 +87,7 @@ TEST(SessionSay, AnswersNoneOfSeveralQuestions) {
 
 TEST(SessionSay, ARequestIsTakenOnceAsMessageOrAnswer) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(question("q1", "Tea or coffee?"));
   const auto first = session.session().say(spoken("tea", "r1"), session.now());
   const auto again = session.session().say(spoken("tea", "r1"), session.now());

@@ -110,9 +110,9 @@ SessionState read_document(const json::value& document) {
   state.status = parse_session_status(fields.string_at("status")).value();
   state.state = parse_work_state(fields.string_at("state")).value();
   state.reason = fields.string_if_any("reason");
-  state.turn_id = fields.string_if_any("turn_id");
-  if (const json::value* const found = fields.find("is_in_turn"))
-    state.is_in_turn = found->as_bool();
+  state.task_id = fields.string_if_any("task_id");
+  if (const json::value* const found = fields.find("is_in_task"))
+    state.is_in_task = found->as_bool();
   if (const json::value* const found = fields.find("turns"))
     state.turns = found->to_number<std::uint64_t>();
   state.last_text = fields.string_if_any("last_text");
@@ -122,11 +122,12 @@ SessionState read_document(const json::value& document) {
   for (const json::value& item : fields.array_if_any("queue")) {
     Fields queued(item);
     state.queue.push_back(
-        {.turn_id = queued.string_at("turn_id"), .text = queued.string_at("text")});
+        {.task_id = queued.string_at("task_id"), .text = queued.string_at("text")});
   }
   for (const json::value& item : fields.array_if_any("requests")) {
     Fields taken(item);
     state.requests.push_back({.request_id = taken.string_at("request_id"),
+                              .task_id = taken.string_at("task_id"),
                               .turn_id = taken.string_at("turn_id"),
                               .last_index = taken.at("last_index").to_number<std::int64_t>()});
   }
@@ -155,10 +156,11 @@ std::optional<SessionStatus> parse_session_status(std::string_view name) {
 std::string to_document(const SessionState& state) {
   json::array queue;
   for (const QueuedMessage& queued : state.queue)
-    queue.push_back({{"turn_id", queued.turn_id}, {"text", queued.text}});
+    queue.push_back({{"task_id", queued.task_id}, {"text", queued.text}});
   json::array requests;
   for (const TakenRequest& taken : state.requests)
     requests.push_back({{"request_id", taken.request_id},
+                        {"task_id", taken.task_id},
                         {"turn_id", taken.turn_id},
                         {"last_index", taken.last_index}});
   json::array tools;
@@ -187,8 +189,8 @@ std::string to_document(const SessionState& state) {
   object.emplace("status", name_of(state.status));
   object.emplace("state", name_of(state.state));
   put_text("reason", state.reason);
-  put_text("turn_id", state.turn_id);
-  if (state.is_in_turn) object.emplace("is_in_turn", true);
+  put_text("task_id", state.task_id);
+  if (state.is_in_task) object.emplace("is_in_task", true);
   if (state.turns > 0) object.emplace("turns", state.turns);
   put_text("last_text", state.last_text);
   put_all("usage", state.usage);
@@ -241,7 +243,7 @@ json::object to_json(const SessionState& state) {
                          {"reason", state.reason},
                          {"created_at", format_time(state.created_at)},
                          {"updated_at", format_time(state.updated_at)},
-                         {"turn_id", state.turn_id},
+                         {"task_id", state.task_id},
                          {"turns", state.turns},
                          {"queued", state.queue.size()},
                          {"last_index", state.last_index},

@@ -20,9 +20,9 @@ enum class SessionStatus { kIdle, kRunning, kFailed, kCompleted };
 std::string_view name_of(SessionStatus status);  // "idle", "running", "failed", "completed"
 std::optional<SessionStatus> parse_session_status(std::string_view name);
 
-// A message that waits for its turn.
+// A message that waits for the agent.
 struct QueuedMessage {
-  std::string turn_id;
+  std::string task_id;
   std::string text;
 
   bool operator==(const QueuedMessage&) const = default;
@@ -31,8 +31,9 @@ struct QueuedMessage {
 // A request that was taken, so that its repetition is not taken twice.
 struct TakenRequest {
   std::string request_id;
+  std::string task_id;
   std::string turn_id;
-  std::int64_t last_index = -1;  // what it was told: its turn's events come after this one
+  std::int64_t last_index = -1;  // what it was told: its task's events come after this one
 
   bool operator==(const TakenRequest&) const = default;
 };
@@ -70,20 +71,20 @@ struct SessionState {
   SessionStatus status = SessionStatus::kIdle;
   WorkState state = WorkState::kIdle;
   std::string reason;   // why it failed
-  std::string turn_id;  // of the turn at work, else of the last one
-  bool is_in_turn = false;
+  std::string task_id;  // of the task at work, else of the last one
+  bool is_in_task = false;
   std::uint64_t turns = 0;
   std::string last_text;            // the end of what the agent said last
-  boost::json::object usage;        // of the last turn; empty: unknown
-  boost::json::object total_usage;  // of all its turns
+  boost::json::object usage;        // of the last task; empty: unknown
+  boost::json::object total_usage;  // of all its tasks
   std::string agent_session_id;
   std::vector<QueuedMessage> queue;
   std::vector<TakenRequest> requests;  // the newest last
-  std::vector<ToolAtWork> tools;       // of the turn at work, in the order they began
+  std::vector<ToolAtWork> tools;       // of the task at work, in the order they began
 
   // Of the running process alone; not in the document.
   bool is_live = false;
-  bool is_observed = false;  // somebody runs it elsewhere: Oriel only watches (room turn)
+  bool is_observed = false;  // somebody runs it elsewhere: Oriel only watches
   bool is_imported = false;  // likewise, and all that is known of it was imported
   std::string silence;       // of an observed one: what it means that nothing is heard of it
   std::string project_name;  // likewise: as it is shown

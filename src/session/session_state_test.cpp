@@ -31,15 +31,16 @@ SessionState full_state() {
   state.status = SessionStatus::kFailed;
   state.state = WorkState::kAwaitingInput;
   state.reason = "the agent exited with code 1";
-  state.turn_id = "turn_1";
-  state.is_in_turn = true;
+  state.task_id = "task_1";
+  state.is_in_task = true;
   state.turns = 7;
   state.last_text = "done";
   state.usage = {{"input_tokens", 12}, {"cost_usd", 0.5}};
   state.total_usage = {{"input_tokens", 40}, {"cost_usd", 1.5}};
   state.agent_session_id = "conv";
-  state.queue = {{.turn_id = "turn_2", .text = "next"}, {.turn_id = "turn_3", .text = "last"}};
-  state.requests = {{.request_id = "req_1", .turn_id = "turn_2", .last_index = 40}};
+  state.queue = {{.task_id = "task_2", .text = "next"}, {.task_id = "task_3", .text = "last"}};
+  state.requests = {
+      {.request_id = "req_1", .task_id = "task_2", .turn_id = "turn_2", .last_index = 40}};
   state.tools = {{.tool_call_id = "t1", .tool_name = "ls", .since = WallTime(1'700'000'001s)}};
   return state;
 }
@@ -70,14 +71,14 @@ TEST(SessionState, ADocumentOfAnEarlierVersionHasWhatIsEmptyAndNoTotalUsage) {
   document["title"] = "";
   document["usage"] = json::object();
   document["queue"] = json::array();
-  document["is_in_turn"] = false;
+  document["is_in_task"] = false;
   document["turns"] = 0;
   SessionState state = full_state();
   state.total_usage.clear();
   state.title.clear();
   state.usage.clear();
   state.queue.clear();
-  state.is_in_turn = false;
+  state.is_in_task = false;
   state.turns = 0;
   EXPECT_EQ(parse_document(json::serialize(document)).value(), state);
 }

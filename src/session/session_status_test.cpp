@@ -34,16 +34,16 @@ TEST(Session, TheFirstMessageStartsTheAgentAndIsSentWhenItIsReady) {
 TEST(R_LIVE_2, AStatusSaysRunningIdleFailedOrCompletedAndNothingElse) {
   TestSession session;
   session.create();
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(piece("x"), ask_to("p", "Write"), call("t"), kDone);
-  session.start_turn("two");
-  session.agent(ErrorReported{.message = "no"}, TurnEnded{.reason = TurnEnd::kError, .detail = ""});
-  session.start_turn("three");
+  session.start_task("two");
+  session.agent(ErrorReported{.message = "no"}, TaskEnded{.reason = TaskEnd::kError, .detail = ""});
+  session.start_task("three");
   session.cancel();
-  session.agent(TurnEnded{.reason = TurnEnd::kCancelled, .detail = ""});
-  session.start_turn("four");
+  session.agent(TaskEnded{.reason = TaskEnd::kCancelled, .detail = ""});
+  session.start_task("four");
   session.gone("died");
-  session.start_turn("five");
+  session.start_task("five");
   session.agent(piece("x"));
   session.interrupt("restart");
   session.end();
@@ -59,10 +59,10 @@ TEST(R_LIVE_2, AStatusSaysRunningIdleFailedOrCompletedAndNothingElse) {
                                  "failed", "running", "idle", "completed"));
 }
 
-TEST(R_STATUS_1, OnlyTheFirstWorkOfATurnMakesItRunning) {
+TEST(R_STATUS_1, OnlyTheFirstWorkOfATaskMakesItRunning) {
   TestSession session;
-  session.start_turn("hi");
-  EXPECT_THAT(session.agent(TurnStarted{}), IsEmpty());
+  session.start_task("hi");
+  EXPECT_THAT(session.agent(TaskStarted{}), IsEmpty());
   EXPECT_EQ(session.state().status, SessionStatus::kIdle);
   EXPECT_THAT(session.agent(piece("he")), ElementsAre("status running", "delta he"));
   EXPECT_THAT(session.agent(piece("llo")), ElementsAre("delta llo"));
@@ -78,14 +78,14 @@ TEST(R_STATUS_1, AnyKindOfWorkMakesItRunning) {
                                          ask_to("p", "x")};
   for (const AgentEvent& kind : kinds) {
     TestSession session;
-    session.start_turn("hi");
+    session.start_task("hi");
     EXPECT_EQ(session.agent(kind).at(0), "status running") << kind.index();
   }
 }
 
-TEST(R_STATUS_2, ACompletedTurnMakesItIdle) {
+TEST(R_STATUS_2, ACompletedTaskMakesItIdle) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(whole("hello"));
   EXPECT_THAT(session.agent(kDone), ElementsAre("completion completed hello", "status idle"));
   EXPECT_EQ(session.state().status, SessionStatus::kIdle);
@@ -93,38 +93,38 @@ TEST(R_STATUS_2, ACompletedTurnMakesItIdle) {
   EXPECT_THAT(session.states(), ElementsAre("commanded", "processing", "complete"));
 }
 
-TEST(R_STATUS_2, ATurnWithoutAnyWorkHasItsPairToo) {
+TEST(R_STATUS_2, ATaskWithoutAnyWorkHasItsPairToo) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(session.agent(kDone),
               ElementsAre("status running", "completion completed ", "status idle"));
 }
 
-TEST(R_STATUS_2, AModelsErrorEndsTheTurnAndNotTheSession) {
+TEST(R_STATUS_2, AModelsErrorEndsTheTaskAndNotTheSession) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   EXPECT_THAT(
       session.agent(ErrorReported{.message = "overloaded"},
-                    TurnEnded{.reason = TurnEnd::kError, .detail = "rate_limited"}),
+                    TaskEnded{.reason = TaskEnd::kError, .detail = "rate_limited"}),
       ElementsAre("status running", "error overloaded", "completion error ", "status idle"));
   EXPECT_EQ(session.last("completion").data->at("detail"), "rate_limited");
   EXPECT_THAT(session.message("again"), ElementsAre("user again", "> prompt again"));
 }
 
-TEST(R_STATUS_2, AnErrorThatTheAgentGotOverDoesNotSpoilTheTurn) {
+TEST(R_STATUS_2, AnErrorThatTheAgentGotOverDoesNotSpoilTheTask) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(ErrorReported{.message = "a hiccup"}, whole("hello"));
   EXPECT_THAT(session.agent(kDone), Contains("completion completed hello"));
 }
 
-TEST(R_STATUS_3, AnAgentThatDiesInATurnFailsWithAReason) {
+TEST(R_STATUS_3, AnAgentThatDiesInATaskFailsWithAReason) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(piece("hel"), call("t1"));
   EXPECT_THAT(session.gone("exited with code 1"),
               ElementsAre("error the agent exited with code 1",
-                          "tool_result t1 error no result: the turn ended before the tool did",
+                          "tool_result t1 error no result: the task ended before the tool did",
                           "completion error hel", "status failed: the agent exited with code 1"));
   EXPECT_EQ(session.state().reason, "the agent exited with code 1");
   EXPECT_EQ(session.state().state, WorkState::kIdle);
@@ -134,11 +134,11 @@ TEST(R_STATUS_3, AnAgentThatDiesInATurnFailsWithAReason) {
 
 TEST(R_STATUS_4, EachStatusEventIsATransition) {
   TestSession session;
-  session.start_turn("one");
+  session.start_task("one");
   session.agent(piece("a"), call("t"), result("t", ""), kDone);
-  session.start_turn("two");
+  session.start_task("two");
   session.gone("died");
-  session.start_turn("three");
+  session.start_task("three");
   session.gone("died");
   session.end();
   std::string before = "idle";
@@ -151,11 +151,11 @@ TEST(R_STATUS_4, EachStatusEventIsATransition) {
   EXPECT_EQ(before, "completed");
 }
 
-TEST(Session, AnAgentMayBeginATurnByItself) {
+TEST(Session, AnAgentMayBeginATaskByItself) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(kDone);
-  session.agent(TurnStarted{});
+  session.agent(TaskStarted{});
   EXPECT_EQ(session.state().turns, 2U);
   EXPECT_EQ(session.state().state, WorkState::kCommanded);
   EXPECT_THAT(session.message("wait"), ElementsAre("user wait"));
@@ -164,18 +164,18 @@ TEST(Session, AnAgentMayBeginATurnByItself) {
                           "status idle", "> prompt wait"));
 }
 
-TEST(Session, HistoryThatIsToldAgainWhileTheAgentStartsIsNotATurn) {
+TEST(Session, HistoryThatIsToldAgainWhileTheAgentStartsIsNotATask) {
   TestSession session;
   session.message("hi");
-  EXPECT_THAT(session.agent(TurnStarted{}, piece("old"), whole("old"), call("t"), result("t", ""),
+  EXPECT_THAT(session.agent(TaskStarted{}, piece("old"), whole("old"), call("t"), result("t", ""),
                             UsageReported{.usage = {{"input_tokens", 1}}}, kDone),
               IsEmpty());
   EXPECT_THAT(session.agent(kReady), Contains("> prompt hi"));
 }
 
-TEST(Session, OutsideATurnErrorsAreNoticesAndWorkIsIgnored) {
+TEST(Session, OutsideATaskErrorsAreNoticesAndWorkIsIgnored) {
   TestSession session;
-  session.start_turn("hi");
+  session.start_task("hi");
   session.agent(kDone);
   EXPECT_THAT(session.agent(ErrorReported{.message = "a server is down"}, piece("x"), whole("x"),
                             call("t"), kDone),

@@ -36,7 +36,7 @@ class RandomDays {
             .start_timeout = 5s,
             .permission_timeout = 3s,
             .cancel_timeout = 2s,
-            .turn_timeout = 20s};
+            .task_timeout = 20s};
   }
 
   int below(int limit) { return std::uniform_int_distribution<int>(0, limit - 1)(random_); }
@@ -57,7 +57,7 @@ class RandomDays {
     if (dice < 97) return lose_agent();
     if (dice < 98) return interrupt();
     if (dice < 99) return crash();
-    if (agent_ == AgentIs::kReady && !session_.state().is_in_turn) {
+    if (agent_ == AgentIs::kReady && !session_.state().is_in_task) {
       agent_ = AgentIs::kNone;
       follow(session_.rested(), false);
     }
@@ -83,7 +83,7 @@ class RandomDays {
       case 2:
         return kReady;
       case 3:
-        return TurnStarted{};
+        return TaskStarted{};
       case 4:
         return TextDropped{.message_id = one_of<std::string>({"", id})};
       case 5:
@@ -100,8 +100,8 @@ class RandomDays {
         return one_of<AgentEvent>({ErrorReported{.message = "x"}, NoticeGiven{.text = "x"},
                                    UsageReported{.usage = {{"input_tokens", 1}}}});
       case 11:
-        return TurnEnded{
-            .reason = one_of<TurnEnd>({TurnEnd::kCompleted, TurnEnd::kCancelled, TurnEnd::kError}),
+        return TaskEnded{
+            .reason = one_of<TaskEnd>({TaskEnd::kCompleted, TaskEnd::kCancelled, TaskEnd::kError}),
             .detail = ""};
       case 12:
         return ThoughtDelta{.text = "hm"};
@@ -170,8 +170,8 @@ class RandomDays {
       EXPECT_EQ(agent_, AgentIs::kNone);
       agent_ = AgentIs::kStarting;
     }
-    const bool is_for_turn = line.starts_with("> prompt") || line == "> cancel";
-    EXPECT_TRUE(!is_for_turn || agent_ == AgentIs::kReady) << line;
+    const bool is_for_task = line.starts_with("> prompt") || line == "> cancel";
+    EXPECT_TRUE(!is_for_task || agent_ == AgentIs::kReady) << line;
     EXPECT_TRUE(!line.starts_with("> answer") || agent_ != AgentIs::kNone) << line;
     if (line == "> stop") agent_ = AgentIs::kNone;
   }
@@ -182,8 +182,8 @@ class RandomDays {
     EXPECT_EQ(state.is_live, agent_ == AgentIs::kReady);
     EXPECT_EQ(state.status == SessionStatus::kFailed, !state.reason.empty());
     EXPECT_LE(state.queue.size(), 3U);
-    EXPECT_TRUE(state.is_in_turn || state.status != SessionStatus::kRunning);
-    const bool has_work = state.is_in_turn || !state.queue.empty();
+    EXPECT_TRUE(state.is_in_task || state.status != SessionStatus::kRunning);
+    const bool has_work = state.is_in_task || !state.queue.empty();
     EXPECT_FALSE(has_work && agent_ == AgentIs::kNone) << "nobody will end it";
     EXPECT_FALSE(has_work && state.state == WorkState::kIdle);
   }

@@ -38,7 +38,7 @@ inline std::string describe(const PromptAgent& command) {
   return "> prompt " + command.text;
 }
 
-inline std::string describe(const CancelTurn&) {
+inline std::string describe(const CancelTask&) {
   return "> cancel";
 }
 
@@ -55,7 +55,7 @@ inline std::string describe(const StopAgent&) {
 }
 
 inline const AgentReady kReady{.agent_session_id = "conv", .version = ""};
-inline const TurnEnded kDone{};
+inline const TaskEnded kDone{};
 
 inline TextDelta piece(const std::string& text) {
   return {.message_id = "m", .text = text};
@@ -179,7 +179,7 @@ class TestSession {
   }
 
   // The agent is ready for the first message, and has taken it.
-  void start_turn(const std::string& text) {
+  void start_task(const std::string& text) {
     message(text);
     if (!state().is_live) agent(kReady);
   }

@@ -20,7 +20,7 @@ class StreamRules {
     for (const SessionEvent& event : events) {
       SCOPED_TRACE(event.type + " " + event.status + " " + event.text);
       if (event.type == "status") check_status(event);
-      if (event.type == "message" && event.role == "user") waiting_.insert(event.turn_id);
+      if (event.type == "message" && event.role == "user") waiting_.insert(event.task_id);
       if (event.type == "delta" && event.role == "assistant") check_delta(event);
       if (event.type == "message" && event.role == "assistant")
         check_message(event, now, by_time && events.size() == 1);
@@ -43,7 +43,7 @@ class StreamRules {
   }
 
   void check_at_end() const {
-    EXPECT_TRUE(waiting_.empty()) << "turns without a completion";
+    EXPECT_TRUE(waiting_.empty()) << "tasks without a completion";
     EXPECT_TRUE(open_calls_.empty());
     EXPECT_TRUE(open_permissions_.empty());
     EXPECT_EQ(status_, "completed");
@@ -52,23 +52,23 @@ class StreamRules {
  private:
   bool is_running() const { return status_ == "running"; }
 
-  // A turn is what happens between running and the next status, which follows its completion.
+  // A task is what happens between running and the next status, which follows its completion.
   void check_status(const SessionEvent& event) {
     static const std::set<std::string> kLegal = {"idle", "running", "failed", "completed"};
     EXPECT_TRUE(kLegal.contains(event.text));
     EXPECT_NE(event.text, status_);
     EXPECT_NE(status_, "completed") << "the end is for good";
     if (event.text == "running") {
-      turn_ = event.turn_id;
-      EXPECT_FALSE(ended_.contains(turn_));
-      waiting_.insert(turn_);
+      task_ = event.task_id;
+      EXPECT_FALSE(ended_.contains(task_));
+      waiting_.insert(task_);
       shown_.clear();
       said_.clear();
       calls_.clear();
     } else if (is_running()) {
       EXPECT_TRUE(is_completed_just_now_);
-      EXPECT_EQ(event.turn_id, turn_);
-      EXPECT_TRUE(ended_.contains(turn_));
+      EXPECT_EQ(event.task_id, task_);
+      EXPECT_TRUE(ended_.contains(task_));
     }
     status_ = event.text;
   }
@@ -78,12 +78,12 @@ class StreamRules {
   }
 
   void check_delta(const SessionEvent& event) {
-    check_in_turn(event);
+    check_in_task(event);
     said_[number_of(event)] += event.text;
   }
 
   void check_message(const SessionEvent& event, SteadyTime now, bool is_timed) {
-    check_in_turn(event);
+    check_in_task(event);
     const std::int64_t number = number_of(event);
     const bool is_news = !shown_.contains(number) || said_[number] != shown_[number];
     EXPECT_TRUE(is_news || shown_[number] != event.text) << "shown twice";
@@ -100,19 +100,19 @@ class StreamRules {
       EXPECT_EQ(shown_[number], text) << "text is to be shown before any other event";
   }
 
-  void check_in_turn(const SessionEvent& event) const {
+  void check_in_task(const SessionEvent& event) const {
     EXPECT_TRUE(is_running());
-    EXPECT_EQ(event.turn_id, turn_);
+    EXPECT_EQ(event.task_id, task_);
   }
 
   void check_call(const SessionEvent& event) {
-    check_in_turn(event);
+    check_in_task(event);
     EXPECT_TRUE(calls_.insert(event.tool_call_id).second);
     open_calls_.insert(event.tool_call_id);
   }
 
   void check_result(const SessionEvent& event) {
-    check_in_turn(event);
+    check_in_task(event);
     EXPECT_EQ(open_calls_.erase(event.tool_call_id), 1U);
   }
 
@@ -125,11 +125,11 @@ class StreamRules {
     }
   }
 
-  // Of the turn at work, or of a message that never reached the agent.
+  // Of the task at work, or of a message that never reached the agent.
   void check_completion(const SessionEvent& event) {
-    EXPECT_EQ(waiting_.erase(event.turn_id), 1U);
-    EXPECT_TRUE(ended_.insert(event.turn_id).second);
-    if (!is_running() || event.turn_id != turn_) {
+    EXPECT_EQ(waiting_.erase(event.task_id), 1U);
+    EXPECT_TRUE(ended_.insert(event.task_id).second);
+    if (!is_running() || event.task_id != task_) {
       EXPECT_EQ(event.text, "");
       EXPECT_NE(event.status, "completed");
       return;
@@ -143,19 +143,19 @@ class StreamRules {
   }
 
   void check_error(const SessionEvent& event) const {
-    EXPECT_TRUE(waiting_.contains(event.turn_id)) << "an error of no turn";
+    EXPECT_TRUE(waiting_.contains(event.task_id)) << "an error of no task";
   }
 
   std::string status_ = "idle";
-  std::string turn_;
+  std::string task_;
   bool is_completed_just_now_ = false;
   SteadyTime last_message_;
-  std::map<std::int64_t, std::string> said_;   // of the turn: messages as their pieces have them
+  std::map<std::int64_t, std::string> said_;   // of the task: messages as their pieces have them
   std::map<std::int64_t, std::string> shown_;  // and as they were shown last
-  std::set<std::string> calls_;                // of the turn
+  std::set<std::string> calls_;                // of the task
   std::set<std::string> open_calls_;
   std::set<std::string> open_permissions_;
-  std::set<std::string> waiting_;  // turns that have not ended
+  std::set<std::string> waiting_;  // tasks that have not ended
   std::set<std::string> ended_;
 };
 

@@ -107,14 +107,14 @@ asio::awaitable<void> Supervisor::restore_all() {
 
 asio::awaitable<void> Supervisor::restore(SessionState state) {
   // Pieces of text are stored without the document: only the journal knows the newest index.
-  if (state.is_in_turn) {
+  if (state.is_in_task) {
     SessionQuery newest{.session_id = state.session_id,
                         .after_index = std::numeric_limits<std::int64_t>::max()};
     const SessionPage page = co_await journal_.read_session(std::move(newest));
     state.last_index = page.last_index;
   }
   std::vector<Turn> before;
-  if (state.is_in_turn) before = co_await read_turns(journal_, blocking_, state.session_id);
+  if (state.is_in_task) before = co_await read_turns(journal_, blocking_, state.session_id);
   Session session(std::move(state), PermissionMode::kAsk, {});
   SessionStep step = session.interrupt(std::string(kRestart), now());
   const SessionState& restored = session.state();

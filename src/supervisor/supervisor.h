@@ -45,7 +45,7 @@ struct NewSession {
 
 struct SessionMade {
   SessionSnapshot session;
-  std::string turn_id;  // of its first message; empty: none
+  std::string task_id;  // of its first message; empty: none
   std::int64_t last_index = -1;
   bool is_repeat = false;
 };
@@ -67,7 +67,7 @@ struct AgentInfo {
 
 // Owned by the app; lives on the first shard. Its functions may be awaited on any shard, and what
 // they did is stored when they return; an error's code is stable: unknown_agent, unknown_session,
-// too_many_sessions, session_ended, no_turn, observed, in_progress, stopping, ...
+// too_many_sessions, session_ended, no_task, observed, in_progress, stopping, ...
 class Supervisor {
  public:
   Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);

@@ -59,7 +59,7 @@ asio::awaitable<Result<SessionMade>> Supervisor::begin(std::string session_id, N
   if (!wanted.message.empty()) {
     auto taken = co_await message_here(session_id, std::move(wanted.message), wanted.request_id);
     if (!taken) co_return taken.error();
-    made.turn_id = taken->turn_id;
+    made.task_id = taken->task_id;
     made.last_index = taken->last_index;
   }
   const SessionEntry* const entry = sessions_.find(session_id);
@@ -73,13 +73,13 @@ asio::awaitable<Result<SessionMade>> Supervisor::begin(std::string session_id, N
 asio::awaitable<Result<SessionMade>> Supervisor::repeat(std::string session_id, NewSession wanted) {
   const SessionEntry& entry = *sessions_.find(session_id);
   if (entry.is_being_made) co_return in_progress(session_id);
-  SessionMade made{.session = entry.state, .turn_id = {}, .last_index = -1, .is_repeat = true};
+  SessionMade made{.session = entry.state, .task_id = {}, .last_index = -1, .is_repeat = true};
   for (const TakenRequest& taken : made.session->requests) {
     if (taken.request_id != wanted.request_id) continue;
-    made.turn_id = taken.turn_id;
+    made.task_id = taken.task_id;
     made.last_index = taken.last_index;
   }
-  const bool was_taken = !made.turn_id.empty() || made.session->turns > 0;
+  const bool was_taken = !made.task_id.empty() || !made.session->task_id.empty();
   if (was_taken || made.session->status == SessionStatus::kCompleted) co_return made;
   auto begun = co_await begin(std::move(session_id), std::move(wanted));
   if (begun) begun->is_repeat = true;

@@ -114,7 +114,7 @@ TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonIsToldToComeBack) {
   const auto third = wait(supervisor_.create(named("r1", "hello")));
   ASSERT_TRUE(third);
   EXPECT_TRUE(third->is_repeat);
-  EXPECT_EQ(third->turn_id, first->turn_id);
+  EXPECT_EQ(third->task_id, first->task_id);
   EXPECT_EQ(third->session->session_id, first->session->session_id);
 }
 
@@ -154,13 +154,13 @@ TEST_F(SupervisorTest, AnObservedSessionIsListedAndTakesNoCommands) {
 TEST_F(SupervisorTest, ARepetitionSendsTheMessageThatWasNotTaken) {
   const auto made = wait(supervisor_.create(named("r1")));
   ASSERT_TRUE(made);
-  EXPECT_EQ(made->turn_id, "");
+  EXPECT_EQ(made->task_id, "");
   const auto again = wait(supervisor_.create(named("r1", "hello")));
   ASSERT_TRUE(again);
   EXPECT_TRUE(again->is_repeat);
   EXPECT_EQ(again->session->session_id, made->session->session_id);
-  EXPECT_NE(again->turn_id, "");
-  EXPECT_EQ(wait(supervisor_.create(named("r1", "hello")))->turn_id, again->turn_id);
+  EXPECT_NE(again->task_id, "");
+  EXPECT_EQ(wait(supervisor_.create(named("r1", "hello")))->task_id, again->task_id);
 }
 
 }  // namespace

@@ -34,8 +34,8 @@ std::string text_of_deltas(const Events& events) {
   return text;
 }
 
-// A turn in which every permission that is asked for is given.
-Events turn_with_all_allowed(SessionClient& session, std::string_view message) {
+// A task in which every permission that is asked for is given.
+Events task_with_all_allowed(SessionClient& session, std::string_view message) {
   session.send(message);
   Events events;
   while (true) {
@@ -64,21 +64,21 @@ class RealAgents : public testing::TestWithParam<RealAgent> {
   std::unique_ptr<AgentHouse> house_;
 };
 
-TEST_P(RealAgents, ATurnWithText) {
+TEST_P(RealAgents, ATaskWithText) {
   SessionClient session = house_->start_session();
-  const Events events = session.turn("Hello there");
+  const Events events = session.task("Hello there");
   EXPECT_THAT(statuses(events), ElementsAre("running", "idle")) << to_text(events);
-  EXPECT_EQ(end_of_turn(events), "completed");
+  EXPECT_EQ(end_of_task(events), "completed");
   EXPECT_EQ(final_answer(events), "This is the scripted answer.");
   EXPECT_EQ(text_of_deltas(events), "This is the scripted answer.");
   EXPECT_THAT(of_type(events, "error"), IsEmpty());
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("[[think:Hm.]] And again")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.task("[[think:Hm.]] And again")), "This is the scripted answer.");
 }
 
-TEST_P(RealAgents, ATurnWithAToolCall) {
+TEST_P(RealAgents, ATaskWithAToolCall) {
   SessionClient session = house_->start_session();
-  const Events events = turn_with_all_allowed(session, "[[run:cat notes.txt]]");
+  const Events events = task_with_all_allowed(session, "[[run:cat notes.txt]]");
   const Events calls = of_type(events, "tool_call");
   const Events results = of_type(events, "tool_result");
   ASSERT_THAT(calls, SizeIs(Ge(1u))) << to_text(events);
@@ -88,7 +88,7 @@ TEST_P(RealAgents, ATurnWithAToolCall) {
   EXPECT_EQ(string_of(results.front(), "tool_call_id"), string_of(calls.front(), "tool_call_id"));
   EXPECT_EQ(string_of(results.front(), "status"), "ok");
   EXPECT_THAT(string_of(results.front(), "text"), HasSubstr("alpha"));
-  EXPECT_EQ(end_of_turn(events), "completed");
+  EXPECT_EQ(end_of_task(events), "completed");
   EXPECT_THAT(final_answer(events), HasSubstr("The tool said:"));
 }
 
@@ -101,7 +101,7 @@ TEST_P(RealAgents, WhatIsAllowedIsDoneAndWhatIsRefusedIsNot) {
   EXPECT_EQ(session.decide("allow").status, 200);
   const Events allowed = session.until_rest();
   EXPECT_TRUE(fs::exists(house_->workspace() / "allowed.txt")) << to_text(allowed);
-  EXPECT_EQ(end_of_turn(allowed), "completed");
+  EXPECT_EQ(end_of_task(allowed), "completed");
 
   session.send("[[run:touch refused.txt]]");
   session.until_asked();
@@ -112,10 +112,10 @@ TEST_P(RealAgents, WhatIsAllowedIsDoneAndWhatIsRefusedIsNot) {
   ASSERT_THAT(results, SizeIs(1)) << to_text(refused);
   EXPECT_EQ(string_of(results.front(), "status"), "error");
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.task("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
-TEST_P(RealAgents, AnInterruptEndsTheTurnAndNotTheSession) {
+TEST_P(RealAgents, AnInterruptEndsTheTaskAndNotTheSession) {
   SessionClient session = house_->start_session();
   session.send("[[slow:200]]");
   session.until([](const Event& event) {
@@ -123,26 +123,26 @@ TEST_P(RealAgents, AnInterruptEndsTheTurnAndNotTheSession) {
   });
   EXPECT_EQ(session.cancel().status, 202);
   const Events events = session.until_rest(kPatience);
-  EXPECT_EQ(end_of_turn(events), "cancelled") << to_text(events);
+  EXPECT_EQ(end_of_task(events), "cancelled") << to_text(events);
   EXPECT_THAT(final_answer(events), HasSubstr("piece 1"));
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.task("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
-TEST_P(RealAgents, AModelErrorEndsTheTurnAndNotTheSession) {
+TEST_P(RealAgents, AModelErrorEndsTheTaskAndNotTheSession) {
   SessionClient session = house_->start_session();
-  const Events events = session.turn("[[error:400]]");
-  EXPECT_EQ(end_of_turn(events), "error") << to_text(events);
+  const Events events = session.task("[[error:400]]");
+  EXPECT_EQ(end_of_task(events), "error") << to_text(events);
   const Events errors = of_type(events, "error");
   ASSERT_THAT(errors, SizeIs(Ge(1u))) << to_text(events);
   EXPECT_THAT(string_of(errors.front(), "text"), HasSubstr("scripted error 400"));
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_EQ(final_answer(session.turn("[[note:on]] Go on")), "This is the scripted answer.");
+  EXPECT_EQ(final_answer(session.task("[[note:on]] Go on")), "This is the scripted answer.");
 }
 
 TEST_P(RealAgents, AKilledAgentIsAFailureWithAReasonAndLeavesNothing) {
   SessionClient session = house_->start_session();
-  session.turn("Hello there");
+  session.task("Hello there");
   session.send("[[slow:200]]");
   session.until([](const Event& event) { return string_of(event, "type") == "delta"; });
   const std::vector<pid_t> pids = house_->processes();
@@ -154,7 +154,7 @@ TEST_P(RealAgents, AKilledAgentIsAFailureWithAReasonAndLeavesNothing) {
   ASSERT_EQ(kill(*root, SIGKILL), 0);
   const Events events = session.until_rest(kPatience);
   EXPECT_EQ(string_of(events.back(), "text"), "failed") << to_text(events);
-  EXPECT_EQ(end_of_turn(events), "error");
+  EXPECT_EQ(end_of_task(events), "error");
   EXPECT_THAT(string_of(session.state(), "reason"), HasSubstr("SIGKILL"));
   EXPECT_TRUE(eventually([&] { return house_->processes().empty(); }))
       << describe_processes(house_->processes());
@@ -164,16 +164,16 @@ TEST_P(RealAgents, AfterARestartTheNextMessageGoesOnWithTheConversation) {
   std::string id;
   {
     SessionClient session = house_->start_session();
-    session.turn("[[note:violet]] Keep this in mind");
+    session.task("[[note:violet]] Keep this in mind");
     id = session.id();
   }
   house_->restart();
   SessionClient session(house_->server(), id);
   EXPECT_EQ(session.status(), "idle");
   EXPECT_THAT(house_->processes(), IsEmpty());
-  const Events events = session.turn("[[recall]]");
+  const Events events = session.task("[[recall]]");
   EXPECT_EQ(final_answer(events), "You noted: violet.") << to_text(events);
-  EXPECT_EQ(end_of_turn(events), "completed");
+  EXPECT_EQ(end_of_task(events), "completed");
 }
 
 std::string name_of(const testing::TestParamInfo<RealAgent>& agent) {

@@ -70,7 +70,7 @@ class Owner {
 
   void see(const ErrorReported&) { ORIEL_CHECK(is_running_); }
 
-  void see(const TurnStarted&) {
+  void see(const TaskStarted&) {
     ORIEL_CHECK(!is_running_);
     is_running_ = true;
     tools_.clear();
@@ -110,7 +110,7 @@ class Owner {
     ORIEL_CHECK(questions_.erase(withdrawn.id) == 1);
   }
 
-  void see(const TurnEnded&) {
+  void see(const TaskEnded&) {
     ORIEL_CHECK(is_running_ && texts_.empty() && questions_.empty());
     for (const auto& [id, has_result] : tools_)
       ORIEL_CHECK(has_result);

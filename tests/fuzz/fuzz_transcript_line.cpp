@@ -74,8 +74,10 @@ class Runner {
 
   void keep(const ObservedStep& step) {
     for (const SessionEvent& event : step.events) {
-      if (event.feed_type == "turn_created") ORIEL_CHECK(created_.insert(event.turn_id).second);
-      if (event.feed_type == "turn_updated") ORIEL_CHECK(created_.contains(event.turn_id));
+      const bool is_new = event.feed_type == "turn_created";
+      if (!is_new && event.feed_type != "turn_updated") continue;
+      std::string turn_id(event.data->at("turn_id").as_string());
+      ORIEL_CHECK(is_new ? created_.insert(std::move(turn_id)).second : created_.contains(turn_id));
     }
     for (const Turn& turn : step.turns) {
       const Result<Turn> stored = parse_turn_document(to_document(turn));

@@ -63,10 +63,10 @@ class R_AGENT_4 : public testing::Test {
 
   std::vector<pid_t> processes() const { return processes_with("HOME=" + home_.string()); }
 
-  // The turn ends the agent: the session says why, and nothing is left.
+  // The task ends the agent: the session says why, and nothing is left.
   void expect_failure(std::string_view prompt, std::string_view reason) {
     SessionClient client = session();
-    const Events events = client.turn(prompt);
+    const Events events = client.task(prompt);
     EXPECT_EQ(string_of(events.back(), "text"), "failed") << to_text(events);
     EXPECT_THAT(of_type(events, "completion"), SizeIs(1)) << to_text(events);
     EXPECT_EQ(client.status(), "failed");
@@ -109,24 +109,24 @@ TEST_F(R_AGENT_4, AProgramThatIsNotThereIsNamed) {
   expect_failure("hello", "/no/such/program");
 }
 
-TEST_F(R_AGENT_4, GarbageAndInvalidUtf8AreNoEventsAndTheTurnGoesOn) {
+TEST_F(R_AGENT_4, GarbageAndInvalidUtf8AreNoEventsAndTheTaskGoesOn) {
   start();
   SessionClient client = session();
   for (const char* prompt : {"garbage", "invalid-utf8"}) {
-    const Events events = client.turn(prompt);
-    EXPECT_EQ(end_of_turn(events), "completed");
+    const Events events = client.task(prompt);
+    EXPECT_EQ(end_of_task(events), "completed");
     EXPECT_THAT(final_answer(events), HasSubstr("I go on")) << to_text(events);
   }
   EXPECT_EQ(client.status(), "idle");
 }
 
-TEST_F(R_AGENT_4, AFailedTurnIsAnErrorAndNotTheEndOfTheSession) {
+TEST_F(R_AGENT_4, AFailedTaskIsAnErrorAndNotTheEndOfTheSession) {
   start();
   SessionClient client = session();
-  const Events events = client.turn("fail");
+  const Events events = client.task("fail");
   EXPECT_THAT(of_type(events, "error"), SizeIs(1)) << to_text(events);
-  EXPECT_EQ(end_of_turn(events), "error");
-  EXPECT_THAT(final_answer(client.turn("help")), HasSubstr("demo agent"));
+  EXPECT_EQ(end_of_task(events), "error");
+  EXPECT_THAT(final_answer(client.task("help")), HasSubstr("demo agent"));
 }
 
 TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
@@ -134,7 +134,7 @@ TEST_F(R_AGENT_4, AFloodIsKeptWholeAndInOrderAndDisturbsNobody) {
   SessionClient flooded = session();
   SessionClient other = session();
   flooded.send("flood 100000");
-  EXPECT_THAT(final_answer(other.turn("help")), HasSubstr("demo agent"));
+  EXPECT_THAT(final_answer(other.task("help")), HasSubstr("demo agent"));
   std::string expected;
   for (int i = 1; i <= 100'000; ++i)
     expected += "line " + std::to_string(i) + " of 100000\n";
@@ -152,7 +152,7 @@ TEST_F(R_AGENT_4, AFloodThatIsReadMoreSlowlyThanItIsWrittenLosesNothing) {
   std::string expected;
   for (int i = 1; i <= 3000; ++i)
     expected += "line " + std::to_string(i) + " of 3000\n";
-  EXPECT_TRUE(whole_text(client.turn("flood 3000")) == expected);
+  EXPECT_TRUE(whole_text(client.task("flood 3000")) == expected);
 }
 
 TEST_F(R_AGENT_4, AnAgentThatIsHeldBackEndsWithItsSession) {
@@ -167,17 +167,17 @@ TEST_F(R_AGENT_4, AnAgentThatIsHeldBackEndsWithItsSession) {
 TEST_F(R_AGENT_4, ALineOfManyMegabytesIsOneMessage) {
   start();
   SessionClient client = session();
-  EXPECT_EQ(whole_text(client.turn("longline 3000000")).size(), 3'000'000u);
+  EXPECT_EQ(whole_text(client.task("longline 3000000")).size(), 3'000'000u);
 }
 
-TEST_F(R_AGENT_4, AnAgentThatHangsIsEndedWhenItsTurnIsCancelled) {
+TEST_F(R_AGENT_4, AnAgentThatHangsIsEndedWhenItsTaskIsCancelled) {
   start();
   SessionClient client = session();
   client.send("hang");
   client.until([](const Event& event) { return string_of(event, "type") == "delta"; });
   EXPECT_EQ(client.cancel().status, 202);
   const Events events = client.until_rest();
-  EXPECT_EQ(end_of_turn(events), "cancelled") << to_text(events);
+  EXPECT_EQ(end_of_task(events), "cancelled") << to_text(events);
   EXPECT_TRUE(eventually([this] { return processes().empty(); }));
 }
 
@@ -194,7 +194,7 @@ TEST_F(R_AGENT_4, AnAgentThatIgnoresSigtermDoesNotOutliveTheServer) {
 TEST_F(R_AGENT_4, AStrayGrandchildEndsWithItsAgent) {
   start();
   SessionClient client = session();
-  client.turn("stray");
+  client.task("stray");
   EXPECT_THAT(processes(), SizeIs(2)) << describe_processes(processes());
   EXPECT_EQ(client.end().status, 200);
   EXPECT_TRUE(eventually([this] { return processes().empty(); }))
@@ -204,7 +204,7 @@ TEST_F(R_AGENT_4, AStrayGrandchildEndsWithItsAgent) {
 TEST_F(R_AGENT_4, APermissionThatNobodyAnswersIsRefused) {
   start({"--permission-timeout", "1s"});
   SessionClient client = session();
-  const Events events = client.turn("write notes.txt: hello");
+  const Events events = client.task("write notes.txt: hello");
   const Events permissions = of_type(events, "permission");
   ASSERT_THAT(permissions, SizeIs(2)) << to_text(events);
   EXPECT_EQ(string_of(permissions.front(), "status"), "pending");

@@ -36,7 +36,7 @@ class McpStream {
   // The next notification or request with this method; others are passed by.
   Message next_with(std::string_view method);
 
-  // Pushed events up to the completion of a turn.
+  // Pushed events up to the completion of a task.
   std::vector<Message> until_completion();
 
   // True if no event is pushed for that long; whatever else comes is passed by.

@@ -62,7 +62,7 @@ std::vector<std::string> types_in(const std::vector<Message>& messages) {
   return types;
 }
 
-// Until the turn is over.
+// Until the task is over.
 void await_rest(McpClient& client, const std::string& id) {
   ASSERT_TRUE(eventually([&] {
     return string_of(client.tool("session_get", {{"session_id", id}}), "state") == "complete";
@@ -140,7 +140,7 @@ TEST_F(R_LIVE_4, TheTextSoFarIsPushedOnlyWhenItDiffers) {
   EXPECT_EQ(std::adjacent_find(said.begin(), said.end()), said.end());
 }
 
-TEST_F(R_LIVE_5, OneCompletionEndsTheTurnWithTheFinalText) {
+TEST_F(R_LIVE_5, OneCompletionEndsTheTaskWithTheFinalText) {
   McpClient client(server_);
   client.set_level("info");
   const auto stream = client.listen();
@@ -216,7 +216,7 @@ TEST_F(R_LIVE_8, EveryWatcherReceivesAndUnwatchEndsIt) {
   await_rest(first, id);
   const json::object left = second.tool("session_unwatch", {{"session_id", id}});
   EXPECT_THAT(left.at("watched").as_array(), IsEmpty());
-  // The end of the turn that it watched was on its way before.
+  // The end of the task that it watched was on its way before.
   while (!second_stream->pushes_nothing_for(Milliseconds(200))) {
   }
   first.tool("session_message", {{"session_id", id}, {"message", "list"}});
@@ -297,7 +297,7 @@ TEST_F(Live, WithWaitTheEventsFlowOnTheCallsOwnStreamAndNowhereElse) {
   EXPECT_EQ(string_of(content, "status"), "completed");
   EXPECT_THAT(string_of(content, "text"), HasSubstr("one.txt"));
 
-  // What comes after the turn comes on the standalone stream again, and nothing twice.
+  // What comes after the task comes on the standalone stream again, and nothing twice.
   const std::string id = string_of(content, "session_id");
   client.tool("session_message", {{"session_id", id}, {"message", "count"}});
   for (const Message& message : stream->until_completion())

@@ -187,18 +187,18 @@ TEST_F(McpTools, AnErrorSaysWhatToDoNext) {
     EXPECT_THAT(error_text(client.tool_result(tool, arguments)), HasSubstr(says)) << tool;
 }
 
-TEST_F(McpTools, ARepeatedRequestIsTakenOnceAndItsTurnCanBeWaitedFor) {
+TEST_F(McpTools, ARepeatedRequestIsTakenOnceAndItsTaskCanBeWaitedFor) {
   McpClient client(server_);
   const json::object message = house_.message("list", {{"request_id", "r-1"}, {"wait", true}});
   const json::object first = client.tool("session_message", message);
   const json::object again = client.tool("session_message", message);
-  EXPECT_EQ(again.at("turn_id"), first.at("turn_id"));
+  EXPECT_EQ(again.at("task_id"), first.at("task_id"));
   EXPECT_EQ(again.at("text"), first.at("text"));
   StatelessClient other(server_);
   EXPECT_EQ(other.tool("session_message", message).at("text"), first.at("text"));
 }
 
-TEST_F(McpTools, ATurnThatFailsIsAnErrorWithItsReason) {
+TEST_F(McpTools, ATaskThatFailsIsAnErrorWithItsReason) {
   McpClient client(server_);
   const json::object result =
       client.tool_result("session_message", house_.message("crash", {{"wait", true}}));
@@ -207,7 +207,7 @@ TEST_F(McpTools, ATurnThatFailsIsAnErrorWithItsReason) {
   EXPECT_NE(result.at("structuredContent").at("stop_reason").as_string(), "");
 }
 
-TEST_F(McpTools, CancellingTheCallIsNotCancellingTheTurn) {
+TEST_F(McpTools, CancellingTheCallIsNotCancellingTheTask) {
   McpClient client(server_);
   client.set_level("info");
   const auto call =
@@ -300,7 +300,7 @@ TEST_F(Elicitation, AClientOf2026IsAskedByAResultAndComesAgain) {
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
 }
 
-TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTurnOnTheCallsStream) {
+TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTaskOnTheCallsStream) {
   StatelessClient client(server_);
   const auto call = client.begin_tool("session_message", house_.message("list"),
                                       {{"io.modelcontextprotocol/logLevel", "debug"}});
@@ -318,7 +318,7 @@ TEST_F(McpTools, AClientOf2026WithoutOneIsAnsweredAtOnce) {
   StatelessClient client(server_);
   const json::object sent = client.tool("session_message", house_.message("slow 20s list"));
   EXPECT_FALSE(sent.contains("text"));
-  EXPECT_NE(string_of(sent, "turn_id"), "");
+  EXPECT_NE(string_of(sent, "task_id"), "");
 }
 
 // What tasks/get says of a task, once it is no longer at work.
@@ -344,14 +344,14 @@ std::string begin_task(StatelessClient& client, const json::object& message) {
   return string_of(created, "taskId");
 }
 
-TEST_F(McpTools, ATurnThatIsWaitedForIsATaskForAClientThatCan) {
+TEST_F(McpTools, AMessageThatIsWaitedForIsATaskForAClientThatCan) {
   StatelessClient client(server_, tasks_and({}));
   const std::string id = begin_task(client, house_.message("list", {{"wait", true}}));
   const json::object task = settled_task(client, id);
   EXPECT_EQ(string_of(task, "status"), "completed");
   const json::value content = task.at("result").at("structuredContent");
   EXPECT_THAT(std::string(content.at("text").as_string()), HasSubstr("one.txt"));
-  EXPECT_NE(string_of(client.tool("session_message", house_.message("list")), "turn_id"), "");
+  EXPECT_NE(string_of(client.tool("session_message", house_.message("list")), "task_id"), "");
 }
 
 TEST_F(Elicitation, ATaskAsksAndWhenSomebodyElseAnswersFirstItGoesOn) {

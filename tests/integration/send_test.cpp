@@ -73,7 +73,7 @@ class Send : public testing::Test {
   std::unique_ptr<ServerProcess> server_;
 };
 
-TEST_F(Send, PipedItPrintsTheTurnsEventsFromTheFirstToTheLast) {
+TEST_F(Send, PipedItPrintsTheTasksEventsFromTheFirstToTheLast) {
   const Finished sent = send("read notes.txt");
   EXPECT_EQ(sent.exit_code, 0) << sent.err;
   const Events events = json_lines(sent.out);
@@ -98,7 +98,7 @@ TEST_F(Send, ContinueGoesOnInTheDirectorysNewestSession) {
             first.back().at("index").to_number<std::int64_t>());
 }
 
-TEST_F(Send, AFailedTurnIsItsExitCode) {
+TEST_F(Send, AFailedTaskIsItsExitCode) {
   EXPECT_EQ(send("crash").exit_code, 1);
   EXPECT_EQ(send("fail").exit_code, 1);
   EXPECT_EQ(oriel({"send", "--agent", "nobody", "--dir", workspace_, "hi"}).exit_code, 1);
@@ -135,7 +135,7 @@ TEST_F(Send, AtATerminalAPermissionAnsweredElsewhereGoesAway) {
   EXPECT_FALSE(fs::exists(workspace_ / "new.txt"));
 }
 
-TEST_F(Send, AtATerminalControlCCancelsTheTurn) {
+TEST_F(Send, AtATerminalControlCCancelsTheTask) {
   const auto terminal = send_at_terminal("slow 60s");
   ASSERT_TRUE(terminal->shows("working")) << terminal->screen();
   terminal->type("\x03");
@@ -170,7 +170,7 @@ TEST_F(Send, SessionsAreShownCancelledAndEnded) {
   EXPECT_EQ(oriel({"send", "--session", id, "more"}).exit_code, 1);
 }
 
-TEST_F(Send, ARestartOfTheServerEndsTheTurnWithAWord) {
+TEST_F(Send, ARestartOfTheServerEndsTheTaskWithAWord) {
   const auto terminal = send_at_terminal("slow 60s");
   ASSERT_TRUE(terminal->shows("working")) << terminal->screen();
   server_->kill();

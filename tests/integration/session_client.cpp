@@ -85,7 +85,7 @@ Events SessionClient::until_rest(Milliseconds within) {
   return until(is_rest, within);
 }
 
-Events SessionClient::turn(std::string_view message, Milliseconds within) {
+Events SessionClient::task(std::string_view message, Milliseconds within) {
   send(message);
   return until_rest(within);
 }
@@ -129,7 +129,7 @@ std::string final_answer(const Events& events) {
   return string_of(only_completion(events), "text");
 }
 
-std::string end_of_turn(const Events& events) {
+std::string end_of_task(const Events& events) {
   return string_of(only_completion(events), "status");
 }
 

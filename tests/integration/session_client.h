@@ -45,7 +45,7 @@ class SessionClient {
   Events until_rest(Milliseconds within = kAgentPatience);
 
   // Sends a message and waits for the rest.
-  Events turn(std::string_view message, Milliseconds within = kAgentPatience);
+  Events task(std::string_view message, Milliseconds within = kAgentPatience);
 
   // Up to a permission that waits for an answer.
   Events until_asked();
@@ -75,9 +75,9 @@ std::string string_of(const Event& event, std::string_view key);
 // The events of one type, in their order.
 Events of_type(const Events& events, std::string_view type);
 
-// The text and the status of a turn's completion; it has to have one.
+// The text and the status of a task's completion; it has to have one.
 std::string final_answer(const Events& events);
-std::string end_of_turn(const Events& events);
+std::string end_of_task(const Events& events);
 
 // For failures: one event a line.
 std::string to_text(const Events& events);

@@ -88,8 +88,8 @@ using R_POLL_4 = Sessions;
 
 TEST_F(R_STATUS_4, EachTransitionIsOneStatusEvent) {
   SessionClient session(server_, house_.request());
-  const Events first = session.turn("list");
-  const Events second = session.turn("count");
+  const Events first = session.task("list");
+  const Events second = session.task("count");
   EXPECT_THAT(texts_of(of_type(first, "status")), ElementsAre("running", "idle"));
   EXPECT_THAT(texts_of(of_type(second, "status")), ElementsAre("running", "idle"));
   EXPECT_THAT(of_type(second, "completion"), SizeIs(1));
@@ -97,7 +97,7 @@ TEST_F(R_STATUS_4, EachTransitionIsOneStatusEvent) {
 
 TEST_F(R_SHAPE_1, AnEventBeginsWithTheSixKeysInTheirOrder) {
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   const json::object page = poll(server_, session.id(), "");
   for (const json::value& event : page.at("events").as_array()) {
     std::vector<std::string> keys;
@@ -111,7 +111,7 @@ TEST_F(R_SHAPE_1, AnEventBeginsWithTheSixKeysInTheirOrder) {
 
 TEST_F(R_SHAPE_3, OnlyTheNineTypesOccur) {
   SessionClient session(server_, house_.request());
-  for (const Event& event : session.turn("list"))
+  for (const Event& event : session.task("list"))
     EXPECT_THAT((std::vector<std::string>{"status", "message", "delta", "tool_call", "tool_result",
                                           "completion", "error", "permission", "system"}),
                 Contains(string_of(event, "type")));
@@ -142,7 +142,7 @@ TEST_F(R_SHAPE_2, TheFeedIsFilteredByAnEventsOwnTypeToo) {
   SseClient watcher(server_, "/api/events?types=tool_call,session_ended");
   watcher.hello();
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   session.end();
   const std::vector<SseFrame> frames = watcher.next_events(2);
   EXPECT_EQ(frames[0].event, "session_event");
@@ -152,7 +152,7 @@ TEST_F(R_SHAPE_2, TheFeedIsFilteredByAnEventsOwnTypeToo) {
 
 TEST_F(R_POLL_1, APageSaysHowFarItCameAndTheNextGoesOnThere) {
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   const json::array all = poll(server_, session.id(), "?since_index=-1").at("events").as_array();
   json::array pieces;
   std::int64_t reached = -1;
@@ -172,7 +172,7 @@ TEST_F(R_POLL_1, APageSaysHowFarItCameAndTheNextGoesOnThere) {
 
 TEST_F(R_POLL_2, TypesChooseAndDeltasAreThere) {
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   const json::object page = poll(server_, session.id(), "?types=delta,completion&limit=5000");
   std::string said;
   for (const json::value& event : page.at("events").as_array()) {
@@ -185,7 +185,7 @@ TEST_F(R_POLL_2, TypesChooseAndDeltasAreThere) {
 
 TEST_F(R_POLL_1, AWaitEndsWithTheNextEvent) {
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   const std::int64_t last = session.state().at("last_index").to_number<std::int64_t>();
   const std::string after = "since_index=" + std::to_string(last);
   EXPECT_THAT(poll(server_, session.id(), "?wait_ms=50&" + after).at("events").as_array(),
@@ -247,7 +247,7 @@ TEST_F(Sessions, ARepeatedRequestIsTakenOnce) {
   const HttpResponse again = post_json(server_, "/api/sessions", request);
   EXPECT_EQ(first.status, 201);
   EXPECT_EQ(again.status, 200);
-  EXPECT_EQ(again.json().at("turn_id"), first.json().at("turn_id"));
+  EXPECT_EQ(again.json().at("task_id"), first.json().at("task_id"));
   EXPECT_EQ(again.json().at("last_index"), first.json().at("last_index"));
   const std::string id(first.json().at("session").at("session_id").as_string());
   EXPECT_EQ(again.json().at("session").at("session_id").as_string(), id);
@@ -258,7 +258,7 @@ TEST_F(Sessions, ARepeatedRequestIsTakenOnce) {
   const HttpResponse repeated = post_json(server_, target, message);
   EXPECT_EQ(sent.status, 202);
   EXPECT_EQ(repeated.status, 200);
-  EXPECT_EQ(repeated.json().at("turn_id"), sent.json().at("turn_id"));
+  EXPECT_EQ(repeated.json().at("task_id"), sent.json().at("task_id"));
 }
 
 TEST_F(Sessions, AreListedNewestFirstAndFiltered) {
@@ -279,7 +279,7 @@ TEST_F(Sessions, AreListedNewestFirstAndFiltered) {
   EXPECT_EQ(get(server_, "/api/sessions?status=asleep").status, 400);
 }
 
-TEST_F(Sessions, AMessageDuringATurnIsATurnOfItsOwnAfterIt) {
+TEST_F(Sessions, AMessageDuringATaskIsATaskOfItsOwnAfterIt) {
   SessionClient session(server_, house_.request());
   session.send("slow 300ms count");
   session.send("count");
@@ -287,13 +287,13 @@ TEST_F(Sessions, AMessageDuringATurnIsATurnOfItsOwnAfterIt) {
   const Events second = session.until_rest();
   EXPECT_THAT(of_type(first, "completion"), SizeIs(1));
   EXPECT_THAT(of_type(second, "completion"), SizeIs(1));
-  EXPECT_NE(string_of(of_type(first, "completion")[0], "turn_id"),
-            string_of(of_type(second, "completion")[0], "turn_id"));
+  EXPECT_NE(string_of(of_type(first, "completion")[0], "task_id"),
+            string_of(of_type(second, "completion")[0], "task_id"));
 }
 
 TEST_F(Sessions, AnEndedSessionTakesNoMessage) {
   SessionClient session(server_, house_.request());
-  session.turn("list");
+  session.task("list");
   EXPECT_EQ(session.end().status, 200);
   EXPECT_EQ(session.status(), "completed");
   EXPECT_EQ(session.end().status, 200);
@@ -306,7 +306,7 @@ TEST_F(Sessions, AnEndedSessionTakesNoMessage) {
 TEST_F(Sessions, NothingToCancelIsSaid) {
   SessionClient session(server_, house_.request());
   EXPECT_EQ(session.cancel().status, 409);
-  EXPECT_EQ(session.cancel().error_code(), "no_turn");
+  EXPECT_EQ(session.cancel().error_code(), "no_task");
 }
 
 TEST_F(Sessions, WithoutAWorkspaceAFreshOneIsMade) {
@@ -376,7 +376,7 @@ TEST(SessionLimits, AgentsOfAProjectAndOfAllAreLimited) {
   const ServerProcess server(
       house.flags({"--max-sessions-per-project", "1", "--max-sessions", "2"}));
   SessionClient first(server, house.request({{"project_id", "known"}}));
-  first.turn("list");
+  first.task("list");
   const HttpResponse second =
       post_json(server, "/api/sessions", house.request({{"project_id", "known"}}));
   EXPECT_EQ(second.status, 429);
@@ -384,7 +384,7 @@ TEST(SessionLimits, AgentsOfAProjectAndOfAllAreLimited) {
   EXPECT_NE(second.header("retry-after"), "");
 
   SessionClient other(server, house.request());
-  other.turn("list");
+  other.task("list");
   EXPECT_EQ(post_json(server, "/api/sessions", house.request()).status, 429);
   first.end();
   EXPECT_EQ(post_json(server, "/api/sessions", house.request()).status, 201);
@@ -416,12 +416,12 @@ TEST(SessionLimits, AnIdleAgentRestsAndTheNextMessageWakesIt) {
   const House house;
   const ServerProcess server(house.flags({"--rest-after", "200ms"}));
   SessionClient session(server, house.request());
-  session.turn("list");
+  session.task("list");
   session.until([](const Event& event) {
     return string_of(event, "text").find("rests") != std::string::npos;
   });
   EXPECT_FALSE(session.state().at("is_live").as_bool());
-  const Events woken = session.turn("count");
+  const Events woken = session.task("count");
   EXPECT_EQ(string_of(of_type(woken, "completion").at(0), "status"), "completed");
 }
 
@@ -432,20 +432,20 @@ TEST(SessionRestart, SessionsAreListedAndTheNextMessageResumesTheAgent) {
   {
     const ServerProcess server(house.flags(), house.data());
     SessionClient session(server, house.request());
-    session.turn("list");
+    session.task("list");
     id = session.id();
     agent_session_id = session.state().at("agent_session_id");
   }
   const ServerProcess server(house.flags(), house.data());
   SessionClient session(server, id);
   EXPECT_EQ(session.status(), "idle");
-  const Events events = session.turn("count");
+  const Events events = session.task("count");
   EXPECT_EQ(string_of(of_type(events, "completion").at(0), "status"), "completed");
   EXPECT_EQ(session.state().at("agent_session_id"), agent_session_id);
   EXPECT_EQ(session.state().at("turns").to_number<int>(), 2);
 }
 
-TEST(SessionRestart, ATurnAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
+TEST(SessionRestart, ATaskAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
   const House house;
   std::string id;
   {
@@ -471,7 +471,7 @@ TEST(SessionRestart, WhatAKilledOrielsAgentsLeftRunningIsEndedAtTheNextStart) {
   {
     ServerProcess server(house.flags(), house.data());
     SessionClient session(server, house.request());
-    session.turn("stray");
+    session.task("stray");
     server.kill();
   }
   const std::string mark = "HOME=" + house.home().string();

@@ -33,7 +33,7 @@ Lines kinds(const std::vector<json::object>& turns) {
 TEST(R_TURN_1, AMessageAndItsAnswerAreTurnsOfOneTask) {
   HostedHouse house;
   SessionClient session(house.server(), house.request());
-  const Events events = session.turn("hello");
+  const Events events = session.task("hello");
   const auto all = house.turns(session.id());
   ASSERT_GE(all.size(), 2U);
   EXPECT_EQ(kind(all.front()), "user command");
@@ -86,7 +86,7 @@ TEST(R_TURN_2, EventsOfTurnsAreNumberedWithAllOthers) {
   SseClient watcher(house.server(), "/api/events?types=turn_created");
   watcher.hello();
   SessionClient session(house.server(), house.request());
-  session.turn("hello");
+  session.task("hello");
   const json::object created = watcher.next_event().json();
   EXPECT_EQ(created.at("text"), "hello");
   EXPECT_EQ(created.at("data").at("agent_id"), json::value(session.id()));
@@ -96,7 +96,7 @@ TEST(R_TURN_2, EventsOfTurnsAreNumberedWithAllOthers) {
   const json::object page =
       get(house.server(), "/api/sessions/" + session.id() + "/events?limit=5000").json();
   EXPECT_EQ(state.at("last_index"), page.at("last_index"));
-  session.turn("hello again");
+  session.task("hello again");
   session.end();
   const json::object ended = session.state();
   EXPECT_EQ(ended.at("last_index"),

@@ -35,10 +35,10 @@ TEST(R_TURN_6, AKillInTheMiddleLosesAndDoublesNothing) {
   // What the events tell adds up to the same.
   std::multiset<std::string> created;
   for (const json::object& event : house.told("s1", "turn_created"))
-    created.emplace(event.at("turn_id").as_string());
+    created.emplace(event.at("data").at("turn_id").as_string());
   for (const json::object& event : house.told("s1", "turn_updated")) {
     if (event.at("data").at("update_type") == "withdrawn")
-      created.erase(std::string(event.at("turn_id").as_string()));
+      created.erase(std::string(event.at("data").at("turn_id").as_string()));
   }
   std::multiset<std::string> there;
   for (const json::object& turn : house.turn_objects("s1"))

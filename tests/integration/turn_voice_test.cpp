@@ -52,7 +52,7 @@ TEST(R_TURN_1, AVoiceCommandReachesTheAgentAndIsOneTurn) {
   EXPECT_EQ(turns.front().at("timestamp_source"), "server");
   const json::object created = watcher.next_event().json();
   EXPECT_EQ(created.at("data").at("source"), "voice");
-  EXPECT_EQ(created.at("turn_id"), answer.json().at("turn_id"));
+  EXPECT_EQ(created.at("data").at("turn_id"), answer.json().at("turn_id"));
 }
 
 TEST(R_TURN_1, AVoiceCommandHasTheTimeAtWhichItWasSpoken) {

@@ -173,7 +173,7 @@ void AcpAdapter::choose_model() {
   if (!member(session_, "models").is_null())
     return call("session/set_model", {{"sessionId", session_id_}, {"modelId", start_.model}},
                 chosen);
-  turn_.notice("The agent lets nobody choose its model; it uses its own.");
+  task_.notice("The agent lets nobody choose its model; it uses its own.");
   get_ready();
 }
 
@@ -196,9 +196,9 @@ void AcpAdapter::send_prompt(std::string_view text) {
 void AcpAdapter::prompt_answered(const Response& response) {
   has_prompt_ = false;
   if (response.is_error()) {
-    if (is_cancelling()) return end_turn(TurnEnd::kCancelled);
-    turn_.error(response.message());
-    return end_turn(TurnEnd::kError);
+    if (is_cancelling()) return end_task(TaskEnd::kCancelled);
+    task_.error(response.message());
+    return end_task(TaskEnd::kError);
   }
   json::object usage =
       usage_of(member(response.result, "usage"), {{"inputTokens", "input_tokens"},
@@ -208,10 +208,10 @@ void AcpAdapter::prompt_answered(const Response& response) {
   if (usage.empty())
     usage = usage_of(member(response.result, "_meta", "quota", "token_count"),
                      {{"input_tokens", "input_tokens"}, {"output_tokens", "output_tokens"}});
-  turn_.report_usage(usage);
+  task_.report_usage(usage);
   const std::string_view reason = text_of(member(response.result, "stopReason"));
-  if (reason == "cancelled") return end_turn(TurnEnd::kCancelled);
-  end_turn(TurnEnd::kCompleted, reason == "end_turn" ? std::string_view() : reason);
+  if (reason == "cancelled") return end_task(TaskEnd::kCancelled);
+  end_task(TaskEnd::kCompleted, reason == "end_turn" ? std::string_view() : reason);
 }
 
 void AcpAdapter::send_interrupt() {
@@ -247,7 +247,7 @@ void AcpAdapter::ask_permission(const json::value& request) {
 
 void AcpAdapter::send_answer(const OpenQuestion& question, const PermissionAnswer& answer) {
   const PermissionOption* chosen = find_option(question.asked.options, answer.option_id);
-  // "cancelled" is for a turn that is being cancelled; a refusal is one of the agent's own options.
+  // "cancelled" is for a task that is being cancelled; a refusal is one of the agent's own options.
   if (!chosen && !is_cancelling()) chosen = find_refusal(question.asked.options);
   json::object outcome = {{"outcome", "cancelled"}};
   if (chosen) outcome = {{"outcome", "selected"}, {"optionId", chosen->id}};
@@ -256,7 +256,7 @@ void AcpAdapter::send_answer(const OpenQuestion& question, const PermissionAnswe
 
 void AcpAdapter::on_notification(std::string_view method, const json::value& params) {
   if (is_replaying_ && !session_.is_null()) step_.wait_for_quiet = kEndOfHistory;
-  // Outside a turn it is history, or about modes and commands.
+  // Outside a task it is history, or about modes and commands.
   if (has_prompt_ && method == "session/update") update(member(params, "update"));
 }
 
@@ -264,7 +264,7 @@ void AcpAdapter::update(const json::value& update) {
   const std::string_view kind = text_of(member(update, "sessionUpdate"));
   if (kind == "agent_message_chunk") return text_chunk(update);
   if (kind == "agent_thought_chunk")
-    return turn_.thought(text_of(member(update, "content", "text")));
+    return task_.thought(text_of(member(update, "content", "text")));
   if (kind == "tool_call" || kind == "tool_call_update") return update_tool(update);
   if (kind == "usage_update") return update_usage(update);
 }
@@ -274,19 +274,19 @@ void AcpAdapter::text_chunk(const json::value& update) {
   if (text.empty()) return;
   const std::string_view name = text_of(member(update, "messageId"));
   if (!is_in_message_ || name != message_name_) {
-    turn_.finish_unfinished();
+    task_.finish_unfinished();
     ++messages_;
     is_in_message_ = true;
     message_name_ = name;
   }
-  turn_.delta(fmt::format("m{}", messages_), text);
+  task_.delta(fmt::format("m{}", messages_), text);
 }
 
 void AcpAdapter::call_tool(std::string_view id, const AcpTool& tool) {
-  if (turn_.knows_tool(id)) return;
-  turn_.finish_unfinished();
+  if (task_.knows_tool(id)) return;
+  task_.finish_unfinished();
   is_in_message_ = false;
-  turn_.call_tool(id, tool.name, tool.input);
+  task_.call_tool(id, tool.name, tool.input);
 }
 
 void AcpAdapter::update_tool(const json::value& update) {
@@ -299,7 +299,7 @@ void AcpAdapter::update_tool(const json::value& update) {
   const bool is_over = status == "completed" || status == "failed";
   if (is_over || status == "in_progress" || tool.has_input()) call_tool(id, tool);
   if (!is_over) return;
-  turn_.finish_tool(id, status == "completed", tool.output);
+  task_.finish_tool(id, status == "completed", tool.output);
   tools_.erase(id);
 }
 
@@ -310,7 +310,7 @@ void AcpAdapter::update_usage(const json::value& update) {
     cost_ = amount.to_number<double>();
     usage["cost_usd"] = cost_ - cost_before_;
   }
-  turn_.report_usage(usage);
+  task_.report_usage(usage);
 }
 
 }  // namespace oriel

@@ -43,12 +43,12 @@ class AcpAdapter final : public RpcAdapter {
   std::string session_id_;
   bool is_replaying_ = false;  // the agent tells a loaded session's history
 
-  bool has_prompt_ = false;               // a turn is what happens between a prompt and its answer
+  bool has_prompt_ = false;               // a task is what happens between a prompt and its answer
   std::map<std::string, AcpTool> tools_;  // that run
-  int messages_ = 0;                      // of this turn
+  int messages_ = 0;                      // of this task
   bool is_in_message_ = false;
   std::string message_name_;  // the agent's own name of the message, where it has one
-  double cost_before_ = 0;    // of all earlier turns
+  double cost_before_ = 0;    // of all earlier tasks
   double cost_ = 0;
 };
 

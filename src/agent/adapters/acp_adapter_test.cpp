@@ -55,7 +55,7 @@ class Acp : public testing::Test {
     receive(adapter_, {answer_to(1, kPlain), answer_to(2, R"({"sessionId":"s1"})")});
   }
 
-  AgentStep open_turn() {
+  AgentStep open_task() {
     open();
     return adapter_.prompt("hello");
   }
@@ -162,25 +162,25 @@ TEST_F(Acp, ChoosesTheModelByOptionOrByMethodBeforeItIsReady) {
   EXPECT_EQ(of<AgentRefused>(other.receive(error_to(3, -32602))).at(0).error.code, "model_refused");
 }
 
-TEST_F(Acp, ATurnIsThePromptAndItsAnswer) {
-  const AgentStep started = open_turn();
-  EXPECT_THAT(started.events, ElementsAre(TurnStarted{}));
+TEST_F(Acp, ATaskIsThePromptAndItsAnswer) {
+  const AgentStep started = open_task();
+  EXPECT_THAT(started.events, ElementsAre(TaskStarted{}));
   EXPECT_EQ(sent(started).at(0).at("params").at("prompt").at(0).at("text"), "hello");
   const AgentStep step =
       receive(adapter_, {text("Hi "), text("there"), answer_to(3, R"({"stopReason":"end_turn"})")});
   EXPECT_THAT(step.events,
               ElementsAre(TextDelta{"m1", "Hi "}, TextDelta{"m1", "there"},
-                          TextFinished{"m1", "Hi there"}, TurnEnded{TurnEnd::kCompleted, ""}));
+                          TextFinished{"m1", "Hi there"}, TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
-TEST_F(Acp, SaysWhyATurnStoppedEarly) {
-  open_turn();
+TEST_F(Acp, SaysWhyATaskStoppedEarly) {
+  open_task();
   EXPECT_THAT(adapter_.receive(answer_to(3, R"({"stopReason":"max_tokens"})")).events,
-              ElementsAre(TurnEnded{TurnEnd::kCompleted, "max_tokens"}));
+              ElementsAre(TaskEnded{TaskEnd::kCompleted, "max_tokens"}));
 }
 
 TEST_F(Acp, AMessageEndsAtAToolAndWhereItsNameChanges) {
-  open_turn();
+  open_task();
   const AgentStep step = receive(
       adapter_,
       {text("a", R"(,"messageId":"x")"), text("b", R"(,"messageId":"y")"),
@@ -193,7 +193,7 @@ TEST_F(Acp, AMessageEndsAtAToolAndWhereItsNameChanges) {
 }
 
 TEST_F(Acp, ATitleDoesNotHideThatAToolIsCalledOnlyOnceWithItsInput) {
-  open_turn();
+  open_task();
   const AgentStep step = receive(
       adapter_,
       {update(
@@ -213,7 +213,7 @@ TEST_F(Acp, ATitleDoesNotHideThatAToolIsCalledOnlyOnceWithItsInput) {
 }
 
 TEST_F(Acp, WhatAPermissionSaysOfAToolIsNotItsOutput) {
-  open_turn();
+  open_task();
   const AgentStep step = receive(
       adapter_,
       {R"({"id":0,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"t","title":"ls","content":[{"type":"content","content":{"type":"text","text":"[in /w]"}}]},"options":[]}})",
@@ -223,7 +223,7 @@ TEST_F(Acp, WhatAPermissionSaysOfAToolIsNotItsOutput) {
 }
 
 TEST_F(Acp, AToolThatWasNeverAnnouncedIsCalledWhenItsPermissionIsAsked) {
-  open_turn();
+  open_task();
   const AgentStep step = receive(adapter_, {text("I will"), permission(0, "t")});
   ASSERT_THAT(step.events, SizeIs(4));
   EXPECT_EQ(step.events[1], AgentEvent(TextFinished{"m1", "I will"}));
@@ -238,14 +238,14 @@ TEST_F(Acp, AToolThatWasNeverAnnouncedIsCalledWhenItsPermissionIsAsked) {
 }
 
 TEST_F(Acp, TheAgentsRequestsAndOurOwnMayHaveTheSameNumbers) {
-  open_turn();
+  open_task();
   adapter_.receive(permission(3, "t"));
   EXPECT_THAT(adapter_.receive(answer_to(3, R"({"stopReason":"end_turn"})")).events,
-              testing::Contains(AgentEvent(TurnEnded{TurnEnd::kCompleted, ""})));
+              testing::Contains(AgentEvent(TaskEnded{TaskEnd::kCompleted, ""})));
 }
 
 TEST_F(Acp, AnswersAPermissionOnceByItsOption) {
-  open_turn();
+  open_task();
   adapter_.receive(permission(0, "t"));
   const auto lines = sent(adapter_.answer("0", {.option_id = "yes", .answers = {}}));
   ASSERT_THAT(lines, SizeIs(1));
@@ -257,7 +257,7 @@ TEST_F(Acp, AnswersAPermissionOnceByItsOption) {
 }
 
 TEST_F(Acp, ARefusalIsTheAgentsOwnOptionForItAndSoIsAnOptionThatWasNotOffered) {
-  open_turn();
+  open_task();
   for (const char* option : {"", "always"}) {
     adapter_.receive(permission(0, "t"));
     const auto lines = sent(adapter_.answer("0", {.option_id = option, .answers = {}}));
@@ -266,7 +266,7 @@ TEST_F(Acp, ARefusalIsTheAgentsOwnOptionForItAndSoIsAnOptionThatWasNotOffered) {
 }
 
 TEST_F(Acp, CancelAlsoAnswersWhatTheAgentWaitsForNowAndLater) {
-  open_turn();
+  open_task();
   adapter_.receive(permission(0, "t"));
   const AgentStep step = adapter_.cancel();
   const auto lines = sent(step);
@@ -281,8 +281,8 @@ TEST_F(Acp, CancelAlsoAnswersWhatTheAgentWaitsForNowAndLater) {
   EXPECT_THAT(of<PermissionAsked>(late), IsEmpty());
 }
 
-TEST_F(Acp, ClosesTheToolsThatACancelledTurnLeavesOpen) {
-  open_turn();
+TEST_F(Acp, ClosesTheToolsThatACancelledTaskLeavesOpen) {
+  open_task();
   receive(
       adapter_,
       {update(
@@ -291,14 +291,14 @@ TEST_F(Acp, ClosesTheToolsThatACancelledTurnLeavesOpen) {
   const AgentStep step = adapter_.receive(answer_to(3, R"({"stopReason":"cancelled"})"));
   ASSERT_THAT(of<ToolFinished>(step), SizeIs(1));
   EXPECT_FALSE(of<ToolFinished>(step)[0].is_ok);
-  EXPECT_EQ(of<TurnEnded>(step).at(0).reason, TurnEnd::kCancelled);
+  EXPECT_EQ(of<TaskEnded>(step).at(0).reason, TaskEnd::kCancelled);
 }
 
 TEST_F(Acp, AnErrorAfterACancelIsTheCancel) {
-  open_turn();
+  open_task();
   adapter_.cancel();
   EXPECT_THAT(adapter_.receive(error_to(3, -32603)).events,
-              ElementsAre(TurnEnded{TurnEnd::kCancelled, ""}));
+              ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
 TEST_F(Acp, CancelsNothingWhenNothingRuns) {
@@ -306,17 +306,17 @@ TEST_F(Acp, CancelsNothingWhenNothingRuns) {
   EXPECT_THAT(adapter_.cancel().lines, IsEmpty());
 }
 
-TEST_F(Acp, AnyErrorCodeEndsTheTurnWithItsPlainText) {
-  open_turn();
+TEST_F(Acp, AnyErrorCodeEndsTheTaskWithItsPlainText) {
+  open_task();
   const AgentStep step = adapter_.receive(
       R"({"id":3,"error":{"code":400,"message":"Internal error","data":{"details":"{\"error\":{\"message\":\"too long\"}}"}}})");
   EXPECT_THAT(step.events, ElementsAre(ErrorReported{"Internal error: too long"},
-                                       TurnEnded{TurnEnd::kError, ""}));
-  EXPECT_THAT(of<TurnStarted>(adapter_.prompt("again")), SizeIs(1));
+                                       TaskEnded{TaskEnd::kError, ""}));
+  EXPECT_THAT(of<TaskStarted>(adapter_.prompt("again")), SizeIs(1));
 }
 
 TEST_F(Acp, ReportsUsageUnderOneSetOfNames) {
-  open_turn();
+  open_task();
   const AgentStep step = receive(
       adapter_,
       {update(
@@ -335,11 +335,11 @@ TEST_F(Acp, ReportsUsageUnderOneSetOfNames) {
   adapter_.prompt("more");
   const auto next = of<UsageReported>(adapter_.receive(update(
       R"("sessionUpdate":"usage_update","used":20,"size":100,"cost":{"amount":0.75,"currency":"USD"})")));
-  EXPECT_EQ(next.at(0).usage.at("cost_usd"), 0.25) << "the agent counts the session, we the turn";
+  EXPECT_EQ(next.at(0).usage.at("cost_usd"), 0.25) << "the agent counts the session, we the task";
 }
 
 TEST_F(Acp, RefusesWhatItDoesNotOffer) {
-  open_turn();
+  open_task();
   for (const char* method : {"fs/read_text_file", "terminal/create", "elicitation/create"}) {
     const auto lines = sent(adapter_.receive(R"({"jsonrpc":"2.0","id":0,"method":")" +
                                              std::string(method) + R"(","params":{}})"));
@@ -349,8 +349,8 @@ TEST_F(Acp, RefusesWhatItDoesNotOffer) {
   }
 }
 
-TEST_F(Acp, WhatComesOutsideATurnIsNotPartOfOne) {
-  open_turn();
+TEST_F(Acp, WhatComesOutsideATaskIsNotPartOfOne) {
+  open_task();
   receive(adapter_, {answer_to(3, R"({"stopReason":"end_turn"})")});
   EXPECT_THAT(receive(adapter_, {text("late"), update(R"("sessionUpdate":"usage_update","used":1)"),
                                  answer_to(3, R"({"stopReason":"end_turn"})")})
@@ -359,7 +359,7 @@ TEST_F(Acp, WhatComesOutsideATurnIsNotPartOfOne) {
 }
 
 TEST_F(Acp, WhatIsNotJsonIsNoiseAndWhatIsUnknownIsIgnored) {
-  open_turn();
+  open_task();
   for (const char* line : {"", "warning: slow", "[1,2]", "\"text\"", "{\"a\":", "{} {}"})
     EXPECT_TRUE(adapter_.receive(line).is_noise) << line;
   for (

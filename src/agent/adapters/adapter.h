@@ -30,7 +30,7 @@ struct AgentStep {
 };
 
 // One per process. Its owner calls start() once the process runs, receive() for each line of its
-// output, and prompt() only between AgentReady and a turn's end: one turn at a time.
+// output, and prompt() only between AgentReady and a task's end: one task at a time.
 class Adapter {
  public:
   virtual ~Adapter() = default;
@@ -47,7 +47,7 @@ class Adapter {
 
   virtual AgentStep prompt(std::string_view text) = 0;
 
-  // Asks for the turn's end, and answers what the agent waits for. TurnEnded follows from
+  // Asks for the task's end, and answers what the agent waits for. TaskEnded follows from
   // receive().
   virtual AgentStep cancel() = 0;
 

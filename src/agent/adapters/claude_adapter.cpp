@@ -113,7 +113,7 @@ void ClaudeAdapter::handle(const json::value& message) {
   const std::string_view type = text_of(member(message, "type"));
   // What a helper of the agent says is not its answer; the tools of a helper are its tools.
   const bool is_helper = member(message, "parent_tool_use_id").is_string();
-  if (type == "system" && text_of(member(message, "subtype")) == "init") return turn_.begin();
+  if (type == "system" && text_of(member(message, "subtype")) == "init") return task_.begin();
   if (type == "stream_event" && !is_helper) return stream_event(member(message, "event"));
   if (type == "assistant") return assistant_said(message);
   if (type == "user") return tools_answered(member(message, "message"));
@@ -156,7 +156,7 @@ void ClaudeAdapter::ask_permission(const json::value& message) {
   asked.tool_call_id = text_of(member(request, "tool_use_id"));
   asked.title = title_of(request);
   asked.input = member(request, "input");
-  turn_.call_tool(asked.tool_call_id, text_of(member(request, "tool_name")), asked.input);
+  task_.call_tool(asked.tool_call_id, text_of(member(request, "tool_name")), asked.input);
   if (text_of(member(request, "tool_name")) == kQuestions)
     asked.questions = questions_of(asked.input);
   if (asked.questions.empty())
@@ -187,21 +187,21 @@ void ClaudeAdapter::stream_event(const json::value& event) {
   const std::string_view type = text_of(member(event, "type"));
   if (type == "message_start" && is_text_open_) {
     // The model is asked again: what it had begun to say is void.
-    turn_.drop_unfinished();
+    task_.drop_unfinished();
     is_text_open_ = false;
   }
   if (type != "content_block_delta") return;
   const json::value& delta = member(event, "delta");
   if (text_of(member(delta, "type")) == "text_delta") text_delta(text_of(member(delta, "text")));
   if (text_of(member(delta, "type")) == "thinking_delta")
-    turn_.thought(text_of(member(delta, "thinking")));
+    task_.thought(text_of(member(delta, "thinking")));
 }
 
 void ClaudeAdapter::text_delta(std::string_view text) {
   if (text.empty()) return;
   if (!is_text_open_) ++texts_;
   is_text_open_ = true;
-  turn_.delta(fmt::format("m{}", texts_), text);
+  task_.delta(fmt::format("m{}", texts_), text);
 }
 
 // A line for each block of a message, all under the message's name.
@@ -213,7 +213,7 @@ void ClaudeAdapter::assistant_said(const json::value& message) {
     const std::string_view type = text_of(member(block, "type"));
     if (type == "text" && !is_helper && !is_error) text_finished(text_of(member(block, "text")));
     if (type == "tool_use")
-      turn_.call_tool(text_of(member(block, "id")), text_of(member(block, "name")),
+      task_.call_tool(text_of(member(block, "id")), text_of(member(block, "name")),
                       member(block, "input"));
   }
 }
@@ -221,13 +221,13 @@ void ClaudeAdapter::assistant_said(const json::value& message) {
 void ClaudeAdapter::text_finished(std::string_view text) {
   if (!is_text_open_) ++texts_;
   is_text_open_ = false;
-  turn_.finish_text(fmt::format("m{}", texts_), text);
+  task_.finish_text(fmt::format("m{}", texts_), text);
 }
 
 void ClaudeAdapter::tools_answered(const json::value& message) {
   for (const json::value& block : elements_of(member(message, "content")))
     if (text_of(member(block, "type")) == "tool_result")
-      turn_.finish_tool(text_of(member(block, "tool_use_id")), !is_true(member(block, "is_error")),
+      task_.finish_tool(text_of(member(block, "tool_use_id")), !is_true(member(block, "is_error")),
                         content_text(member(block, "content")));
 }
 
@@ -254,15 +254,15 @@ void ClaudeAdapter::result(const json::value& result) {
     const double total = cost.to_number<double>();
     usage["cost_usd"] = total - std::exchange(cost_, total);
   }
-  turn_.report_usage(usage);
+  task_.report_usage(usage);
   const std::string_view reason = text_of(member(result, "terminal_reason"));
   const bool is_cut = reason.starts_with("abort") || reason.starts_with("interrupt");
-  if (is_cut || (is_error && is_cancelling())) return end_turn(TurnEnd::kCancelled);
+  if (is_cut || (is_error && is_cancelling())) return end_task(TaskEnd::kCancelled);
   // An API error is a "success" with is_error.
   const std::string_view detail = kind == "success" ? std::string_view() : kind;
-  if (!is_error) return end_turn(TurnEnd::kCompleted, detail);
-  turn_.error(plain_error(message));
-  end_turn(TurnEnd::kError, detail);
+  if (!is_error) return end_task(TaskEnd::kCompleted, detail);
+  task_.error(plain_error(message));
+  end_task(TaskEnd::kError, detail);
 }
 
 }  // namespace oriel

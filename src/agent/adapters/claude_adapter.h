@@ -33,7 +33,7 @@ class ClaudeAdapter final : public LineAdapter {
   bool is_resuming_ = false;
   bool is_ready_ = false;
   int last_control_ = 0;
-  int texts_ = 0;              // of all turns
+  int texts_ = 0;              // of all tasks
   bool is_text_open_ = false;  // the newest has pieces and is not finished
   double cost_ = 0;            // of the process so far
 };

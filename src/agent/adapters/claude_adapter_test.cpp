@@ -44,7 +44,7 @@ std::string permission(std::string_view suggestions) {
          std::string(suggestions) + "}}";
 }
 
-// A claude in its first turn.
+// A claude in its first task.
 class Claude : public testing::Test {
  protected:
   Claude() {
@@ -93,18 +93,18 @@ TEST(ClaudeStart, SaysThatItCannotResumeFromThere) {
   EXPECT_THAT(refused[0].error.message, HasSubstr("No conversation found"));
 }
 
-TEST_F(Claude, EveryTurnBeginsWithAnInitAndStartsOnce) {
+TEST_F(Claude, EveryTaskBeginsWithAnInitAndStartsOnce) {
   EXPECT_THAT(adapter_.receive(kInit).events, IsEmpty());
   adapter_.receive(kDone);
-  EXPECT_THAT(of<TurnStarted>(adapter_.prompt("again")), SizeIs(1));
+  EXPECT_THAT(of<TaskStarted>(adapter_.prompt("again")), SizeIs(1));
   EXPECT_THAT(adapter_.receive(kInit).events, IsEmpty());
 }
 
-TEST_F(Claude, ATurnThatItBeginsByItselfIsATurn) {
+TEST_F(Claude, ATaskThatItBeginsByItselfIsATask) {
   adapter_.receive(kDone);
   EXPECT_THAT(receive(adapter_, {kInit, said("A job is done."), kDone}).events,
-              ElementsAre(TurnStarted{}, TextFinished{"m1", "A job is done."},
-                          TurnEnded{TurnEnd::kCompleted, ""}));
+              ElementsAre(TaskStarted{}, TextFinished{"m1", "A job is done."},
+                          TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Claude, EachBlockOfAMessageIsALineAndEachTextAMessage) {
@@ -117,7 +117,7 @@ TEST_F(Claude, EachBlockOfAMessageIsALineAndEachTextAMessage) {
               ElementsAre(TextDelta{"m1", "On"}, TextDelta{"m1", "e"}, TextFinished{"m1", "One"},
                           ToolCalled{"t", "Bash", {{"command", "ls"}}},
                           ToolFinished{"t", true, "out"}, TextDelta{"m2", "Two"},
-                          TextFinished{"m2", "Two"}, TurnEnded{TurnEnd::kCompleted, ""}));
+                          TextFinished{"m2", "Two"}, TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Claude, WhatWasBegunBeforeTheModelIsAskedAgainIsVoid) {
@@ -133,10 +133,10 @@ TEST_F(Claude, SuccessIsNoErrorAndNotTheWordSuccess) {
       {block(R"({"type":"text","text":"API Error: 400 no"})", R"(,"error":"unknown")"),
        R"({"type":"result","subtype":"success","is_error":true,"api_error_status":400,"result":"API Error: 400 no"})"});
   EXPECT_THAT(step.events,
-              ElementsAre(ErrorReported{"API Error: 400 no"}, TurnEnded{TurnEnd::kError, ""}));
+              ElementsAre(ErrorReported{"API Error: 400 no"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
-TEST_F(Claude, AnInterruptedTurnIsCancelledAlthoughItsResultIsAnError) {
+TEST_F(Claude, AnInterruptedTaskIsCancelledAlthoughItsResultIsAnError) {
   adapter_.receive(delta("Hal"));
   const AgentStep cancel = adapter_.cancel();
   EXPECT_EQ(sent(cancel).at(0).at("request").at("subtype"), "interrupt");
@@ -145,10 +145,10 @@ TEST_F(Claude, AnInterruptedTurnIsCancelledAlthoughItsResultIsAnError) {
       {R"({"type":"control_response","response":{"subtype":"success","request_id":"oriel-1"}})",
        R"({"type":"result","subtype":"error_during_execution","is_error":true,"terminal_reason":"aborted_streaming"})"});
   EXPECT_THAT(step.events,
-              ElementsAre(TextFinished{"m1", "Hal"}, TurnEnded{TurnEnd::kCancelled, ""}));
+              ElementsAre(TextFinished{"m1", "Hal"}, TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
-TEST_F(Claude, CostIsTheTurnsAlthoughTheProgramAddsItUp) {
+TEST_F(Claude, CostIsTheTasksAlthoughTheProgramAddsItUp) {
   const auto result = [](const char* cost) {
     return R"({"type":"result","subtype":"success","is_error":false,"total_cost_usd":)" +
            std::string(cost) +

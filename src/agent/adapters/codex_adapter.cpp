@@ -147,14 +147,14 @@ void CodexAdapter::send_prompt(std::string_view text) {
         {"input", json::array{json::object{{"type", "text"}, {"text", text}}}}},
        [this](const Response& response) {
          if (!response.is_error()) return turn_known(member(response.result, "turn"));
-         turn_.error(response.message());
-         end_turn(TurnEnd::kError);
+         task_.error(response.message());
+         end_task(TaskEnd::kError);
        });
 }
 
 // The answer to turn/start and turn/started come in any order.
 void CodexAdapter::turn_known(const json::value& turn) {
-  if (!turn_.is_running()) return;
+  if (!task_.is_running()) return;
   turn_id_ = text_of(member(turn, "id"));
   if (std::exchange(is_interrupt_due_, false)) send_interrupt();
 }
@@ -193,49 +193,49 @@ void CodexAdapter::on_notification(std::string_view method, const json::value& p
   const std::string_view thread = text_of(member(params, "threadId"));
   if (!thread.empty() && !thread_id_.empty() && thread != thread_id_) return;
   if (method == "turn/started") {
-    if (!turn_.is_running()) usage_before_.reset();
-    turn_.begin();
+    if (!task_.is_running()) usage_before_.reset();
+    task_.begin();
     return turn_known(member(params, "turn"));
   }
   if (method == "item/agentMessage/delta")
-    return turn_.delta(text_of(member(params, "itemId")), text_of(member(params, "delta")));
+    return task_.delta(text_of(member(params, "itemId")), text_of(member(params, "delta")));
   if (method == "item/reasoning/summaryTextDelta" || method == "item/reasoning/textDelta")
-    return turn_.thought(text_of(member(params, "delta")));
+    return task_.thought(text_of(member(params, "delta")));
   if (method == "item/started") return item_started(member(params, "item"));
   if (method == "item/completed") return item_completed(member(params, "item"));
   if (method == "thread/tokenUsage/updated") return usage_updated(member(params, "tokenUsage"));
   if (method == "serverRequest/resolved")
     return withdraw(content_text(member(params, "requestId")));
-  if (method == "warning") return turn_.notice(text_of(member(params, "message")));
+  if (method == "warning") return task_.notice(text_of(member(params, "message")));
   if (method == "error") {
     const std::string message = plain_error(text_of(member(params, "error", "message")));
-    return is_true(member(params, "willRetry")) ? turn_.notice(message) : turn_.error(message);
+    return is_true(member(params, "willRetry")) ? task_.notice(message) : task_.error(message);
   }
   if (method == "turn/completed") turn_completed(member(params, "turn"));
 }
 
 void CodexAdapter::item_started(const json::value& item) {
   if (const auto tool = tool_of(item))
-    turn_.call_tool(text_of(member(item, "id")), tool->name, tool->input);
+    task_.call_tool(text_of(member(item, "id")), tool->name, tool->input);
 }
 
 void CodexAdapter::item_completed(const json::value& item) {
   const std::string_view id = text_of(member(item, "id"));
   if (text_of(member(item, "type")) == "agentMessage")
-    return turn_.finish_text(id, text_of(member(item, "text")));
+    return task_.finish_text(id, text_of(member(item, "text")));
   item_started(item);
-  if (tool_of(item)) turn_.finish_tool(id, is_ok(item), output_of(item));
+  if (tool_of(item)) task_.finish_tool(id, is_ok(item), output_of(item));
 }
 
 void CodexAdapter::turn_completed(const json::value& turn) {
   const std::string_view status = text_of(member(turn, "status"));
-  if (status == "interrupted") return end_turn(TurnEnd::kCancelled);
-  if (status != "failed") return end_turn(TurnEnd::kCompleted);
-  if (!turn_.has_failed()) turn_.error(plain_error(text_of(member(turn, "error", "message"))));
-  end_turn(TurnEnd::kError);
+  if (status == "interrupted") return end_task(TaskEnd::kCancelled);
+  if (status != "failed") return end_task(TaskEnd::kCompleted);
+  if (!task_.has_failed()) task_.error(plain_error(text_of(member(turn, "error", "message"))));
+  end_task(TaskEnd::kError);
 }
 
-// The thread's total: what it was before the turn's first call to the model is not the turn's.
+// The thread's total: what it was before the task's first call to the model is not the task's.
 void CodexAdapter::usage_updated(const json::value& usage) {
   const json::object total = tokens(member(usage, "total"));
   const json::object last = tokens(member(usage, "last"));
@@ -245,7 +245,7 @@ void CodexAdapter::usage_updated(const json::value& usage) {
     spent["context_size"] = window;
   if (const json::value& used = member(usage, "last", "totalTokens"); used.is_number())
     spent["context_used"] = used;
-  turn_.report_usage(spent);
+  task_.report_usage(spent);
 }
 
 }  // namespace oriel

@@ -34,7 +34,7 @@ class CodexAdapter final : public RpcAdapter {
   std::string thread_id_;
   std::string turn_id_;                              // empty until codex tells it
   bool is_interrupt_due_ = false;                    // cancelled before the turn had an id
-  std::optional<boost::json::object> usage_before_;  // of the thread, when the turn began
+  std::optional<boost::json::object> usage_before_;  // of the thread, when the task began
 };
 
 }  // namespace oriel

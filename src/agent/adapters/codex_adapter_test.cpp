@@ -33,7 +33,7 @@ constexpr const char* kCommand =
 constexpr const char* kApproval =
     R"({"id":0,"method":"item/commandExecution/requestApproval","params":{"threadId":"th","itemId":"c","command":"ls","availableDecisions":["accept",{"acceptWithExecpolicyAmendment":{}},"cancel"]}})";
 
-// A codex in its first turn; the prompt is request 3.
+// A codex in its first task; the prompt is request 3.
 class Codex : public testing::Test {
  protected:
   Codex() {
@@ -73,7 +73,7 @@ TEST(CodexStart, ResumesAThreadOrSaysThatItCannot) {
   EXPECT_EQ(of<AgentRefused>(refused).at(0).error.code, "cannot_resume");
 }
 
-TEST_F(Codex, ATurnIsItsItems) {
+TEST_F(Codex, ATaskIsItsItems) {
   const AgentStep step = receive(
       adapter_,
       {kTurn, note("turn/started", R"("turn":{"id":"tu"})"),
@@ -89,7 +89,7 @@ TEST_F(Codex, ATurnIsItsItems) {
   EXPECT_THAT(step.events,
               ElementsAre(ThoughtDelta{"hm"}, TextDelta{"a", "Hi"}, TextFinished{"a", "Hi"},
                           ToolCalled{"c", "shell", {{"command", "ls"}, {"cwd", "/w"}}},
-                          ToolFinished{"c", true, "out"}, TurnEnded{TurnEnd::kCompleted, ""}));
+                          ToolFinished{"c", true, "out"}, TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Codex, ACommandThatFailsOrIsDeclinedIsNotOk) {
@@ -135,7 +135,7 @@ TEST_F(Codex, AnInterruptedCommandIsClosedForIt) {
   EXPECT_EQ(sent(adapter_.cancel()).at(0).at("method"), "turn/interrupt");
   const AgentStep step = adapter_.receive(completed("interrupted"));
   EXPECT_FALSE(of<ToolFinished>(step).at(0).is_ok);
-  EXPECT_THAT(of<TurnEnded>(step), ElementsAre(TurnEnded{TurnEnd::kCancelled, ""}));
+  EXPECT_THAT(of<TaskEnded>(step), ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
 TEST_F(Codex, AnErrorThatItRetriesIsOnlyANotice) {
@@ -145,17 +145,17 @@ TEST_F(Codex, AnErrorThatItRetriesIsOnlyANotice) {
   const AgentStep failed = receive(
       adapter_,
       {note("error", R"("error":{"message":"no"},"willRetry":false)"), completed("failed")});
-  EXPECT_THAT(failed.events, ElementsAre(ErrorReported{"no"}, TurnEnded{TurnEnd::kError, ""}));
+  EXPECT_THAT(failed.events, ElementsAre(ErrorReported{"no"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
-TEST_F(Codex, AFailedTurnTellsItsErrorWhenNothingElseDid) {
+TEST_F(Codex, AFailedTaskTellsItsErrorWhenNothingElseDid) {
   EXPECT_THAT(adapter_.receive(completed("failed")).events,
-              ElementsAre(ErrorReported{"why"}, TurnEnded{TurnEnd::kError, ""}));
+              ElementsAre(ErrorReported{"why"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
-TEST_F(Codex, APromptThatIsRefusedEndsItsTurn) {
+TEST_F(Codex, APromptThatIsRefusedEndsItsTask) {
   EXPECT_THAT(adapter_.receive(R"({"id":3,"error":{"code":-32600,"message":"bad"}})").events,
-              ElementsAre(ErrorReported{"bad"}, TurnEnded{TurnEnd::kError, ""}));
+              ElementsAre(ErrorReported{"bad"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
 TEST_F(Codex, AsksAndTakesADecision) {
@@ -195,7 +195,7 @@ TEST_F(Codex, AnApprovalThatWasResolvedElsewhereIsWithdrawn) {
               ElementsAre(PermissionWithdrawn{"0"}));
 }
 
-TEST_F(Codex, UsageIsTheTurnsPartOfTheThreads) {
+TEST_F(Codex, UsageIsTheTasksPartOfTheThreads) {
   const auto usage = [](int total, int last) {
     return note("thread/tokenUsage/updated",
                 R"("tokenUsage":{"total":{"inputTokens":)" + std::to_string(total) +

@@ -25,10 +25,10 @@ std::string tool_title(const json::value& use) {
   return title;
 }
 
-TurnEnd end_of(std::string_view reason) {
-  if (reason == "completed" || reason == "permission_rejected") return TurnEnd::kCompleted;
-  if (reason == "cancelled") return TurnEnd::kCancelled;
-  return TurnEnd::kError;
+TaskEnd end_of(std::string_view reason) {
+  if (reason == "completed" || reason == "permission_rejected") return TaskEnd::kCompleted;
+  if (reason == "cancelled") return TaskEnd::kCancelled;
+  return TaskEnd::kError;
 }
 
 json::object tokens(const json::value& usage) {
@@ -85,7 +85,7 @@ void DroidAdapter::session_opened(const Response& response) {
   if (!start_.resume_id.empty() && !start_.model.empty())
     call("droid.update_session_settings", {{"modelId", start_.model}},
          [this](const Response& answer) {
-           if (answer.is_error()) turn_.notice("Droid keeps its model: " + answer.message());
+           if (answer.is_error()) task_.notice("Droid keeps its model: " + answer.message());
          });
   emit(AgentReady{session_id_, ""});
 }
@@ -96,8 +96,8 @@ void DroidAdapter::send_prompt(std::string_view text) {
   usage_before_ = usage_;
   call("droid.add_user_message", {{"text", text}}, [this](const Response& response) {
     if (!response.is_error()) return;
-    turn_.error(response.message());
-    end_turn(TurnEnd::kError);
+    task_.error(response.message());
+    end_task(TaskEnd::kError);
   });
 }
 
@@ -130,7 +130,7 @@ void DroidAdapter::ask_permission(const json::value& request) {
   for (const json::value& use : elements_of(member(params, "toolUses"))) {
     const json::value& tool = member(use, "toolUse");
     const std::string_view id = text_of(member(tool, "id"));
-    turn_.call_tool(id, text_of(member(tool, "name")), member(tool, "input"));
+    task_.call_tool(id, text_of(member(tool, "name")), member(tool, "input"));
     if (asked.tool_call_id.empty()) asked.tool_call_id = id;
     if (!asked.title.empty()) asked.title += "; ";
     asked.title += tool_title(use);
@@ -197,39 +197,39 @@ void DroidAdapter::note(std::string_view type, const json::value& notification) 
   if (type == "droid_working_state_changed")
     return state_changed(text_of(member(notification, "newState")));
   if (type == "assistant_text_delta")
-    return turn_.delta(text_of(member(notification, "messageId")),
+    return task_.delta(text_of(member(notification, "messageId")),
                        text_of(member(notification, "textDelta")));
   if (type == "thinking_text_delta")
-    return turn_.thought(text_of(member(notification, "textDelta")));
+    return task_.thought(text_of(member(notification, "textDelta")));
   if (type == "create_message") return message_created(member(notification, "message"));
   if (type == "tool_result")
-    return turn_.finish_tool(text_of(member(notification, "toolUseId")),
+    return task_.finish_tool(text_of(member(notification, "toolUseId")),
                              !is_true(member(notification, "isError")),
                              content_text(member(notification, "content")));
   if (type == "llm_retry") {
     // The pieces come again, under the same name.
-    turn_.drop_unfinished();
-    return turn_.notice("Droid asks the model again: " +
+    task_.drop_unfinished();
+    return task_.notice("Droid asks the model again: " +
                         content_text(member(notification, "reason")));
   }
   if (type == "assistant_message_retracted")
-    return turn_.drop(text_of(member(notification, "messageId")));
+    return task_.drop(text_of(member(notification, "messageId")));
   if (type == "permission_resolved") return withdraw(text_of(member(notification, "requestId")));
   if (type == "agent_turn_completed") return turn_completed(notification);
   if (type == "session_token_usage_changed")
     return usage_changed(member(notification, "tokenUsage"));
   if (type == "error") {
     has_worked_ = true;
-    turn_.error(plain_error(text_of(member(notification, "message"))));
+    task_.error(plain_error(text_of(member(notification, "message"))));
   }
 }
 
 void DroidAdapter::state_changed(std::string_view state) {
   if (state == "idle") return go_idle();
-  if (!turn_.is_running()) {
+  if (!task_.is_running()) {
     usage_before_ = usage_;
     completion_.reset();
-    turn_.begin();
+    task_.begin();
   }
   has_worked_ = true;
 }
@@ -241,10 +241,10 @@ void DroidAdapter::message_created(const json::value& message) {
   std::string text;
   for (const json::value& block : elements_of(member(message, "content")))
     if (text_of(member(block, "type")) == "text") text += text_of(member(block, "text"));
-  turn_.finish_text(text_of(member(message, "id")), text);
+  task_.finish_text(text_of(member(message, "id")), text);
   for (const json::value& block : elements_of(member(message, "content")))
     if (text_of(member(block, "type")) == "tool_use")
-      turn_.call_tool(text_of(member(block, "id")), text_of(member(block, "name")),
+      task_.call_tool(text_of(member(block, "id")), text_of(member(block, "name")),
                       member(block, "input"));
 }
 
@@ -252,28 +252,28 @@ void DroidAdapter::turn_completed(const json::value& notification) {
   tells_completion_ = true;
   has_worked_ = true;
   completion_ = std::string(text_of(member(notification, "reason")));
-  turn_.report_usage(tokens(member(notification, "tokenUsage")));
+  task_.report_usage(tokens(member(notification, "tokenUsage")));
 }
 
-// The session's total: what this turn adds to it is the turn's.
+// The session's total: what this task adds to it is the task's.
 void DroidAdapter::usage_changed(const json::value& total) {
   usage_ = tokens(total);
   if (!usage_before_) {
     usage_before_ = usage_;
     return;
   }
-  turn_.report_usage(usage_since(*usage_before_, *usage_));
+  task_.report_usage(usage_since(*usage_before_, *usage_));
 }
 
 void DroidAdapter::go_idle() {
-  if (!turn_.is_running() || !has_worked_) return;
+  if (!task_.is_running() || !has_worked_) return;
   if (completion_)
-    return end_turn(end_of(*completion_),
+    return end_task(end_of(*completion_),
                     *completion_ == "completed" || *completion_ == "cancelled" ? "" : *completion_);
-  if (is_cancelling()) return end_turn(TurnEnd::kCancelled);
-  if (turn_.has_failed()) return end_turn(TurnEnd::kError);
-  // A droid that is being killed says idle in the middle of a turn, and goes on.
-  if (!tells_completion_) end_turn(TurnEnd::kCompleted);
+  if (is_cancelling()) return end_task(TaskEnd::kCancelled);
+  if (task_.has_failed()) return end_task(TaskEnd::kError);
+  // A droid that is being killed says idle in the middle of a task, and goes on.
+  if (!tells_completion_) end_task(TaskEnd::kCompleted);
 }
 
 }  // namespace oriel

@@ -1,6 +1,6 @@
 #pragma once
 // Factory Droid's stream-jsonrpc, in both generations: up to 0.99 only the state `idle` ends a
-// turn, later agent_turn_completed says why it ended.
+// task, later agent_turn_completed says why it ended.
 
 #include "agent/adapters/rpc_adapter.h"
 
@@ -36,11 +36,11 @@ class DroidAdapter final : public RpcAdapter {
   AgentStart start_;
   std::string session_id_;
 
-  bool has_worked_ = false;                // in this turn; before that, idle is the end of nothing
+  bool has_worked_ = false;                // in this task; before that, idle is the end of nothing
   bool tells_completion_ = false;          // this droid says agent_turn_completed
-  std::optional<std::string> completion_;  // its reason, in this turn
+  std::optional<std::string> completion_;  // its reason, in this task
   std::optional<boost::json::object> usage_;         // of the session so far, where it is known
-  std::optional<boost::json::object> usage_before_;  // the same when the turn began
+  std::optional<boost::json::object> usage_before_;  // the same when the task began
 };
 
 }  // namespace oriel

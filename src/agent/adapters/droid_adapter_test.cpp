@@ -56,7 +56,7 @@ constexpr const char* kQuestion =
        {"index":1,"question":"Which?","options":["Red","Blue"]},
        {"index":2,"question":"Why?","multiSelect":true}]}})";
 
-// A droid in its first turn; the prompt is request 2.
+// A droid in its first task; the prompt is request 2.
 class Droid : public testing::Test {
  protected:
   Droid() {
@@ -97,13 +97,13 @@ TEST(DroidStart, LoadsAnEarlierSessionOrSaysThatItCannot) {
 TEST_F(Droid, IdleBeforeItHasWorkedEndsNothing) {
   EXPECT_THAT(adapter_.receive(state("idle")).events, IsEmpty());
   EXPECT_THAT(receive(adapter_, {state("thinking"), state("idle")}).events,
-              ElementsAre(TurnEnded{TurnEnd::kCompleted, ""}));
+              ElementsAre(TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Droid, ItsAnswerToAPromptMayComeBeforeOrAfterTheWork) {
   const AgentStep step =
       receive(adapter_, {state("thinking"), response("2", R"("result":{})"), state("idle")});
-  EXPECT_THAT(step.events, ElementsAre(TurnEnded{TurnEnd::kCompleted, ""}));
+  EXPECT_THAT(step.events, ElementsAre(TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Droid, AMessageIsWhatItSaysAtItsEndAndOnlyOfTheAssistant) {
@@ -130,7 +130,7 @@ TEST_F(Droid, ARetractedMessageIsVoid) {
       adapter_, {state("thinking"), delta("Oops"),
                  note(R"("type":"assistant_message_retracted","messageId":"a")"), state("idle")});
   EXPECT_THAT(step.events, ElementsAre(TextDelta{"a", "Oops"}, TextDropped{"a"},
-                                       TurnEnded{TurnEnd::kCompleted, ""}));
+                                       TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Droid, ATextThatACancelCutIsFinishedWithWhatCame) {
@@ -140,14 +140,14 @@ TEST_F(Droid, ATextThatACancelCutIsFinishedWithWhatCame) {
   const AgentStep step =
       receive(adapter_, {completed("cancelled"), state("idle"), response("3", R"("result":{})")});
   EXPECT_THAT(of<TextFinished>(step), ElementsAre(TextFinished{"a", "Hal"}));
-  EXPECT_THAT(of<TurnEnded>(step), ElementsAre(TurnEnded{TurnEnd::kCancelled, ""}));
+  EXPECT_THAT(of<TaskEnded>(step), ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
 TEST_F(Droid, AnOldVersionThatWasInterruptedEndsCancelled) {
   receive(adapter_, {state("thinking")});
   adapter_.cancel();
   EXPECT_THAT(receive(adapter_, {state("idle")}).events,
-              ElementsAre(TurnEnded{TurnEnd::kCancelled, ""}));
+              ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
 TEST_F(Droid, AnOldVersionThatToldAnErrorEndsWithIt) {
@@ -155,31 +155,31 @@ TEST_F(Droid, AnOldVersionThatToldAnErrorEndsWithIt) {
       receive(adapter_, {state("thinking"),
                          note(R"("type":"error","message":"400 {\"error\":{\"message\":\"no\"}}")"),
                          state("idle")});
-  EXPECT_THAT(step.events, ElementsAre(ErrorReported{"400 no"}, TurnEnded{TurnEnd::kError, ""}));
+  EXPECT_THAT(step.events, ElementsAre(ErrorReported{"400 no"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
 TEST_F(Droid, EveryReasonThatIsNotAnEndOrACancelIsAnErrorAndIsNamed) {
   const AgentStep step =
       receive(adapter_, {state("thinking"), completed("model_rate_limited"), state("idle")});
   EXPECT_THAT(of<ErrorReported>(step), SizeIs(1));
-  EXPECT_THAT(of<TurnEnded>(step), ElementsAre(TurnEnded{TurnEnd::kError, "model_rate_limited"}));
+  EXPECT_THAT(of<TaskEnded>(step), ElementsAre(TaskEnded{TaskEnd::kError, "model_rate_limited"}));
 }
 
 TEST_F(Droid, ARefusedPermissionIsNoError) {
   const AgentStep step =
       receive(adapter_, {state("thinking"), completed("permission_rejected"), state("idle")});
-  EXPECT_THAT(of<TurnEnded>(step),
-              ElementsAre(TurnEnded{TurnEnd::kCompleted, "permission_rejected"}));
+  EXPECT_THAT(of<TaskEnded>(step),
+              ElementsAre(TaskEnded{TaskEnd::kCompleted, "permission_rejected"}));
 }
 
-TEST_F(Droid, AnIdleInTheMiddleOfATurnEndsNothingOnceItTellsItsEnds) {
+TEST_F(Droid, AnIdleInTheMiddleOfATaskEndsNothingOnceItTellsItsEnds) {
   receive(adapter_, {state("thinking"), completed("completed"), state("idle")});
   adapter_.prompt("again");
   const AgentStep spurious =
       receive(adapter_, {state("executing_tool"), state("idle"), state("thinking")});
   EXPECT_THAT(spurious.events, IsEmpty());
   const AgentStep real = receive(adapter_, {completed("process_exit"), state("idle")});
-  EXPECT_THAT(of<TurnEnded>(real), ElementsAre(TurnEnded{TurnEnd::kError, "process_exit"}));
+  EXPECT_THAT(of<TaskEnded>(real), ElementsAre(TaskEnded{TaskEnd::kError, "process_exit"}));
 }
 
 TEST_F(Droid, AToolHasOneResultHoweverOftenItIsTold) {
@@ -189,10 +189,10 @@ TEST_F(Droid, AToolHasOneResultHoweverOftenItIsTold) {
   EXPECT_THAT(of<ToolFinished>(step), ElementsAre(ToolFinished{"t", false, "out"}));
 }
 
-TEST_F(Droid, APromptThatIsRefusedEndsItsTurn) {
+TEST_F(Droid, APromptThatIsRefusedEndsItsTask) {
   const AgentStep step =
       adapter_.receive(response("2", R"("error":{"code":-32602,"message":"bad"})"));
-  EXPECT_THAT(step.events, ElementsAre(ErrorReported{"bad"}, TurnEnded{TurnEnd::kError, ""}));
+  EXPECT_THAT(step.events, ElementsAre(ErrorReported{"bad"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
 TEST_F(Droid, OneQuestionMayBeAboutSeveralTools) {
@@ -249,7 +249,7 @@ TEST_F(Droid, APermissionThatWasResolvedElsewhereIsWithdrawn) {
   EXPECT_THAT(adapter_.answer("p", {}).lines, IsEmpty());
 }
 
-TEST_F(Droid, TheTurnsUsageIsItsPartOfTheSessions) {
+TEST_F(Droid, TheTasksUsageIsItsPartOfTheSessions) {
   const std::string total = R"("type":"session_token_usage_changed","tokenUsage":{"inputTokens":)";
   const AgentStep first =
       receive(adapter_, {state("thinking"), note(total + "100}"), state("idle")});

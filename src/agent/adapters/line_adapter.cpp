@@ -15,14 +15,14 @@ AgentStep LineAdapter::receive(std::string_view line) {
 }
 
 AgentStep LineAdapter::prompt(std::string_view text) {
-  turn_.begin();
+  task_.begin();
   is_cancelling_ = false;
   send_prompt(text);
   return take_step();
 }
 
 AgentStep LineAdapter::cancel() {
-  if (!turn_.is_running()) return {};
+  if (!task_.is_running()) return {};
   is_cancelling_ = true;
   send_interrupt();
   refuse_questions();
@@ -54,9 +54,9 @@ void LineAdapter::withdraw(std::string_view permission_id) {
   questions_.erase(found);
 }
 
-void LineAdapter::end_turn(TurnEnd reason, std::string_view detail) {
+void LineAdapter::end_task(TaskEnd reason, std::string_view detail) {
   refuse_questions();
-  turn_.end(reason, detail);
+  task_.end(reason, detail);
   is_cancelling_ = false;
 }
 

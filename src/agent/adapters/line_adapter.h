@@ -1,9 +1,9 @@
 #pragma once
-// What all adapters share: JSON lines in and out, one turn, and the questions that the agent waits
+// What all adapters share: JSON lines in and out, one task, and the questions that the agent waits
 // for. An adapter of one language derives from it and fills in the words.
 
 #include "agent/adapters/adapter.h"
-#include "agent/adapters/agent_turn.h"
+#include "agent/adapters/agent_task.h"
 #include "base/json_line.h"
 
 #include <map>
@@ -14,7 +14,7 @@ class LineAdapter : public Adapter {
  public:
   AgentStep receive(std::string_view line) final;
   AgentStep prompt(std::string_view text) final;
-  AgentStep cancel() final;  // nothing when no turn runs
+  AgentStep cancel() final;  // nothing when no task runs
   AgentStep answer(std::string_view permission_id, const PermissionAnswer& answer) final;
 
  protected:
@@ -34,12 +34,12 @@ class LineAdapter : public Adapter {
 
   void emit(AgentEvent event) { step_.events.push_back(std::move(event)); }
 
-  // Says it, unless the turn is being cancelled: then the agent is refused at once.
+  // Says it, unless the task is being cancelled: then the agent is refused at once.
   void ask(OpenQuestion question);
   void withdraw(std::string_view permission_id);  // the agent does not wait any more
 
   // Also refuses what the agent still waits for.
-  void end_turn(TurnEnd reason, std::string_view detail = {});
+  void end_task(TaskEnd reason, std::string_view detail = {});
 
   bool is_cancelling() const { return is_cancelling_; }
 
@@ -47,7 +47,7 @@ class LineAdapter : public Adapter {
   AgentStep take_step() { return std::exchange(step_, {}); }
 
   AgentStep step_;
-  AgentTurn turn_{step_.events};
+  AgentTask task_{step_.events};
 
  private:
   void refuse_questions();

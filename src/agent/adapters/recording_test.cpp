@@ -1,4 +1,4 @@
-// Real agents, replayed: what holds of every agent's turn, and what each of them did.
+// Real agents, replayed: what holds of every agent's task, and what each of them did.
 
 #include "agent/adapters/replay_testing.h"
 
@@ -13,7 +13,7 @@ namespace {
 
 struct Expected {
   std::string name;
-  std::string ends;  // of its turns: completed, cancelled, error, exit
+  std::string ends;  // of its tasks: completed, cancelled, error, exit
   int tools = 0;
   int questions = 0;
   bool has_usage = true;
@@ -48,7 +48,7 @@ class Invariants {
 
   void see(const AgentRefused& refused) { ADD_FAILURE() << refused.error.message; }
 
-  void see(const TurnStarted&) {
+  void see(const TaskStarted&) {
     EXPECT_FALSE(is_running_) << "started twice";
     is_running_ = true;
     texts_.clear();
@@ -123,7 +123,7 @@ class Invariants {
 
   void see(const NoticeGiven& notice) { EXPECT_NE(notice.text, ""); }
 
-  void see(const TurnEnded& ended) {
+  void see(const TaskEnded& ended) {
     EXPECT_TRUE(is_running_) << "ended twice";
     is_running_ = false;
     if (!ends.empty()) ends += ' ';
@@ -133,14 +133,14 @@ class Invariants {
     }
     EXPECT_TRUE(texts_.empty()) << "pieces that never became a message";
     switch (ended.reason) {
-      case TurnEnd::kCompleted:
+      case TaskEnd::kCompleted:
         EXPECT_NE(last_text_, "");
         ends += "completed";
         break;
-      case TurnEnd::kCancelled:
+      case TaskEnd::kCancelled:
         ends += "cancelled";
         break;
-      case TurnEnd::kError:
+      case TaskEnd::kError:
         ends += "error";
         break;
     }
@@ -223,8 +223,8 @@ INSTANTIATE_TEST_SUITE_P(
     test_name);
 
 // Gemini answers session/load and tells the history afterwards; the prompt that was sent in between
-// got old tools and texts into its turn.
-TEST(R_AGENT_2, AHistoryThatComesAfterItsLoadWasAnsweredNeverGetsIntoATurn) {
+// got old tools and texts into its task.
+TEST(R_AGENT_2, AHistoryThatComesAfterItsLoadWasAnsweredNeverGetsIntoATask) {
   const std::vector<RecordedRow> rows = read_recording("gemini-acp-replay-leak");
   const auto restart = std::ranges::find_if(rows, [](const RecordedRow& row) {
     return row.direction == "note" && text_of(row.line).starts_with("restart");

@@ -42,7 +42,7 @@ class Replay {
   explicit Replay(const std::string& name)
       : kind_(recorded_kind(name)), rows_(read_recording(name)) {}
 
-  // The end of a process in a turn is a TurnEnded with the detail "exit".
+  // The end of a process in a task is a TaskEnded with the detail "exit".
   std::vector<AgentEvent> run() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const RecordedRow& row = rows_[i];
@@ -73,7 +73,7 @@ class Replay {
   }
 
   void exit() {
-    if (is_running_) events_.emplace_back(TurnEnded{TurnEnd::kError, "exit"});
+    if (is_running_) events_.emplace_back(TaskEnded{TaskEnd::kError, "exit"});
     adapter_.reset();
     sent_.clear();
     ids_.clear();
@@ -92,8 +92,8 @@ class Replay {
         is_ready_ = true;
       }
       if (const auto* asked = std::get_if<PermissionAsked>(&event)) asked_[asked->id] = *asked;
-      if (std::holds_alternative<TurnStarted>(event)) is_running_ = true;
-      if (std::holds_alternative<TurnEnded>(event)) is_running_ = false;
+      if (std::holds_alternative<TaskStarted>(event)) is_running_ = true;
+      if (std::holds_alternative<TaskEnded>(event)) is_running_ = false;
       events_.push_back(std::move(event));
     }
   }
@@ -123,7 +123,7 @@ class Replay {
       return prompted(verb, line);
     if (verb == "session/cancel" || verb == "droid.interrupt_session" || verb == "turn/interrupt" ||
         verb == "interrupt") {
-      if (!is_running_) return;  // the turn had ended by itself
+      if (!is_running_) return;  // the task had ended by itself
       take(adapter_->cancel());
       expect_sent(verb, line);
       return;

@@ -1,5 +1,5 @@
 #pragma once
-// What a turn costs, in one set of names: those of UsageReported.
+// What a task costs, in one set of names: those of UsageReported.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>

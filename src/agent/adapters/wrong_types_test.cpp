@@ -49,8 +49,8 @@ void expect_json(const AgentStep& step) {
     EXPECT_TRUE(parse_line(line)) << line;
 }
 
-// An adapter in a turn, whatever its language wanted to hear before.
-std::unique_ptr<Adapter> adapter_in_turn(AdapterKind kind) {
+// An adapter in a task, whatever its language wanted to hear before.
+std::unique_ptr<Adapter> adapter_in_task(AdapterKind kind) {
   auto adapter = make_adapter(kind);
   adapter->start({.workspace = "/w", .resume_id = "", .model = "", .auth_method = ""});
   for (
@@ -66,7 +66,7 @@ std::unique_ptr<Adapter> adapter_in_turn(AdapterKind kind) {
 
 void try_wrong_types(const std::string& name) {
   std::set<std::string> seen;
-  const auto adapter = adapter_in_turn(recorded_kind(name));
+  const auto adapter = adapter_in_task(recorded_kind(name));
   for (RecordedRow& row : read_recording(name)) {
     if (row.direction != "out" || !seen.insert(shape_of(row.line)).second) continue;
     with_each_replaced(row.line, row.line, [&adapter](const json::value& line) {
@@ -78,7 +78,7 @@ void try_wrong_types(const std::string& name) {
         answer.answers.resize(asked.questions.size());
         expect_json(adapter->answer(asked.id, answer));
       }
-      if (!of<TurnEnded>(step).empty()) adapter->prompt("again");
+      if (!of<TaskEnded>(step).empty()) adapter->prompt("again");
     });
   }
   EXPECT_GT(seen.size(), 10U);
@@ -91,7 +91,7 @@ TEST(WrongTypes, BreakNoAdapter) {
 }
 
 TEST(WrongTypes, ANumberThatJsonCannotHoldIsAnsweredAsNull) {
-  const auto adapter = adapter_in_turn(AdapterKind::kClaude);
+  const auto adapter = adapter_in_task(AdapterKind::kClaude);
   adapter->receive(
       R"({"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"T","tool_use_id":"t","input":{"n":1e999}}})");
   const AgentStep step = adapter->answer("r", {.option_id = "allow_once", .answers = {}});

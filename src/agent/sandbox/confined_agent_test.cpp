@@ -35,7 +35,7 @@ asio::awaitable<Ending> tell(AgentSpec spec, std::string workspace, AgentLimits 
     bool is_done = false;
     for (const AgentEvent& event : output.events) {
       if (const auto* delta = std::get_if<TextDelta>(&event)) ending.said += delta->text + "|";
-      is_done |= std::holds_alternative<TurnEnded>(event);
+      is_done |= std::holds_alternative<TaskEnded>(event);
     }
     if (output.exit) ending.exit = *output.exit;
     is_over = output.exit.has_value();

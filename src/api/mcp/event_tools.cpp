@@ -25,7 +25,7 @@ mcp::Tool events_tool() {
           "Returns what happened in a session after since_index, oldest first: messages, tool "
           "calls and their results, permissions, status changes, completions. Keep last_index of "
           "the answer and give it as since_index next time: nothing is lost or doubled. With "
-          "wait_ms the call waits so long for the next event when there is none yet. A turn is "
+          "wait_ms the call waits so long for the next event when there is none yet. A task is "
           "over with its completion event. Leave out deltas with types, e.g. "
           "[\"message\",\"tool_call\",\"tool_result\",\"permission\",\"error\",\"completion\","
           "\"status\"].",

@@ -20,12 +20,12 @@ mcp::Tool message_tool() {
       .description =
           "Sends a message to a coding agent. Without session_id it starts a new session first "
           "(agent, project_id, workspace, title and permissions say how; all optional). Answers at "
-          "once with session_id and turn_id while the agent works; its events follow as "
+          "once with session_id and task_id while the agent works; its events follow as "
           "notifications/message (call logging/setLevel first), and session_events with "
-          "since_index = last_index reads them. With wait: true the call lasts until the turn has "
+          "since_index = last_index reads them. With wait: true the call lasts until the task has "
           "ended, its events come on the way, and the result has the final text. A message sent "
-          "while a turn is at work waits for its own turn. If the agent asks for a permission, "
-          "answer it with permission_answer. Cancelling this call does not cancel the turn: "
+          "while a task is at work waits for its end. If the agent asks for a permission, "
+          "answer it with permission_answer. Cancelling this call does not cancel the task: "
           "session_cancel does.",
       .input_schema = input_schema(
           {
@@ -39,26 +39,26 @@ mcp::Tool message_tool() {
               {"permissions", choice_schema("New session: who answers the agent's questions: ask "
                                             "(you or a person), or allow or deny all of them.",
                                             {"ask", "allow", "deny"})},
-              {"wait", flag_schema("Return only when the turn has ended. Without it: at once, but "
+              {"wait", flag_schema("Return only when the task has ended. Without it: at once, but "
                                    "for a client of 2026-07-28 that gave a logLevel or a "
                                    "progressToken.")},
               {"request_id", text_schema("A name of your choice that makes the call safe to "
-                                         "repeat: the second one gets the first one's turn.")},
+                                         "repeat: the second one gets the first one's task.")},
           },
           {"message"}),
       .output_schema = output_schema(object_schema(
           {{"session_id", text_schema("For all further calls.")},
-           {"turn_id", text_schema("Of the turn that the message began.")},
-           {"last_index", number_schema("At once: the turn's events come after it. After a wait: "
+           {"task_id", text_schema("Of the task that the message began.")},
+           {"last_index", number_schema("At once: the task's events come after it. After a wait: "
                                         "the last event that was seen.")},
-           {"queued", number_schema("At once: messages that wait for their turn, this one "
+           {"queued", number_schema("At once: messages that wait for the agent, this one "
                                     "included.")},
            {"text", text_schema("After a wait: the agent's final answer.")},
-           {"status", choice_schema("After a wait: how the turn ended.",
+           {"status", choice_schema("After a wait: how the task ended.",
                                     {"completed", "cancelled", "error"})},
            {"stop_reason", text_schema("After a wait: why it ended, in the agent's own words.")},
            {"usage", any_schema("After a wait: what it has cost, if the agent tells.")}},
-          {"session_id", "turn_id", "last_index"})),
+          {"session_id", "task_id", "last_index"})),
       .annotations = annotations("Give a coding agent work", Effect::kDestroys, false),
       .handler = {}};
 }
@@ -68,16 +68,16 @@ bool follows_by_default(const mcp::Call& call) {
          (call.wants_log(mcp::LogLevel::kEmergency) || call.wants_progress());
 }
 
-bool is_open(const SessionState& state, const std::string& turn_id) {
-  if (state.is_in_turn && state.turn_id == turn_id) return true;
+bool is_open(const SessionState& state, const std::string& task_id) {
+  if (state.is_in_task && state.task_id == task_id) return true;
   return std::any_of(state.queue.begin(), state.queue.end(),
-                     [&](const QueuedMessage& queued) { return queued.turn_id == turn_id; });
+                     [&](const QueuedMessage& queued) { return queued.task_id == task_id; });
 }
 
 // What was not watched yet is told from `from` on.
-std::unique_ptr<TurnClaim> claim_turn(const std::shared_ptr<McpWatcher>& watcher,
+std::unique_ptr<TaskClaim> claim_task(const std::shared_ptr<McpWatcher>& watcher,
                                       const std::string& session_id, Sequence from) {
-  auto claim = std::make_unique<TurnClaim>(watcher, session_id);
+  auto claim = std::make_unique<TaskClaim>(watcher, session_id);
   if (claim->reached() == kNoSequence) claim->reach(from);
   return claim;
 }
@@ -99,7 +99,7 @@ asio::awaitable<mcp::RpcResult> McpMessageTool::message(mcp::Call& call) {
   if (auto may = check_may_write(call); !may) co_return refuse(may.error());
   // It has asked the client, which has come again with the answer.
   if (auto place = from_kept(call.kept())) {
-    auto following = follow(call, *std::move(place), std::unique_ptr<TurnClaim>());
+    auto following = follow(call, *std::move(place), std::unique_ptr<TaskClaim>());
     co_return co_await std::move(following);
   }
 
@@ -127,7 +127,7 @@ asio::awaitable<mcp::RpcResult> McpMessageTool::message(mcp::Call& call) {
   }
   if (sent->is_repeat) {
     const auto before =
-        co_await before_turn(sent->place.session_id, sent->place.turn_id, sent->last_index);
+        co_await before_task(sent->place.session_id, sent->place.task_id, sent->last_index);
     if (!before) co_return refuse(before.error());
     sent->place.after = *before;
   }
@@ -143,18 +143,18 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::start(mcp::Call& c
   if (!made) co_return made.error();
   Sent sent;
   sent.place.session_id = made->session->session_id;
-  sent.place.turn_id = made->turn_id;
+  sent.place.task_id = made->task_id;
   sent.place.after = from;
   sent.last_index = made->last_index;
   sent.is_repeat = made->is_repeat;
   if (const auto watcher = watcher_of(call)) {
-    if (is_followed) sent.claim = claim_turn(watcher, sent.place.session_id, from);
+    if (is_followed) sent.claim = claim_task(watcher, sent.place.session_id, from);
     watcher->watch(sent.place.session_id, from);
   }
   co_return sent;
 }
 
-// Watches before the message is given, so that no event of its turn is missed.
+// Watches before the message is given, so that no event of its task is missed.
 asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& call,
                                                                    std::string session_id,
                                                                    NewSession wanted,
@@ -165,7 +165,7 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& ca
   sent.place.session_id = session_id;
   sent.place.after = rooms_.journal.head();
   const auto watcher = watcher_of(call);
-  if (watcher && is_followed) sent.claim = claim_turn(watcher, session_id, sent.place.after);
+  if (watcher && is_followed) sent.claim = claim_task(watcher, session_id, sent.place.after);
   const bool is_new = watcher && watcher->watch(session_id, sent.place.after);
   const auto taken = co_await rooms_.supervisor.message(session_id, std::move(wanted.message),
                                                         std::move(wanted.request_id));
@@ -173,7 +173,7 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& ca
     if (is_new) watcher->unwatch(session_id);
     co_return taken.error();
   }
-  sent.place.turn_id = taken->turn_id;
+  sent.place.task_id = taken->task_id;
   sent.last_index = taken->last_index;
   sent.is_repeat = taken->is_repeat;
   co_return sent;
@@ -182,17 +182,17 @@ asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& ca
 asio::awaitable<mcp::RpcResult> McpMessageTool::answer_at_once(Sent sent) {
   const auto session = co_await rooms_.supervisor.find(sent.place.session_id);
   json::object content{{"session_id", sent.place.session_id},
-                       {"turn_id", sent.place.turn_id},
+                       {"task_id", sent.place.task_id},
                        {"last_index", sent.last_index},
                        {"queued", session ? (*session)->queue.size() : 0}};
   co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, FollowedTurn place,
-                                                       std::unique_ptr<TurnClaim> claim) {
-  json::object content{{"session_id", place.session_id}, {"turn_id", place.turn_id}};
-  McpTurn turn(rooms_, call, std::move(place), std::move(claim));
-  const TurnResult outcome = co_await turn.follow();
+asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, FollowedTask place,
+                                                       std::unique_ptr<TaskClaim> claim) {
+  json::object content{{"session_id", place.session_id}, {"task_id", place.task_id}};
+  McpTask task(rooms_, call, std::move(place), std::move(claim));
+  const TaskResult outcome = co_await task.follow();
   if (!outcome) co_return outcome.error();
   content["last_index"] = outcome->last_index;
   content["text"] = outcome->text;
@@ -204,9 +204,9 @@ asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, Followed
   co_return result;
 }
 
-// Where the turn of a repeated message began. Refused if its end is no longer held.
-asio::awaitable<Result<Sequence>> McpMessageTool::before_turn(std::string session_id,
-                                                              std::string turn_id,
+// Where the task of a repeated message began. Refused if its end is no longer held.
+asio::awaitable<Result<Sequence>> McpMessageTool::before_task(std::string session_id,
+                                                              std::string task_id,
                                                               std::int64_t last_index) {
   SessionQuery first{.session_id = session_id, .after_index = last_index, .max_records = 1};
   const SessionPage begin = co_await rooms_.journal.read_session(std::move(first));
@@ -214,17 +214,17 @@ asio::awaitable<Result<Sequence>> McpMessageTool::before_turn(std::string sessio
   const Sequence before = begin.records.empty() ? head : begin.records.front()->sequence - 1;
   const auto session = co_await rooms_.supervisor.find(session_id);
   if (!session) co_return session.error();
-  if (is_open(**session, turn_id)) co_return before;
+  if (is_open(**session, task_id)) co_return before;
   SessionQuery ends{.session_id = session_id,
                     .after_index = last_index,
                     .types = {"completion"},
                     .max_records = kMaxCompletions};
   const SessionPage completions = co_await rooms_.journal.read_session(std::move(ends));
   for (const RecordPtr& record : completions.records) {
-    if (read_completion(*record, turn_id)) co_return before;
+    if (read_completion(*record, task_id)) co_return before;
   }
   co_return Error{.code = "events_purged",
-                  .message = "turn " + turn_id + " has ended, and its events are no longer held",
+                  .message = "task " + task_id + " has ended, and its events are no longer held",
                   .hint = "Call session_get: last_text has the end of what the agent said last."};
 }
 

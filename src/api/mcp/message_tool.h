@@ -1,6 +1,6 @@
 #pragma once
 // session_message: starts a session or sends one its next message, and, where the client wants it,
-// follows the turn to its end.
+// follows the task to its end.
 
 #include "api/mcp/task_call.h"
 #include "api/mcp/tool_context.h"
@@ -17,22 +17,22 @@ class McpMessageTool {
   void add_to(mcp::Catalog& catalog);
 
  private:
-  // A message that was taken, and how its turn is to be followed.
+  // A message that was taken, and how its task is to be followed.
   struct Sent {
-    FollowedTurn place;
+    FollowedTask place;
     std::int64_t last_index = -1;
     bool is_repeat = false;
-    std::unique_ptr<TurnClaim> claim;
+    std::unique_ptr<TaskClaim> claim;
   };
 
   asio::awaitable<mcp::RpcResult> message(mcp::Call& call);
   asio::awaitable<Result<Sent>> start(mcp::Call& call, NewSession wanted, bool is_followed);
   asio::awaitable<Result<Sent>> send(mcp::Call& call, std::string session_id, NewSession wanted,
                                      bool is_followed);
-  asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTurn place,
-                                         std::unique_ptr<TurnClaim> claim);
+  asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTask place,
+                                         std::unique_ptr<TaskClaim> claim);
   asio::awaitable<mcp::RpcResult> answer_at_once(Sent sent);
-  asio::awaitable<Result<Sequence>> before_turn(std::string session_id, std::string turn_id,
+  asio::awaitable<Result<Sequence>> before_task(std::string session_id, std::string task_id,
                                                 std::int64_t last_index);
 
   ToolContext& rooms_;

@@ -13,11 +13,11 @@ constexpr std::string_view kInstructions =
     "Oriel runs coding agents and shows what they do. session_message gives an agent work (without "
     "session_id: in a new session) and returns at once; session_events with since_index and "
     "wait_ms "
-    "follows it, or session_message with wait: true returns the final text. A turn is over with "
+    "follows it, or session_message with wait: true returns the final text. A task is over with "
     "its "
     "completion event. A permission event with status pending means that the agent waits: answer "
     "it "
-    "with permission_answer. session_cancel ends a turn, session_end a session. To have events "
+    "with permission_answer. session_cancel ends a task, session_end a session. To have events "
     "pushed, set a level with logging/setLevel: debug for everything, info for all but pieces of "
     "text.";
 
@@ -26,7 +26,7 @@ constexpr std::string_view kSupervise =
     "1. Call session_message with a complete description of the task: the agent knows nothing of "
     "this conversation. Keep the session_id.\n"
     "2. Follow it with session_events (since_index = the last_index before, wait_ms = 30000) until "
-    "the turn's completion event.\n"
+    "the task's completion event.\n"
     "3. When a permission event with status pending comes, tell me what the agent wants to do, and "
     "answer with permission_answer as I decide.\n"
     "4. Check the result yourself. If something is missing, send the next message to the same "

@@ -60,18 +60,18 @@ mcp::Tool get_tool() {
 
 mcp::Tool cancel_tool() {
   return {.name = "session_cancel",
-          .title = "Cancel the turn at work",
+          .title = "Cancel the task at work",
           .description =
-              "Ends the turn that the agent is working on; the session goes on and takes the next "
-              "message. Returns at once: the turn's completion event, with status cancelled, "
-              "follows. (Cancelling an MCP call never cancels the agent's turn: this tool does.)",
+              "Ends the task that the agent is working on; the session goes on and takes the next "
+              "message. Returns at once: the task's completion event, with status cancelled, "
+              "follows. (Cancelling an MCP call never cancels the agent's task: this tool does.)",
           .input_schema =
               input_schema({{"session_id", text_schema("Of session_list.")}}, {"session_id"}),
           .output_schema = output_schema(
               object_schema({{"session_id", text_schema("")},
-                             {"turn_id", text_schema("Of the turn that is being cancelled.")}},
-                            {"session_id", "turn_id"})),
-          .annotations = annotations("Cancel the turn at work", Effect::kChanges, true),
+                             {"task_id", text_schema("Of the task that is being cancelled.")}},
+                            {"session_id", "task_id"})),
+          .annotations = annotations("Cancel the task at work", Effect::kChanges, true),
           .handler = {}};
 }
 
@@ -166,9 +166,9 @@ asio::awaitable<mcp::RpcResult> McpSessionTools::cancel(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = read_session_id(arguments);
   if (arguments.error()) co_return refuse(*arguments.error());
-  const auto turn_id = co_await rooms_.supervisor.cancel(id);
-  if (!turn_id) co_return refuse(turn_id.error());
-  json::object content{{"session_id", id}, {"turn_id", *turn_id}};
+  const auto task_id = co_await rooms_.supervisor.cancel(id);
+  if (!task_id) co_return refuse(task_id.error());
+  json::object content{{"session_id", id}, {"task_id", *task_id}};
   co_return mcp::structured_result(std::move(content));
 }
 

@@ -41,28 +41,28 @@ std::string progress_text(const Record& record) {
 
 }  // namespace
 
-json::object to_kept(const FollowedTurn& place) {
+json::object to_kept(const FollowedTask& place) {
   return {{"session_id", place.session_id},
-          {"turn_id", place.turn_id},
+          {"task_id", place.task_id},
           {"after", place.after},
           {"asked", json::value_from(place.asked)},
           {"put_aside", json::value_from(place.put_aside)}};
 }
 
-std::optional<FollowedTurn> from_kept(const json::object& kept) {
+std::optional<FollowedTask> from_kept(const json::object& kept) {
   if (kept.empty()) return std::nullopt;
-  return FollowedTurn{.session_id = text_at(kept, "session_id"),
-                      .turn_id = text_at(kept, "turn_id"),
+  return FollowedTask{.session_id = text_at(kept, "session_id"),
+                      .task_id = text_at(kept, "task_id"),
                       .after = kept.at("after").to_number<Sequence>(),
                       .asked = json::value_to<Names>(kept.at("asked")),
                       .put_aside = json::value_to<Names>(kept.at("put_aside"))};
 }
 
-std::optional<TurnOutcome> read_completion(const Record& record, const std::string& turn_id) {
+std::optional<TaskOutcome> read_completion(const Record& record, const std::string& task_id) {
   if (type_of(record) != "completion") return std::nullopt;
   const json::object event = json::parse(record.json()).as_object();
-  if (text_at(event, "turn_id") != turn_id) return std::nullopt;
-  TurnOutcome outcome{.text = text_at(event, "text"),
+  if (text_at(event, "task_id") != task_id) return std::nullopt;
+  TaskOutcome outcome{.text = text_at(event, "text"),
                       .status = text_at(event, "status"),
                       .stop_reason = text_at(event, "status"),
                       .last_index = static_cast<std::int64_t>(record.index),
@@ -75,8 +75,8 @@ std::optional<TurnOutcome> read_completion(const Record& record, const std::stri
   return outcome;
 }
 
-McpTurn::McpTurn(ToolContext& rooms, mcp::Call& call, FollowedTurn place,
-                 std::unique_ptr<TurnClaim> claim)
+McpTask::McpTask(ToolContext& rooms, mcp::Call& call, FollowedTask place,
+                 std::unique_ptr<TaskClaim> claim)
     : rooms_(rooms),
       call_(call),
       hub_(rooms.hub.on(call.shard())),
@@ -84,7 +84,7 @@ McpTurn::McpTurn(ToolContext& rooms, mcp::Call& call, FollowedTurn place,
       claim_(std::move(claim)),
       ready_(call.shard().executor()) {}
 
-asio::awaitable<TurnResult> McpTurn::follow() {
+asio::awaitable<TaskResult> McpTask::follow() {
   auto work = follow_events();
   auto outcome = co_await outcome_of(std::move(work));
   // Forms that are still open are taken back, also when it is the call that was cancelled.
@@ -98,7 +98,7 @@ asio::awaitable<TurnResult> McpTurn::follow() {
   co_return *std::move(outcome.result);
 }
 
-asio::awaitable<TurnResult> McpTurn::follow_events() {
+asio::awaitable<TaskResult> McpTask::follow_events() {
   sent_ = place_.after;
   if (claim_) {
     co_await claim_->granted();
@@ -127,7 +127,7 @@ asio::awaitable<TurnResult> McpTurn::follow_events() {
   }
 }
 
-asio::awaitable<std::optional<mcp::RpcError>> McpTurn::handle(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> McpTask::handle(RecordPtr record) {
   read_ = record->sequence;
   const bool is_new = record->sequence > sent_;
   if (is_new) {
@@ -137,9 +137,9 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTurn::handle(RecordPtr record) 
     last_index_ = static_cast<std::int64_t>(record->index);
   }
   if (outcome_) co_return std::nullopt;
-  outcome_ = read_completion(*record, place_.turn_id);
+  outcome_ = read_completion(*record, place_.task_id);
   if (!outcome_ && record->type == "session_ended")
-    outcome_ = TurnOutcome{.text = {},
+    outcome_ = TaskOutcome{.text = {},
                            .status = "cancelled",
                            .stop_reason = "the session was ended",
                            .last_index = last_index_,
@@ -148,7 +148,7 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTurn::handle(RecordPtr record) 
   co_return std::nullopt;
 }
 
-void McpTurn::show(const RecordPtr& record) {
+void McpTask::show(const RecordPtr& record) {
   ++events_;
   const mcp::LogLevel level = level_of(*record);
   if (call_.wants_log(level)) call_.send(payload_of(record));
@@ -156,14 +156,14 @@ void McpTurn::show(const RecordPtr& record) {
     call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
 }
 
-mcp::SharedMessage McpTurn::payload_of(const RecordPtr& record) {
+mcp::SharedMessage McpTask::payload_of(const RecordPtr& record) {
   if (call_.is_stateless()) return call_.hold(event_message(record));
   mcp::Session& session = *call_.session();
   return rooms_.payloads[call_.shard().index()].get(
       record, [&](mcp::Message message) { return session.hold(std::move(message)); });
 }
 
-void McpTurn::subscribe(Sequence after) {
+void McpTask::subscribe(Sequence after) {
   read_ = after;
   SubscribeOptions options;
   options.filter.sessions = {place_.session_id};
@@ -172,7 +172,7 @@ void McpTurn::subscribe(Sequence after) {
 }
 
 // Empty: nothing has come yet.
-std::vector<FramePtr> McpTurn::take() {
+std::vector<FramePtr> McpTask::take() {
   if (subscription_->state() == SubscriptionState::kOverflowed) {
     hub_.unsubscribe(*subscription_);
     subscribe(read_);
@@ -182,11 +182,11 @@ std::vector<FramePtr> McpTurn::take() {
   return frames;
 }
 
-bool McpTurn::may_ask() const {
+bool McpTask::may_ask() const {
   return call_.client_can("elicitation") && call_.principal().may_write;
 }
 
-asio::awaitable<std::optional<mcp::RpcError>> McpTurn::on_permission(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> McpTask::on_permission(RecordPtr record) {
   const json::object event = json::parse(record->json()).as_object();
   const std::string id = text_at(event.at("data").as_object(), "permission_id");
   if (text_at(event, "status") != "pending") {
@@ -210,7 +210,7 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTurn::on_permission(RecordPtr r
 }
 
 // The first time this fails, and the call ends; the second time it has the answers.
-asio::awaitable<std::optional<mcp::RpcError>> McpTurn::ask_to_come_again() {
+asio::awaitable<std::optional<mcp::RpcError>> McpTask::ask_to_come_again() {
   std::vector<PendingPermission> open;
   std::vector<mcp::InputRequest> inputs;
   const std::vector<PendingPermission> pending = co_await pending_now();
@@ -240,7 +240,7 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTurn::ask_to_come_again() {
   co_return std::nullopt;
 }
 
-asio::awaitable<void> McpTurn::ask_beside(std::string permission_id) {
+asio::awaitable<void> McpTask::ask_beside(std::string permission_id) {
   std::optional<PendingPermission> asked;
   const std::vector<PendingPermission> pending = co_await pending_now();
   for (const PendingPermission& permission : pending) {
@@ -264,7 +264,7 @@ asio::awaitable<void> McpTurn::ask_beside(std::string permission_id) {
   co_await answer(*asked, std::move(filled));
 }
 
-asio::awaitable<void> McpTurn::answer(PendingPermission permission, json::object form) {
+asio::awaitable<void> McpTask::answer(PendingPermission permission, json::object form) {
   auto decision = read_permission_form(permission, form);
   if (!decision) {
     place_.put_aside.push_back(permission.permission_id);
@@ -276,7 +276,7 @@ asio::awaitable<void> McpTurn::answer(PendingPermission permission, json::object
   if (!status) log()->debug("permission {}: {}", permission.permission_id, status.error().message);
 }
 
-asio::awaitable<std::vector<PendingPermission>> McpTurn::pending_now() {
+asio::awaitable<std::vector<PendingPermission>> McpTask::pending_now() {
   const auto session = co_await rooms_.supervisor.find(place_.session_id);
   if (!session) co_return std::vector<PendingPermission>{};
   co_return (*session)->pending;

@@ -8,12 +8,12 @@ namespace {
 namespace json = boost::json;
 using testing::ElementsAre;
 
-Record completion(const std::string& turn_id, const json::object& data) {
+Record completion(const std::string& task_id, const json::object& data) {
   SessionEvent event;
   event.type = "completion";
   event.text = "done";
   event.status = "completed";
-  event.turn_id = turn_id;
+  event.task_id = task_id;
   event.data = data;
   event.usage = json::object{{"output_tokens", 7}};
   Record record;
@@ -24,8 +24,8 @@ Record completion(const std::string& turn_id, const json::object& data) {
   return record;
 }
 
-TEST(McpTurn, ACompletionOfTheTurnIsItsOutcome) {
-  const auto outcome = read_completion(completion("turn_1", {{"duration_ms", 3}}), "turn_1");
+TEST(McpTask, ACompletionOfTheTaskIsItsOutcome) {
+  const auto outcome = read_completion(completion("task_1", {{"duration_ms", 3}}), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->text, "done");
   EXPECT_EQ(outcome->status, "completed");
@@ -34,29 +34,29 @@ TEST(McpTurn, ACompletionOfTheTurnIsItsOutcome) {
   EXPECT_EQ(outcome->usage.at("output_tokens").to_number<int>(), 7);
 }
 
-TEST(McpTurn, TheAgentsOwnWordIsTheStopReason) {
-  const auto outcome = read_completion(completion("turn_1", {{"detail", "max_tokens"}}), "turn_1");
+TEST(McpTask, TheAgentsOwnWordIsTheStopReason) {
+  const auto outcome = read_completion(completion("task_1", {{"detail", "max_tokens"}}), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->stop_reason, "max_tokens");
 }
 
-TEST(McpTurn, OtherTurnsAndOtherEventsAreNoOutcome) {
-  EXPECT_FALSE(read_completion(completion("turn_2", {}), "turn_1"));
-  Record message = completion("turn_1", {});
+TEST(McpTask, OtherTasksAndOtherEventsAreNoOutcome) {
+  EXPECT_FALSE(read_completion(completion("task_2", {}), "task_1"));
+  Record message = completion("task_1", {});
   message.kind = "message";
-  EXPECT_FALSE(read_completion(message, "turn_1"));
+  EXPECT_FALSE(read_completion(message, "task_1"));
 }
 
-TEST(McpTurn, WhatACallCarriesComesBackAsItWas) {
-  const FollowedTurn place{.session_id = "ses_a",
-                           .turn_id = "turn_1",
+TEST(McpTask, WhatACallCarriesComesBackAsItWas) {
+  const FollowedTask place{.session_id = "ses_a",
+                           .task_id = "task_1",
                            .after = 42,
                            .asked = {"perm_1"},
                            .put_aside = {"perm_0"}};
   const auto again = from_kept(to_kept(place));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->session_id, "ses_a");
-  EXPECT_EQ(again->turn_id, "turn_1");
+  EXPECT_EQ(again->task_id, "task_1");
   EXPECT_EQ(again->after, 42U);
   EXPECT_THAT(again->asked, ElementsAre("perm_1"));
   EXPECT_THAT(again->put_aside, ElementsAre("perm_0"));

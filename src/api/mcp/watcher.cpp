@@ -39,7 +39,7 @@ void McpWatcher::on_record(const std::string& session_id, const RecordPtr& recor
   if (record->type == "session_ended") unwatch(session_id);
 }
 
-TurnClaim::TurnClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id)
+TaskClaim::TaskClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id)
     : watcher_(std::move(watcher)), session_id_(std::move(session_id)), changed_(watcher_->shard_) {
   McpWatcher::Watch& watch = watcher_->watches_[session_id_];
   watch.claims.push_back(this);
@@ -50,14 +50,14 @@ TurnClaim::TurnClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id
   is_granted_ = true;
 }
 
-TurnClaim::~TurnClaim() {
+TaskClaim::~TaskClaim() {
   const auto found = watcher_->watches_.find(session_id_);
   McpWatcher::Watch& watch = found->second;
   watch.claims.remove(this);
   if (!is_granted_) return;
   watch.reached = reached_;
   if (!watch.claims.empty()) {
-    TurnClaim& next = *watch.claims.front();
+    TaskClaim& next = *watch.claims.front();
     next.reached_ = reached_;
     next.is_granted_ = true;
     next.changed_.notify();
@@ -68,7 +68,7 @@ TurnClaim::~TurnClaim() {
   }
 }
 
-asio::awaitable<void> TurnClaim::granted() {
+asio::awaitable<void> TaskClaim::granted() {
   while (!is_granted_)
     co_await changed_.wait();
 }

@@ -14,7 +14,7 @@
 
 namespace oriel {
 
-class TurnClaim;
+class TaskClaim;
 
 // The companion of an mcp::Session: lives on its shard and dies with it. Any number of clients may
 // watch one session.
@@ -34,13 +34,13 @@ class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
   std::vector<std::string> watched() const;
 
  private:
-  friend class TurnClaim;
+  friend class TaskClaim;
 
   struct Watch {
     bool is_wanted = false;
     Sequence reached = kNoSequence;            // while there is no tap
     std::shared_ptr<SessionSubscription> tap;  // none while a call follows the session
-    std::list<TurnClaim*> claims;              // the first one has it
+    std::list<TaskClaim*> claims;              // the first one has it
   };
 
   void open_tap(const std::string& session_id, Watch& watch);
@@ -54,12 +54,12 @@ class McpWatcher : public std::enable_shared_from_this<McpWatcher> {
 
 // A call's right to a session's events, from its construction on: the standalone stream gets none
 // while one is there. Calls have it one after another.
-class TurnClaim {
+class TaskClaim {
  public:
-  TurnClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id);
-  ~TurnClaim();  // hands on what comes after reached()
-  TurnClaim(const TurnClaim&) = delete;
-  TurnClaim& operator=(const TurnClaim&) = delete;
+  TaskClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id);
+  ~TaskClaim();  // hands on what comes after reached()
+  TaskClaim(const TaskClaim&) = delete;
+  TaskClaim& operator=(const TaskClaim&) = delete;
 
   // Returns once the call has it.
   asio::awaitable<void> granted();

@@ -122,10 +122,10 @@ TEST_F(R_LIVE_8, AfterItsLastEventASessionIsNoLongerWatched) {
 }
 
 TEST_F(Watching, WhileACallFollowsASessionItsEventsAreTheCalls) {
-  std::unique_ptr<TurnClaim> claim;
+  std::unique_ptr<TaskClaim> claim;
   on_shard([&] {
     watcher_->watch("ses_a", 0);
-    claim = std::make_unique<TurnClaim>(watcher_, "ses_a");
+    claim = std::make_unique<TaskClaim>(watcher_, "ses_a");
   });
   publish("ses_a");
   publish("ses_a");
@@ -138,12 +138,12 @@ TEST_F(Watching, WhileACallFollowsASessionItsEventsAreTheCalls) {
 }
 
 TEST_F(Watching, CallsFollowOneAfterAnother) {
-  std::unique_ptr<TurnClaim> first;
-  std::unique_ptr<TurnClaim> second;
+  std::unique_ptr<TaskClaim> first;
+  std::unique_ptr<TaskClaim> second;
   on_shard([&] {
     watcher_->watch("ses_a", 0);
-    first = std::make_unique<TurnClaim>(watcher_, "ses_a");
-    second = std::make_unique<TurnClaim>(watcher_, "ses_a");
+    first = std::make_unique<TaskClaim>(watcher_, "ses_a");
+    second = std::make_unique<TaskClaim>(watcher_, "ses_a");
     first->reach(7);
     EXPECT_EQ(second->reached(), 0U);
     first.reset();
@@ -157,7 +157,7 @@ TEST_F(Watching, WhoStopsWatchingDuringACallGetsNothingAfterIt) {
   on_shard([this] {
     watcher_->watch("ses_a", 0);
     watcher_->watch("ses_b", 0);
-    TurnClaim claim(watcher_, "ses_a");
+    TaskClaim claim(watcher_, "ses_a");
     EXPECT_TRUE(watcher_->unwatch("ses_a"));
   });
   publish("ses_a");

@@ -57,11 +57,9 @@ asio::awaitable<http::BodyPart> read_whole(http::RequestBody& body, std::uint64_
 
 json::object answer_of(const std::string& session_id, const MessageTaken& taken,
                        const std::vector<TurnFile>& files) {
-  json::object answer{{"session_id", session_id},
-                      {"turn_id", taken.turn_id},
-                      {"last_index", taken.last_index},
-                      {"queued", taken.queued},
-                      {"files", to_json(files)}};
+  json::object answer{{"session_id", session_id}, {"turn_id", taken.turn_id},
+                      {"task_id", taken.task_id}, {"last_index", taken.last_index},
+                      {"queued", taken.queued},   {"files", to_json(files)}};
   if (!taken.permission_id.empty()) answer["permission_id"] = taken.permission_id;
   return answer;
 }

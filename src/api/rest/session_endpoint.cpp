@@ -23,7 +23,7 @@ struct StatusOfCode {
 constexpr std::array<StatusOfCode, 20> kStatuses = {
     {{"unknown_session", 404},   {"unknown_permission", 404},
      {"unknown_file", 404},      {"session_ended", 409},
-     {"no_turn", 409},           {"observed", 409},
+     {"no_task", 409},           {"observed", 409},
      {"already_resolved", 409},  {"in_progress", 409},
      {"body_too_large", 413},    {"file_too_large", 413},
      {"too_many_files", 413},    {"uploads_full", 413},
@@ -105,7 +105,7 @@ asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, S
   const auto made = co_await supervisor_.create(std::move(wanted));
   if (!made) co_return refusal_response(made.error());
   json::object answer{{"session", to_json(*made->session)},
-                      {"turn_id", made->turn_id},
+                      {"task_id", made->task_id},
                       {"last_index", made->last_index}};
   co_return http::json_response(made->is_repeat ? 200 : 201, answer);
 }
@@ -150,7 +150,7 @@ asio::awaitable<http::Response> SessionEndpoint::message(http::Request request, 
   const auto taken = co_await supervisor_.message(id, std::move(text), std::move(request_id));
   if (!taken) co_return refusal_response(taken.error());
   json::object answer{{"session_id", id},
-                      {"turn_id", taken->turn_id},
+                      {"task_id", taken->task_id},
                       {"last_index", taken->last_index},
                       {"queued", taken->queued}};
   co_return http::json_response(taken->is_repeat ? 200 : 202, answer);
@@ -160,9 +160,9 @@ asio::awaitable<http::Response> SessionEndpoint::cancel(http::Request request, S
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
-  const auto turn_id = co_await supervisor_.cancel(id);
-  if (!turn_id) co_return refusal_response(turn_id.error());
-  json::object answer{{"session_id", id}, {"turn_id", *turn_id}};
+  const auto task_id = co_await supervisor_.cancel(id);
+  if (!task_id) co_return refusal_response(task_id.error());
+  json::object answer{{"session_id", id}, {"task_id", *task_id}};
   co_return http::json_response(202, answer);
 }
 

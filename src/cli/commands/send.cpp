@@ -82,7 +82,7 @@ json::object new_session_body(const SendOptions& options, const fs::path& direct
   return body;
 }
 
-Result<TurnPlace> start_turn(const SendOptions& options) {
+Result<TaskPlace> start_task(const SendOptions& options) {
   const std::string request_id = random_id();
   if (options.session.empty() && !options.is_continued) {
     const auto directory = workspace_of(options);
@@ -90,8 +90,8 @@ Result<TurnPlace> start_turn(const SendOptions& options) {
     const auto created = post_once(options.server, "/api/sessions",
                                    new_session_body(options, *directory, request_id));
     if (!created) return created.error();
-    return TurnPlace{.session_id = text_at(object_at(*created, "session"), "session_id"),
-                     .turn_id = text_at(*created, "turn_id")};
+    return TaskPlace{.session_id = text_at(object_at(*created, "session"), "session_id"),
+                     .task_id = text_at(*created, "task_id")};
   }
   const auto session = options.is_continued ? newest_session(options)
                                             : find_session(options.server, options.session);
@@ -101,8 +101,8 @@ Result<TurnPlace> start_turn(const SendOptions& options) {
       post_once(options.server, "/api/sessions/" + before.id + "/messages",
                 json::object{{"message", options.message}, {"request_id", request_id}});
   if (!sent) return sent.error();
-  return TurnPlace{.session_id = before.id,
-                   .turn_id = text_at(*sent, "turn_id"),
+  return TaskPlace{.session_id = before.id,
+                   .task_id = text_at(*sent, "task_id"),
                    .since_index = before.last_index,
                    .is_waiting = before.is_at_work() && number_at(*sent, "queued").value_or(0) > 0};
 }
@@ -115,17 +115,17 @@ int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream&
                       .hint = "oriel send --help explains it"};
     return complain(err, error, kExitUsage);
   }
-  auto place = start_turn(options);
+  auto place = start_task(options);
   if (!place) return complain(err, place.error(), kExitFailure);
   if (place->is_waiting) {
-    err << "oriel: the session is at work, and the message waits for its turn; oriel cancel "
+    err << "oriel: the session is at work, and the message waits for it; oriel cancel "
         << place->session_id << " ends the one at work" << std::endl;
   }
   if (options.is_detached) {
     out << place->session_id << std::endl;
     return out ? 0 : kExitFailure;
   }
-  return show_turn({.server = options.server,
+  return show_task({.server = options.server,
                     .place = std::move(*place),
                     .is_json = options.is_json,
                     .is_colored = options.is_colored});

@@ -33,11 +33,11 @@ boost::json::object new_session_body(const SendOptions& options,
                                      const std::string& request_id);
 
 // Hands the message over: to the session that the options name, or to a new one. Returns where its
-// turn begins. Blocks.
-Result<TurnPlace> start_turn(const SendOptions& options);
+// task begins. Blocks.
+Result<TaskPlace> start_task(const SendOptions& options);
 
-// The command. On a terminal it shows the turn for a person, who may answer its questions and
-// cancel it by Ctrl-C; else a line of JSON an event. Returns the exit code: 0 when the turn
+// The command. On a terminal it shows the task for a person, who may answer its questions and
+// cancel it by Ctrl-C; else a line of JSON an event. Returns the exit code: 0 when the task
 // completed, 1 when it failed, 130 when it was cancelled.
 int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream& err);
 

@@ -36,10 +36,10 @@ SendView::Time steady_now() {
   return std::chrono::steady_clock::now();
 }
 
-// Lives on one thread; the turn's end ends everything it does.
-class TurnTerminal {
+// Lives on one thread; the task's end ends everything it does.
+class TaskTerminal {
  public:
-  TurnTerminal(asio::io_context& io, const ShowTurn& options)
+  TaskTerminal(asio::io_context& io, const ShowTask& options)
       : options_(options),
         signals_(io.get_executor()),
         keyboard_(io.get_executor()),
@@ -73,11 +73,11 @@ class TurnTerminal {
 
  private:
   asio::awaitable<int> read() {
-    TurnOutput output{
+    TaskOutput output{
         .event = [this](const boost::json::object& event) { return show(event); },
         .notice = [this](const std::string& text) { notice(text); },
     };
-    auto reading = read_turn(options_.server, options_.place, std::move(output));
+    auto reading = read_task(options_.server, options_.place, std::move(output));
     try {
       const auto done = co_await std::move(reading);
       if (view_) write(view_->finish(steady_now()));
@@ -88,7 +88,7 @@ class TurnTerminal {
     co_return exit_code_;
   }
 
-  // Returns whether the turn goes on.
+  // Returns whether the task goes on.
   bool show(const boost::json::object& event) {
     const SessionEvent read = read_event(event);
     if (view_) {
@@ -102,7 +102,7 @@ class TurnTerminal {
       const bool is_asked = read.type == "permission" && read.status == "pending";
       if (is_asked) notice("the agent asks: " + printable(read.text) + "; " + how_to_answer());
     }
-    const auto end = turn_end(read);
+    const auto end = task_end(read);
     if (end) exit_code_ = *end;
     return !end.has_value();
   }
@@ -124,7 +124,7 @@ class TurnTerminal {
     ::_exit(kExitCancelled);
   }
 
-  // What the server refuses is told; the turn's events say the rest.
+  // What the server refuses is told; the task's events say the rest.
   asio::awaitable<void> post(std::string what, boost::json::object body) {
     auto request =
         api_post(options_.server, "/api/sessions/" + options_.place.session_id + what, body);
@@ -173,7 +173,7 @@ class TurnTerminal {
     return "oriel answer " + options_.place.session_id + " allow (or deny) answers it";
   }
 
-  const ShowTurn& options_;
+  const ShowTask& options_;
   StopSignals signals_;
   asio::posix::stream_descriptor keyboard_;
   asio::steady_timer asked_;
@@ -185,9 +185,9 @@ class TurnTerminal {
 
 }  // namespace
 
-int show_turn(const ShowTurn& options) {
+int show_task(const ShowTask& options) {
   asio::io_context io(1);
-  TurnTerminal terminal(io, options);
+  TaskTerminal terminal(io, options);
   auto exit_code = asio::co_spawn(io, terminal.run(), asio::use_future);
   io.run();
   return exit_code.get();

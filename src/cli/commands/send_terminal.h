@@ -5,15 +5,15 @@
 
 namespace oriel {
 
-struct ShowTurn {
+struct ShowTask {
   ServerAccess server;
-  TurnPlace place;
+  TaskPlace place;
   bool is_json = false;
   bool is_colored = true;
 };
 
-// Shows a turn until its end and returns the exit code. The first SIGINT or SIGTERM cancels the
-// turn and waits for its end, the second leaves.
-int show_turn(const ShowTurn& options);
+// Shows a task until its end and returns the exit code. The first SIGINT or SIGTERM cancels the
+// task and waits for its end, the second leaves.
+int show_task(const ShowTask& options);
 
 }  // namespace oriel

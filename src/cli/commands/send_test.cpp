@@ -24,7 +24,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 const std::string kCreated = json_answer(
-    R"({"session":{"session_id":"ses_9"},"turn_id":"turn_9","last_index":1})", "201 Created");
+    R"({"session":{"session_id":"ses_9"},"task_id":"task_9","last_index":1})", "201 Created");
 
 TEST(Send, ANewSessionHasOnlyWhatIsGiven) {
   EXPECT_EQ(json_text(new_session_body(options_for("http://h"), "", "r1")),
@@ -44,9 +44,9 @@ TEST(Send, ANewSessionHasEverythingThatIsGiven) {
 
 TEST(Send, ANewSessionWorksInTheCurrentDirectoryAndIsReadFromItsStart) {
   ScriptedServer server({kCreated});
-  const TurnPlace place = start_turn(options_for(server.url())).value();
+  const TaskPlace place = start_task(options_for(server.url())).value();
   EXPECT_EQ(place.session_id, "ses_9");
-  EXPECT_EQ(place.turn_id, "turn_9");
+  EXPECT_EQ(place.task_id, "task_9");
   EXPECT_EQ(place.since_index, -1);
   const std::string request = server.requests().at(0);
   EXPECT_TRUE(request.starts_with("POST /api/sessions HTTP/1.1\r\n")) << request;
@@ -57,27 +57,27 @@ TEST(Send, AProjectsSessionWorksWhereTheServerPutsIt) {
   ScriptedServer server({kCreated});
   SendOptions options = options_for(server.url());
   options.project = "shop";
-  EXPECT_TRUE(start_turn(options).has_value());
+  EXPECT_TRUE(start_task(options).has_value());
   EXPECT_FALSE(has(server.requests().at(0), "workspace"));
 }
 
 TEST(Send, ADirectoryThatIsNotThereIsRefusedBeforeAnythingIsSent) {
   SendOptions options = options_for("http://127.0.0.1:1");
   options.directory = "/no/such/place";
-  EXPECT_EQ(start_turn(options).error().message, "/no/such/place: No such file or directory");
+  EXPECT_EQ(start_task(options).error().message, "/no/such/place: No such file or directory");
   options.directory = "/dev/null";
-  EXPECT_EQ(start_turn(options).error().message, "/dev/null: Not a directory");
+  EXPECT_EQ(start_task(options).error().message, "/dev/null: Not a directory");
 }
 
 TEST(Send, AMessageToASessionIsReadFromWhereTheSessionWasBefore) {
   ScriptedServer server({json_answer(R"({"session_id":"ses_1","last_index":41})"),
-                         json_answer(R"({"session_id":"ses_1","turn_id":"turn_2","last_index":42})",
+                         json_answer(R"({"session_id":"ses_1","task_id":"task_2","last_index":42})",
                                      "202 Accepted")});
   SendOptions options = options_for(server.url());
   options.session = "ses_1";
-  const TurnPlace place = start_turn(options).value();
+  const TaskPlace place = start_task(options).value();
   EXPECT_EQ(place.since_index, 41);
-  EXPECT_EQ(place.turn_id, "turn_2");
+  EXPECT_EQ(place.task_id, "task_2");
   EXPECT_TRUE(
       server.requests().at(1).starts_with("POST /api/sessions/ses_1/messages HTTP/1.1\r\n"));
 }
@@ -87,11 +87,11 @@ TEST(Send, ContinueTakesTheNewestSessionOfTheDirectoryThatHasNotEnded) {
       {json_answer(R"({"sessions":[{"session_id":"ses_3","status":"completed"},)"
                    R"({"session_id":"ses_2","status":"idle","last_index":7},)"
                    R"({"session_id":"ses_1","status":"idle"}],"count":3})"),
-       json_answer(R"({"session_id":"ses_2","turn_id":"turn_2"})", "202 Accepted")});
+       json_answer(R"({"session_id":"ses_2","task_id":"task_2"})", "202 Accepted")});
   SendOptions options = options_for(server.url());
   options.is_continued = true;
   options.directory = "/usr/../usr";
-  EXPECT_EQ(start_turn(options).value().session_id, "ses_2");
+  EXPECT_EQ(start_task(options).value().session_id, "ses_2");
   EXPECT_TRUE(server.requests().at(0).starts_with("GET /api/sessions?workspace=/usr HTTP/1.1\r\n"))
       << server.requests().at(0);
 }
@@ -101,12 +101,12 @@ TEST(Send, ContinueSaysWhenThereIsNothingToContinue) {
   SendOptions options = options_for(server.url());
   options.is_continued = true;
   options.directory = "/usr";
-  EXPECT_EQ(start_turn(options).error().message, "there is no session to continue in /usr");
+  EXPECT_EQ(start_task(options).error().message, "there is no session to continue in /usr");
 }
 
 TEST(Send, WhatWasCutOffIsSentAgainUnderTheSameId) {
   ScriptedServer server({"", kCreated});
-  EXPECT_EQ(start_turn(options_for(server.url())).value().session_id, "ses_9");
+  EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
   const auto body = [&](std::size_t i) {
     return server.requests().at(i).substr(server.requests().at(i).find("\r\n\r\n"));
   };
@@ -118,7 +118,7 @@ TEST(Send, WhatTheServerIsStillAtIsAskedForAgain) {
   const std::string still =
       json_answer(R"({"error":{"code":"in_progress","message":"still made"}})", "409 Conflict");
   ScriptedServer server({"", still, still, still, kCreated});
-  EXPECT_EQ(start_turn(options_for(server.url())).value().session_id, "ses_9");
+  EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
 }
 
 // What `oriel send --detach` says of a message to a session in this state.
@@ -139,11 +139,11 @@ std::string said_of_a_message(const std::string& state, int queued) {
 
 TEST(Send, AMessageToABusySessionSaysThatItWaits) {
   EXPECT_EQ(said_of_a_message("processing", 1),
-            "oriel: the session is at work, and the message waits for its turn; oriel cancel ses_1 "
+            "oriel: the session is at work, and the message waits for it; oriel cancel ses_1 "
             "ends the one at work\n");
   EXPECT_EQ(said_of_a_message("idle", 0), "");
   EXPECT_EQ(said_of_a_message("idle", 1), "");        // it waits for its agent alone
-  EXPECT_EQ(said_of_a_message("processing", 0), "");  // the turn has just ended
+  EXPECT_EQ(said_of_a_message("processing", 0), "");  // the task has just ended
 }
 
 TEST(Send, DetachedItPrintsTheSession) {

@@ -88,7 +88,7 @@ int act_on_session(const SessionActionOptions& options, std::ostream& out, std::
   const auto done =
       post_now(options.server, "/api/sessions/" + id + (is_cancel ? "/cancel" : "/end"), {});
   if (!done) return complain(err, done.error(), kExitFailure);
-  return printed(out, (is_cancel ? "cancelling the turn of " : "ended ") + printable(id) + "\n");
+  return printed(out, (is_cancel ? "cancelling the task of " : "ended ") + printable(id) + "\n");
 }
 
 int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostream& err) {

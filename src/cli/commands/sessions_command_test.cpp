@@ -87,7 +87,7 @@ TEST(SessionsCommand, CancelsAndEnds) {
   EXPECT_EQ(act_on_session(options, out, err), 0);
   options.action = SessionAction::kEnd;
   EXPECT_EQ(act_on_session(options, out, err), 0);
-  EXPECT_EQ(out.str(), "cancelling the turn of ses_1\nended ses_1\n");
+  EXPECT_EQ(out.str(), "cancelling the task of ses_1\nended ses_1\n");
   EXPECT_TRUE(server.requests().at(1).starts_with("POST /api/sessions/ses_1/cancel HTTP"));
   EXPECT_TRUE(server.requests().at(3).starts_with("POST /api/sessions/ses_1/end HTTP"));
 }
@@ -95,13 +95,13 @@ TEST(SessionsCommand, CancelsAndEnds) {
 TEST(SessionsCommand, TellsWhyTheServerRefuses) {
   ScriptedServer server(
       {json_answer(R"({"session_id":"ses_1"})"),
-       json_answer(R"({"error":{"code":"no_turn","message":"no turn at work"}})", "409 Conflict")});
+       json_answer(R"({"error":{"code":"no_task","message":"no task at work"}})", "409 Conflict")});
   std::ostringstream out;
   std::ostringstream err;
   const SessionActionOptions options{
       .server = access_to(server), .action = SessionAction::kCancel, .session = "ses_1"};
   EXPECT_EQ(act_on_session(options, out, err), 1);
-  EXPECT_EQ(err.str(), "oriel: the server answered 409: no turn at work\n");
+  EXPECT_EQ(err.str(), "oriel: the server answered 409: no task at work\n");
 }
 
 TEST(SessionsCommand, AnswersTheOnlyPermissionThatWaits) {

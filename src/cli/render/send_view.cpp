@@ -208,7 +208,7 @@ SendView::Typed SendView::type(std::string_view typed_line) {
 
 std::string SendView::finish(Time now) {
   prompts_.clear();
-  const std::string summary = turn_summary(style_.session_id, between(began_, now), usage_);
+  const std::string summary = task_summary(style_.session_id, between(began_, now), usage_);
   return erase_spinner() + begin(Kind::kSummary) + paint(style_.is_colored, kDim, summary) + "\n";
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A turn as a person sees it: events in, text for the terminal out. Time is passed in; what is
+// A task as a person sees it: events in, text for the terminal out. Time is passed in; what is
 // returned is to be written as it is, at once.
 
 #include "base/printable.h"
@@ -58,7 +58,7 @@ class SendView {
   // A line from the keyboard, while it is asking.
   Typed type(std::string_view typed_line);
 
-  // The last line: the session, what the turn took, how to go on.
+  // The last line: the session, what the task took, how to go on.
   std::string finish(Time now);
 
  private:

@@ -223,7 +223,7 @@ TEST_F(SendViewTest, WhatIsForProgramsIsNotShown) {
   EXPECT_EQ(text_, "");
 }
 
-TEST_F(SendViewTest, EndsWithWhatTheTurnTook) {
+TEST_F(SendViewTest, EndsWithWhatTheTaskTook) {
   take(delta("Hi"));
   take(R"({"type":"completion","status":"completed","text":"Hi","usage":{"output_tokens":7}})");
   now_ += milliseconds(2500);
@@ -231,7 +231,7 @@ TEST_F(SendViewTest, EndsWithWhatTheTurnTook) {
             "\n\nses_1 · 2.5s · 7 out\ngo on with: oriel send --session ses_1 MESSAGE\n");
 }
 
-TEST_F(SendViewTest, ACancelledTurnSaysSo) {
+TEST_F(SendViewTest, ACancelledTaskSaysSo) {
   take(delta("Hi"));
   take(R"({"type":"completion","status":"cancelled","text":"Hi"})");
   EXPECT_EQ(text_, "Hi\n\n· cancelled\n");

@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// Of one turn. Messages are told apart by their number in it.
+// Of one task. Messages are told apart by their number in it.
 class ShownText {
  public:
   // A piece: always new.

@@ -17,7 +17,7 @@ std::string short_count(std::int64_t count) {
 
 }  // namespace
 
-std::optional<int> turn_end(const SessionEvent& event) {
+std::optional<int> task_end(const SessionEvent& event) {
   if (event.type == "completion") {
     if (event.status == "cancelled") return kExitCancelled;
     return event.status == "error" ? kExitFailure : 0;
@@ -36,7 +36,7 @@ std::string usage_text(const boost::json::object& usage) {
   return out;
 }
 
-std::string turn_summary(const std::string& session_id, std::chrono::milliseconds duration,
+std::string task_summary(const std::string& session_id, std::chrono::milliseconds duration,
                          const boost::json::object& usage) {
   std::string out = fmt::format("{} · {}", session_id, short_duration(duration));
   const std::string used = usage_text(usage);

@@ -1,5 +1,5 @@
 #pragma once
-// What is said when a turn has ended.
+// What is said when a task has ended.
 
 #include "base/session_event.h"
 
@@ -13,14 +13,14 @@ namespace oriel {
 
 constexpr int kExitCancelled = 130;  // as a shell says of SIGINT
 
-// The exit code, when this event is the end of its turn.
-std::optional<int> turn_end(const SessionEvent& event);
+// The exit code, when this event is the end of its task.
+std::optional<int> task_end(const SessionEvent& event);
 
 // "1.2k tokens in, 340 out, $0.0123": as far as it is known, else empty.
 std::string usage_text(const boost::json::object& usage);
 
-// The session, the turn's time and usage, and how to go on, in two lines.
-std::string turn_summary(const std::string& session_id, std::chrono::milliseconds duration,
+// The session, the task's time and usage, and how to go on, in two lines.
+std::string task_summary(const std::string& session_id, std::chrono::milliseconds duration,
                          const boost::json::object& usage);
 
 }  // namespace oriel

@@ -16,7 +16,7 @@ SessionState session_of(const ObservedState& observed) {
   state.status = parse_session_status(observed.status).value_or(SessionStatus::kIdle);
   state.state = observed.state;
   state.reason = observed.end_reason;
-  state.turn_id = observed.turn_id;
+  state.task_id = observed.task_id;
   state.turns = observed.turns;
   state.last_text = observed.last_text;
   if (!observed.native_ids.empty()) state.agent_session_id = observed.native_ids.back();

@@ -85,7 +85,7 @@ asio::awaitable<Result<std::string>> SessionRunner::cancel() {
   if (!cancelled) co_return cancelled.error();
   perform(std::move(cancelled->step));
   co_await stored();
-  co_return Result<std::string>(boost::system::in_place_value, cancelled->turn_id);
+  co_return Result<std::string>(boost::system::in_place_value, cancelled->task_id);
 }
 
 asio::awaitable<Result<std::string>> SessionRunner::answer(std::string permission_id,
@@ -149,7 +149,7 @@ void SessionRunner::carry_out(const PromptAgent& command) {
   if (agent_) perform(session_.on_agent(agent_->prompt(command.text), now()));
 }
 
-void SessionRunner::carry_out(const CancelTurn&) {
+void SessionRunner::carry_out(const CancelTask&) {
   if (agent_) perform(session_.on_agent(agent_->cancel(), now()));
 }
 

@@ -51,7 +51,7 @@ class SessionRunner {
   // The session is over, for good.
   asio::awaitable<void> end();
 
-  // Ends the agent and stores what is left; a turn at work ends for this reason.
+  // Ends the agent and stores what is left; a task at work ends for this reason.
   asio::awaitable<void> stop(std::string reason);
 
   SessionSnapshot snapshot() const { return std::make_shared<SessionState>(session_.state()); }
@@ -61,7 +61,7 @@ class SessionRunner {
   void put(std::vector<SessionEvent> events);
   void carry_out(const StartAgent& command);
   void carry_out(const PromptAgent& command);
-  void carry_out(const CancelTurn& command);
+  void carry_out(const CancelTask& command);
   void carry_out(const AnswerAgent& command);
   void carry_out(const StopAgent& command);
 

@@ -2,6 +2,7 @@
 
 #include "base/json_line.h"
 #include "base/turn_event.h"
+#include "session/session.h"
 
 #include <boost/json/array.hpp>
 
@@ -83,12 +84,6 @@ json::object origin_of(const TurnOrigin& origin) {
   return data;
 }
 
-std::string task_of(std::string_view turn_id) {
-  const std::size_t name = turn_id.find('_');
-  if (name == std::string_view::npos) return {};
-  return "task" + std::string(turn_id.substr(name));
-}
-
 ToldTurns SessionTurns::tell(std::vector<SessionEvent> events, std::int64_t first_index) {
   if (std::none_of(events.begin(), events.end(), matters))
     return {.events = std::move(events), .documents = {}};
@@ -105,7 +100,7 @@ ToldTurns SessionTurns::tell(std::vector<SessionEvent> events, std::int64_t firs
 void SessionTurns::hear(const SessionEvent& event, Work& work) {
   if (event.type == "message" && event.role == "user") {
     Turn turn = new_turn(TurnActor::kUser, TurnIntent::kCommand, event.text, event);
-    turn.turn_id = event.turn_id;
+    turn.turn_id = command_turn_of(event.task_id);
     apply_origin(data_of(event), turn);
     add(std::move(turn), work);
   } else if (event.type == "message") {
@@ -121,11 +116,11 @@ void SessionTurns::hear(const SessionEvent& event, Work& work) {
 
 void SessionTurns::on_said(const SessionEvent& event, Work& work) {
   const json::value& number = member(data_of(event), "message");
-  Said said{.turn_id = event.turn_id,
+  Said said{.task_id = event.task_id,
             .number = number.is_number() ? number.to_number<std::int64_t>() : 0,
             .text = event.text,
             .at = event.timestamp};
-  const bool is_same = said.turn_id == said_.turn_id && said.number == said_.number;
+  const bool is_same = said.task_id == said_.task_id && said.number == said_.number;
   if (!is_same) tell_progress(work);
   said_ = std::move(said);
 }
@@ -135,13 +130,13 @@ void SessionTurns::tell_progress(Work& work) {
   const Said said = std::exchange(said_, {});
   if (said.text.empty()) return;
   SessionEvent event;
-  event.turn_id = said.turn_id;
+  event.task_id = said.task_id;
   event.timestamp = said.at;
   add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, said.text, event), work);
 }
 
 void SessionTurns::on_completion(const SessionEvent& event, Work& work) {
-  if (said_.turn_id == event.turn_id && said_.text == event.text) said_ = {};
+  if (said_.task_id == event.task_id && said_.text == event.text) said_ = {};
   tell_progress(work);
   Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kCompletion, event.text, event);
   const json::value& detail = member(data_of(event), "detail");
@@ -208,7 +203,7 @@ Turn SessionTurns::new_turn(TurnActor actor, TurnIntent intent, std::string text
   turn.turn_id = new_turn_id();
   turn.session_id = session_id_;
   turn.project_id = project_id_;
-  turn.task_id = task_of(event.turn_id);
+  turn.task_id = event.task_id;
   turn.actor = actor;
   turn.intent = intent;
   turn.text = std::move(text);

@@ -52,7 +52,7 @@ class SessionTurns {
 
   // The agent's message that is still growing, or is the last so far.
   struct Said {
-    std::string turn_id;  // of the session's turn
+    std::string task_id;
     std::int64_t number = 0;
     std::string text;
     WallTime at;
@@ -74,8 +74,5 @@ class SessionTurns {
   Said said_;
   std::map<std::string, Turn> questions_;  // that are open, by permission
 };
-
-// The task that a message opens: named after its turn.
-std::string task_of(std::string_view turn_id);
 
 }  // namespace oriel

@@ -16,7 +16,7 @@ SessionEvent event_of(std::string type, std::string role, std::string text) {
   event.role = std::move(role);
   event.text = std::move(text);
   event.session_id = "ses_1";
-  event.turn_id = "turn_1";
+  event.task_id = "task_1";
   event.timestamp = kTime;
   return event;
 }
@@ -76,7 +76,7 @@ class SessionTurnsTest : public testing::Test {
   std::map<std::string, Turn> documents_;
 };
 
-TEST_F(SessionTurnsTest, AMessageIsACommandUnderItsOwnTurnsId) {
+TEST_F(SessionTurnsTest, AMessageIsTheCommandOfItsTask) {
   EXPECT_EQ(tell({event_of("message", "user", "hello")}), Lines{"user command task_1 | hello"});
   const Turn& turn = documents_.at("turns/ses_1/turn_1");
   EXPECT_EQ(turn.project_id, "web");

@@ -36,11 +36,11 @@ struct DemoChoice {
 
 // The client may end it at any moment (session/cancel, or by closing the channel); from then on
 // everything here returns at once and tells nothing. Messages of other kinds stay in the channel.
-class DemoTurn {
+class DemoTask {
  public:
-  DemoTurn(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace);
+  DemoTask(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace);
 
-  // In pieces of a word each, at the turn's pace.
+  // In pieces of a word each, at the task's pace.
   void say(std::string_view text);
 
   // In one piece, as it is.

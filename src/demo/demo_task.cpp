@@ -1,4 +1,4 @@
-#include "demo/demo_turn.h"
+#include "demo/demo_task.h"
 
 #include "base/id.h"
 #include "base/utf8.h"
@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kUntilAnswered = std::chrono::hours(1);
 constexpr std::size_t kMaxAnswer = 64 << 10;
 constexpr std::string_view kSpace = " \n";
 
-const Error kEnded{.code = "cancelled", .message = "the turn was cancelled", .hint = {}};
+const Error kEnded{.code = "cancelled", .message = "the task was cancelled", .hint = {}};
 const Error kRefused{.code = "refused", .message = "this was not allowed", .hint = {}};
 
 json::object text_block(std::string_view text) {
@@ -45,30 +45,30 @@ std::string chosen_option(const json::object& response) {
 
 }  // namespace
 
-DemoTurn::DemoTurn(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace)
+DemoTask::DemoTask(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace)
     : channel_(channel), session_id_(std::move(session_id)), pace_(pace) {}
 
-void DemoTurn::say(std::string_view text) {
+void DemoTask::say(std::string_view text) {
   while (!text.empty() && !is_over()) {
     say_at_once(take_piece(text));
     pause(pace_);
   }
 }
 
-void DemoTurn::say_at_once(std::string_view text) {
+void DemoTask::say_at_once(std::string_view text) {
   if (is_over()) return;
   const std::string valid = valid_utf8(std::string(text));
   if (answer_.size() < kMaxAnswer) answer_ += valid;
   update({{"sessionUpdate", "agent_message_chunk"}, {"content", text_block(valid)}});
 }
 
-void DemoTurn::think(std::string_view text) {
+void DemoTask::think(std::string_view text) {
   if (is_over()) return;
   update({{"sessionUpdate", "agent_thought_chunk"},
           {"content", text_block(valid_utf8(std::string(text)))}});
 }
 
-std::string DemoTurn::announce(const DemoTool& tool) {
+std::string DemoTask::announce(const DemoTool& tool) {
   std::string call_id = "call_" + random_id();
   update({{"sessionUpdate", "tool_call"},
           {"toolCallId", call_id},
@@ -80,7 +80,7 @@ std::string DemoTurn::announce(const DemoTool& tool) {
   return call_id;
 }
 
-Result<ToolOutput> DemoTurn::finish(const std::string& call_id, Result<ToolOutput> result) {
+Result<ToolOutput> DemoTask::finish(const std::string& call_id, Result<ToolOutput> result) {
   const std::string output = valid_utf8(result ? result->text : result.error().message);
   json::array content{json::object{{"type", "content"}, {"content", text_block(output)}}};
   update({{"sessionUpdate", "tool_call_update"},
@@ -91,7 +91,7 @@ Result<ToolOutput> DemoTurn::finish(const std::string& call_id, Result<ToolOutpu
   return result;
 }
 
-Result<ToolOutput> DemoTurn::use(const DemoTool& tool, const ToolWork& work) {
+Result<ToolOutput> DemoTask::use(const DemoTool& tool, const ToolWork& work) {
   if (is_over()) return kEnded;
   const std::string call_id = announce(tool);
   update(
@@ -101,7 +101,7 @@ Result<ToolOutput> DemoTurn::use(const DemoTool& tool, const ToolWork& work) {
   return finish(call_id, work());
 }
 
-Result<ToolOutput> DemoTurn::use_if_allowed(const DemoTool& tool, const ToolWork& work) {
+Result<ToolOutput> DemoTask::use_if_allowed(const DemoTool& tool, const ToolWork& work) {
   if (is_over()) return kEnded;
   const std::string call_id = announce(tool);
   const std::string chosen =
@@ -116,7 +116,7 @@ Result<ToolOutput> DemoTurn::use_if_allowed(const DemoTool& tool, const ToolWork
   return finish(call_id, chosen == "allow" ? work() : kRefused);
 }
 
-std::string DemoTurn::ask(std::string_view question, const std::vector<DemoChoice>& choices) {
+std::string DemoTask::ask(std::string_view question, const std::vector<DemoChoice>& choices) {
   if (is_over()) return {};
   return request_permission({{"toolCallId", "call_" + random_id()},
                              {"title", question},
@@ -125,7 +125,7 @@ std::string DemoTurn::ask(std::string_view question, const std::vector<DemoChoic
                             choices);
 }
 
-std::string DemoTurn::request_permission(json::object tool_call,
+std::string DemoTask::request_permission(json::object tool_call,
                                          const std::vector<DemoChoice>& choices) {
   json::array options;
   for (const DemoChoice& choice : choices) {
@@ -156,7 +156,7 @@ std::string DemoTurn::request_permission(json::object tool_call,
   return {};
 }
 
-void DemoTurn::pause(std::chrono::milliseconds time) {
+void DemoTask::pause(std::chrono::milliseconds time) {
   const auto end = SteadyClock::now() + time;
   while (!is_over()) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end - SteadyClock::now());
@@ -165,7 +165,7 @@ void DemoTurn::pause(std::chrono::milliseconds time) {
   }
 }
 
-bool DemoTurn::is_over() {
+bool DemoTask::is_over() {
   if (!is_cancelled_) {
     channel_.wait(std::chrono::milliseconds(0));
     take_cancel();
@@ -173,7 +173,7 @@ bool DemoTurn::is_over() {
   return is_cancelled_;
 }
 
-void DemoTurn::take_cancel() {
+void DemoTask::take_cancel() {
   auto& inbox = channel_.inbox();
   const auto is_cancel = [this](const json::object& message) {
     if (string_at(message, "method") != "session/cancel") return false;
@@ -184,7 +184,7 @@ void DemoTurn::take_cancel() {
   if (std::erase_if(inbox, is_cancel) > 0 || channel_.is_closed()) is_cancelled_ = true;
 }
 
-void DemoTurn::update(json::object update) {
+void DemoTask::update(json::object update) {
   channel_.notify("session/update", {{"sessionId", session_id_}, {"update", std::move(update)}});
 }
 

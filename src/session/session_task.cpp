@@ -1,4 +1,4 @@
-// How turns begin and end, and what is said of it.
+// How tasks begin and end, and what is said of it.
 
 #include "session/session.h"
 
@@ -11,7 +11,7 @@ namespace json = boost::json;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxLastText = 500;
-constexpr std::string_view kNoResult = "no result: the turn ended before the tool did";
+constexpr std::string_view kNoResult = "no result: the task ended before the tool did";
 
 // The end of a text, cut between characters.
 std::string tail_of(const std::string& text) {
@@ -32,7 +32,7 @@ json::value sum_of(const json::value& a, const json::value& b) {
   return a.to_number<std::int64_t>() + b.to_number<std::int64_t>();
 }
 
-// What a turn has cost is added; how full the context is, is as it was told last.
+// What a task has cost is added; how full the context is, is as it was told last.
 void add_usage(json::object& total, const json::object& usage) {
   for (const auto& [key, value] : usage) {
     json::value& held = total[key];
@@ -43,28 +43,28 @@ void add_usage(json::object& total, const json::object& usage) {
 
 }  // namespace
 
-void Session::open_turn(std::string turn_id, Work& work) {
-  turn_.emplace();
-  turn_->id = std::move(turn_id);
-  turn_->began = work.now;
-  state_.turn_id = turn_->id;
+void Session::open_task(std::string task_id, Work& work) {
+  task_.emplace();
+  task_->id = std::move(task_id);
+  task_->began = work.now;
+  state_.task_id = task_->id;
   ++state_.turns;
 }
 
-// The turn of a process that is no more, as far as the document knows it.
-void Session::reopen_turn(Work& work) {
-  turn_.emplace();
-  turn_->id = state_.turn_id;
-  turn_->began = work.now;
+// The task of a process that is no more, as far as the document knows it.
+void Session::reopen_task(Work& work) {
+  task_.emplace();
+  task_->id = state_.task_id;
+  task_->began = work.now;
   for (const ToolAtWork& tool : state_.tools) {
     const Moment began{.wall = tool.since,
                        .steady = work.now.steady - (work.now.wall - tool.since)};
-    turn_->calls.push_back({.id = tool.tool_call_id, .name = tool.tool_name, .began = began});
+    task_->calls.push_back({.id = tool.tool_call_id, .name = tool.tool_name, .began = began});
   }
 }
 
-void Session::start_next_turn(Work& work) {
-  if (turn_ || state_.queue.empty()) return;
+void Session::start_next_task(Work& work) {
+  if (task_ || state_.queue.empty()) return;
   set_state(WorkState::kCommanded, "message", work);
   if (agent_ == AgentPhase::kStarting) return;
   if (agent_ == AgentPhase::kNone) {
@@ -75,7 +75,7 @@ void Session::start_next_turn(Work& work) {
   }
   QueuedMessage next = std::move(state_.queue.front());
   state_.queue.erase(state_.queue.begin());
-  open_turn(std::move(next.turn_id), work);
+  open_task(std::move(next.task_id), work);
   work.step.commands.emplace_back(PromptAgent{.text = std::move(next.text)});
 }
 
@@ -84,41 +84,41 @@ void Session::begin_work(Work& work) {
   set_state(WorkState::kProcessing, "work", work);
 }
 
-void Session::cancel_turn(Work& work) {
-  turn_->is_cancelled = true;
-  turn_->give_up_at = work.now.steady + limits_.cancel_timeout;
+void Session::cancel_task(Work& work) {
+  task_->is_cancelled = true;
+  task_->give_up_at = work.now.steady + limits_.cancel_timeout;
   withdraw_all(work);
-  work.step.commands.emplace_back(CancelTurn{});
+  work.step.commands.emplace_back(CancelTask{});
 }
 
 // Closes what is open.
-void Session::end_turn(std::string_view how, const std::string& detail, SessionStatus next,
+void Session::end_task(std::string_view how, const std::string& detail, SessionStatus next,
                        Work& work) {
   begin_work(work);
   withdraw_all(work);
-  show(turn_->text.finish_all(work.now.steady), work);
-  for (const OpenCall& call : turn_->calls)
+  show(task_->text.finish_all(work.now.steady), work);
+  for (const OpenCall& call : task_->calls)
     close_call(call, false, std::string(kNoResult), work);
   SessionEvent& completion = emit("completion", work);
   completion.role = "assistant";
-  completion.text = turn_->text.last_text();
+  completion.text = task_->text.last_text();
   completion.status = how;
-  if (!turn_->usage.empty()) {
-    state_.usage = turn_->usage;
-    add_usage(state_.total_usage, turn_->usage);
-    completion.usage = turn_->usage;
+  if (!task_->usage.empty()) {
+    state_.usage = task_->usage;
+    add_usage(state_.total_usage, task_->usage);
+    completion.usage = task_->usage;
   }
-  json::object data{{"duration_ms", since(turn_->began, work.now)}};
+  json::object data{{"duration_ms", since(task_->began, work.now)}};
   if (!detail.empty()) data["detail"] = detail;
   completion.data = std::move(data);
   set_status(next, work, detail);
-  turn_.reset();
+  task_.reset();
 }
 
-void Session::complete_turn(std::string_view how, const std::string& detail, Work& work) {
-  end_turn(how, detail, SessionStatus::kIdle, work);
+void Session::complete_task(std::string_view how, const std::string& detail, Work& work) {
+  end_task(how, detail, SessionStatus::kIdle, work);
   set_state(WorkState::kComplete, "completion", work);
-  start_next_turn(work);
+  start_next_task(work);
 }
 
 void Session::close_call(const OpenCall& call, bool is_ok, const std::string& output, Work& work) {
@@ -130,13 +130,13 @@ void Session::close_call(const OpenCall& call, bool is_ok, const std::string& ou
   result.data = json::object{{"duration_ms", since(call.began, work.now)}};
 }
 
-// The turn at work and the messages that wait end for the same reason.
+// The task at work and the messages that wait end for the same reason.
 void Session::abandon_work(const std::string& reason, SessionStatus next, Work& work) {
-  if (turn_) begin_work(work);
+  if (task_) begin_work(work);
   SessionEvent& error = emit("error", work);
   error.text = reason;
-  if (!turn_) error.turn_id = state_.queue.front().turn_id;
-  if (turn_) end_turn("error", reason, next, work);
+  if (!task_) error.task_id = state_.queue.front().task_id;
+  if (task_) end_task("error", reason, next, work);
   drop_queue("error", reason, work);
 }
 
@@ -144,7 +144,7 @@ void Session::drop_queue(std::string_view how, const std::string& reason, Work& 
   for (const QueuedMessage& queued : state_.queue) {
     SessionEvent& completion = emit("completion", work);
     completion.role = "assistant";
-    completion.turn_id = queued.turn_id;
+    completion.task_id = queued.task_id;
     completion.status = how;
     json::object data{{"duration_ms", 0}};
     if (!reason.empty()) data["detail"] = "not sent to the agent: " + reason;
@@ -209,8 +209,8 @@ void Session::show(const std::vector<ShownMessage>& messages, Work& work) {
 }
 
 void Session::show_due(Work& work) {
-  if (!turn_) return;
-  if (auto message = turn_->text.due(work.now.steady)) show({*std::move(message)}, work);
+  if (!task_) return;
+  if (auto message = task_->text.due(work.now.steady)) show({*std::move(message)}, work);
 }
 
 void Session::set_status(SessionStatus status, Work& work, const std::string& reason) {
@@ -244,16 +244,16 @@ void Session::note(const std::string& text, Work& work) {
   emit("system", work).text = text;
 }
 
-// Before any other event of the turn its text is shown as far as it has come.
+// Before any other event of the task its text is shown as far as it has come.
 SessionEvent& Session::emit(std::string type, Work& work) {
-  if (turn_ && type != "delta" && type != "message") show(turn_->text.flush(work.now.steady), work);
+  if (task_ && type != "delta" && type != "message") show(task_->text.flush(work.now.steady), work);
   SessionEvent event;
   event.type = std::move(type);
   event.feed_type = "session_event";
   event.session_id = state_.session_id;
   event.project_id = state_.project_id;
   event.timestamp = work.now.wall;
-  if (turn_) event.turn_id = turn_->id;
+  if (task_) event.task_id = task_->id;
   ++state_.last_index;
   work.step.events.push_back(std::move(event));
   return work.step.events.back();

@@ -1,44 +1,44 @@
-#include "agent/adapters/agent_turn.h"
+#include "agent/adapters/agent_task.h"
 
 #include <utility>
 
 namespace oriel {
 
-void AgentTurn::begin() {
+void AgentTask::begin() {
   if (is_running_) return;
   is_running_ = true;
   has_failed_ = false;
   finished_.clear();
   tools_.clear();
   usage_.clear();
-  events_.emplace_back(TurnStarted{});
+  events_.emplace_back(TaskStarted{});
 }
 
-void AgentTurn::delta(std::string_view message_id, std::string_view text) {
+void AgentTask::delta(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
   std::string& unfinished = unfinished_[std::string(message_id)];
   if (unfinished.size() < kMaxMessageBytes) unfinished += text;
   events_.emplace_back(TextDelta{std::string(message_id), std::string(text)});
 }
 
-void AgentTurn::thought(std::string_view text) {
+void AgentTask::thought(std::string_view text) {
   if (is_running_ && !text.empty()) events_.emplace_back(ThoughtDelta{std::string(text)});
 }
 
-void AgentTurn::drop(std::string_view message_id) {
+void AgentTask::drop(std::string_view message_id) {
   const auto found = unfinished_.find(message_id);
   if (found == unfinished_.end()) return;
   unfinished_.erase(found);
   events_.emplace_back(TextDropped{std::string(message_id)});
 }
 
-void AgentTurn::drop_unfinished() {
+void AgentTask::drop_unfinished() {
   if (unfinished_.empty()) return;
   unfinished_.clear();
   events_.emplace_back(TextDropped{});
 }
 
-void AgentTurn::finish_text(std::string_view message_id, std::string_view text) {
+void AgentTask::finish_text(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
   const bool is_repeated = !finished_.emplace(message_id).second;
   const auto found = unfinished_.find(message_id);
@@ -47,26 +47,26 @@ void AgentTurn::finish_text(std::string_view message_id, std::string_view text) 
   events_.emplace_back(TextFinished{std::string(message_id), std::string(text)});
 }
 
-void AgentTurn::finish_unfinished() {
+void AgentTask::finish_unfinished() {
   for (const auto& [id, text] : std::map(unfinished_))
     finish_text(id, text);
 }
 
-void AgentTurn::call_tool(std::string_view id, std::string_view name,
+void AgentTask::call_tool(std::string_view id, std::string_view name,
                           const boost::json::value& input) {
   if (!is_running_ || id.empty() || !tools_.try_emplace(std::string(id), false).second) return;
   events_.emplace_back(
       ToolCalled{std::string(id), std::string(name.empty() ? "tool" : name), input});
 }
 
-void AgentTurn::finish_tool(std::string_view id, bool is_ok, std::string_view output) {
+void AgentTask::finish_tool(std::string_view id, bool is_ok, std::string_view output) {
   const auto found = tools_.find(id);
   if (!is_running_ || found == tools_.end() || found->second) return;
   found->second = true;
   events_.emplace_back(ToolFinished{std::string(id), is_ok, std::string(output)});
 }
 
-void AgentTurn::report_usage(const boost::json::object& usage) {
+void AgentTask::report_usage(const boost::json::object& usage) {
   if (!is_running_) return;
   boost::json::object known = usage_;
   for (const auto& [name, value] : usage)
@@ -76,27 +76,27 @@ void AgentTurn::report_usage(const boost::json::object& usage) {
   events_.emplace_back(UsageReported{usage_});
 }
 
-void AgentTurn::error(std::string_view message) {
+void AgentTask::error(std::string_view message) {
   if (!is_running_) return notice(message);
   has_failed_ = true;
   events_.emplace_back(ErrorReported{std::string(message)});
 }
 
-void AgentTurn::notice(std::string_view text) {
+void AgentTask::notice(std::string_view text) {
   if (!text.empty()) events_.emplace_back(NoticeGiven{std::string(text)});
 }
 
-void AgentTurn::end(TurnEnd reason, std::string_view detail) {
+void AgentTask::end(TaskEnd reason, std::string_view detail) {
   if (!is_running_) return;
   finish_unfinished();
   for (auto& [id, has_result] : tools_)
     if (!std::exchange(has_result, true))
-      events_.emplace_back(ToolFinished{id, false, "No result: the turn ended before it."});
-  if (reason == TurnEnd::kError && !has_failed_)
-    error("The agent ended the turn with an error: " +
+      events_.emplace_back(ToolFinished{id, false, "No result: the task ended before it."});
+  if (reason == TaskEnd::kError && !has_failed_)
+    error("The agent ended the task with an error: " +
           std::string(detail.empty() ? "it gave no reason" : detail));
   is_running_ = false;
-  events_.emplace_back(TurnEnded{reason, std::string(detail)});
+  events_.emplace_back(TaskEnded{reason, std::string(detail)});
 }
 
 }  // namespace oriel

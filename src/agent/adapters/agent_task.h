@@ -1,5 +1,5 @@
 #pragma once
-// What every agent's turn has in common: it starts and ends once, each tool is called once and has
+// What every agent's task has in common: it starts and ends once, each tool is called once and has
 // one result, and each text is finished or dropped. Adapters say what they hear, as often as they
 // hear it; the events come out clean.
 
@@ -13,23 +13,23 @@
 
 namespace oriel {
 
-class AgentTurn {
+class AgentTask {
  public:
   // Appends to `events`, which outlives it.
-  explicit AgentTurn(std::vector<AgentEvent>& events) : events_(events) {}
+  explicit AgentTask(std::vector<AgentEvent>& events) : events_(events) {}
 
-  AgentTurn(const AgentTurn&) = delete;
-  AgentTurn& operator=(const AgentTurn&) = delete;
+  AgentTask(const AgentTask&) = delete;
+  AgentTask& operator=(const AgentTask&) = delete;
 
   bool is_running() const { return is_running_; }
 
-  bool has_failed() const { return has_failed_; }  // error() was called in this turn
+  bool has_failed() const { return has_failed_; }  // error() was called in this task
 
   bool knows_tool(std::string_view id) const { return tools_.contains(id); }
 
   void begin();
 
-  // Outside a turn these do nothing.
+  // Outside a task these do nothing.
   void delta(std::string_view message_id, std::string_view text);
   void thought(std::string_view text);
   void drop(std::string_view message_id);
@@ -38,14 +38,14 @@ class AgentTurn {
   void finish_unfinished();  // with the pieces that came
   void call_tool(std::string_view id, std::string_view name, const boost::json::value& input);
   void finish_tool(std::string_view id, bool is_ok, std::string_view output);
-  void report_usage(const boost::json::object& usage);  // adds to what was reported in this turn
+  void report_usage(const boost::json::object& usage);  // adds to what was reported in this task
 
-  // Outside a turn an error is only a notice.
+  // Outside a task an error is only a notice.
   void error(std::string_view message);
   void notice(std::string_view text);
 
   // Finishes what is unfinished. An end by an error that nobody named gets one.
-  void end(TurnEnd reason, std::string_view detail = {});
+  void end(TaskEnd reason, std::string_view detail = {});
 
  private:
   std::vector<AgentEvent>& events_;
