@@ -190,7 +190,7 @@ TEST(R_AGENT_4, IsNotInstalled) {
   spec.name = "droid";
   spec.command = {"oriel-no-such-agent"};
   const Story story = run(spec);
-  EXPECT_EQ(story.refusal->code, "program_missing");
+  EXPECT_EQ(story.refusal->kind, ErrorKind::kProgramMissing);
   EXPECT_EQ(story.refusal->message,
             "agent droid: 'oriel-no-such-agent' is not installed or not on PATH");
   EXPECT_EQ(story.refusal->hint, "Install it, or set [agents.droid] command.");
@@ -206,7 +206,7 @@ asio::awaitable<Result<void>> start_in(AgentSpec spec, std::string directory) {
 
 TEST(R_AGENT_4, HasNoDirectoryToWorkIn) {
   const Result<void> started = run_here(start_in(script("exit 0"), "/no/such/directory"));
-  EXPECT_EQ(started.error().code, "directory_missing");
+  EXPECT_EQ(started.error().kind, ErrorKind::kDirectoryMissing);
   EXPECT_EQ(started.error().message,
             "agent scripted: the workspace '/no/such/directory' is not a directory");
 }

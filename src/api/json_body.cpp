@@ -1,5 +1,6 @@
 #include "api/json_body.h"
 
+#include "api/error_response.h"
 #include "base/ascii.h"
 
 #include <boost/json/parse.hpp>
@@ -27,9 +28,9 @@ bool has_json_body(const http::Request& request) {
 }
 
 http::Response not_json() {
-  return http::error_response(415, {.code = "unsupported_media_type",
-                                    .message = "the body must be JSON",
-                                    .hint = "send the header 'Content-Type: application/json'"});
+  return error_response({.kind = ErrorKind::kUnsupportedMediaType,
+                         .message = "the body must be JSON",
+                         .hint = "send the header 'Content-Type: application/json'"});
 }
 
 JsonBody::JsonBody(const http::Request& request, std::initializer_list<std::string_view> known)
@@ -44,7 +45,7 @@ JsonBody::JsonBody(ParsedBody body, std::initializer_list<std::string_view> know
 
 std::optional<http::Response> JsonBody::refusal() const {
   if (!is_json_) return not_json();
-  if (error()) return http::error_response(400, *error());
+  if (error()) return error_response(*error());
   return std::nullopt;
 }
 

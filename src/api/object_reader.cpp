@@ -96,7 +96,7 @@ void ObjectReader::refuse(std::string_view key, const std::string& problem) {
 
 void ObjectReader::refuse(const std::string& problem) {
   if (error_) return;
-  error_ = Error{.code = "invalid_request",
+  error_ = Error{.kind = ErrorKind::kInvalidRequest,
                  .message = problem,
                  .hint = "send a JSON object with any of: " + known_};
 }

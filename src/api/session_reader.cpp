@@ -41,7 +41,7 @@ class CommitSignal {
 }  // namespace
 
 Error purged_error(std::int64_t oldest) {
-  return {.code = "events_purged",
+  return {.kind = ErrorKind::kEventsPurged,
           .message =
               fmt::format("events before index {} were purged (oldest held: {})", oldest, oldest),
           .hint = fmt::format("ask again with since_index={} for all that are held", oldest - 1)};

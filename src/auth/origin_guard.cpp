@@ -111,7 +111,7 @@ constexpr const char* kHint =
     "that people open";
 
 Error bad_host(const std::string& message) {
-  return {.code = "bad_host",
+  return {.kind = ErrorKind::kBadHost,
           .message = message,
           .hint = "send one Host header: a name or address, with its port"};
 }
@@ -144,7 +144,7 @@ Result<void> OriginGuard::check(const http::Request& request) const {
       is_loopback(authority->host) ||
       (!public_host_.empty() && without_default_port(*authority, public_scheme) == public_host_);
   if (!is_ours) {
-    return Error{.code = "foreign_host",
+    return Error{.kind = ErrorKind::kForeignHost,
                  .message = "the Host " + quote(*host) + " is not a name of this server",
                  .hint = kHint};
   }
@@ -157,7 +157,7 @@ Result<void> OriginGuard::check(const http::Request& request) const {
       (is_loopback(origin->authority.host) ||
        (!public_origin_.empty() && origin->scheme + "://" + origin->host() == public_origin_));
   if (may_ask) return {};
-  return Error{.code = "foreign_origin",
+  return Error{.kind = ErrorKind::kForeignOrigin,
                .message = "a page from " + quote(*origin_header) + " may not use this server",
                .hint = kHint};
 }

@@ -10,7 +10,7 @@ namespace {
 // "passes", or the code of the error.
 std::string verdict(const OriginGuard& guard, const http::Request& request) {
   const auto checked = guard.check(request);
-  return checked ? "passes" : checked.error().code;
+  return checked ? "passes" : std::string(code_of(checked.error().kind));
 }
 
 std::string host_verdict(const OriginGuard& guard, std::string host) {

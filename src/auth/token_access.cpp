@@ -13,7 +13,7 @@ namespace {
 http::Response unauthorized() {
   http::Response response = http::error_response(
       401,
-      {.code = "unauthorized",
+      {.kind = ErrorKind::kUnauthorized,
        .message = "this server needs a token, and the request has no valid one",
        .hint = "send the header 'Authorization: Bearer <token>'; 'oriel token create' makes one"});
   response.headers.emplace_back("WWW-Authenticate", "Bearer realm=\"oriel\"");
@@ -22,7 +22,7 @@ http::Response unauthorized() {
 
 http::Response forbidden_write(const http::Principal& principal) {
   return http::error_response(403,
-                              {.code = "read_only_token",
+                              {.kind = ErrorKind::kReadOnlyToken,
                                .message = "the token " + quote(principal.name) + " may only read",
                                .hint = "use a token made without --read-only"});
 }
@@ -50,7 +50,8 @@ std::optional<std::string> bearer_token(const http::Request& request) {
 std::optional<http::Response> TokenAccess::check_origin(const http::Request& request) const {
   const auto checked = guard_.check(request);
   if (checked) return std::nullopt;
-  return http::error_response(checked.error().code == "bad_host" ? 400 : 403, checked.error());
+  return http::error_response(checked.error().kind == ErrorKind::kBadHost ? 400 : 403,
+                              checked.error());
 }
 
 std::optional<http::Response> TokenAccess::authorize(const http::Route& route,

@@ -25,19 +25,19 @@ bool is_called(const Token& token, std::string_view id_or_name) {
 }
 
 Error invalid_name(std::string_view name) {
-  return {.code = "invalid_token_name",
+  return {.kind = ErrorKind::kInvalidTokenName,
           .message = quote(name) + " cannot be a token's name",
           .hint = "choose 1 to 128 of A-Z a-z 0-9 . _ : - but not local"};
 }
 
 Error token_exists(std::string_view name) {
-  return {.code = "token_exists",
+  return {.kind = ErrorKind::kTokenExists,
           .message = "there is a token " + quote(name) + " already",
           .hint = "choose another name, or revoke that one first"};
 }
 
 Error unknown_token(std::string_view id_or_name) {
-  return {.code = "unknown_token",
+  return {.kind = ErrorKind::kUnknownToken,
           .message = "there is no token " + quote(id_or_name),
           .hint = "give an id or a name as 'oriel token list' shows it"};
 }

@@ -87,15 +87,15 @@ TEST_F(TokenStoreTest, RemembersItsTokens) {
 TEST_F(TokenStoreTest, RefusesATakenName) {
   TokenStore store(path());
   const NewToken made = store.create("a", true).value();
-  EXPECT_EQ(store.create("a", false).error().code, "token_exists");
-  EXPECT_EQ(store.create(made.token.id, false).error().code, "token_exists");
+  EXPECT_EQ(store.create("a", false).error().kind, ErrorKind::kTokenExists);
+  EXPECT_EQ(store.create(made.token.id, false).error().kind, ErrorKind::kTokenExists);
   EXPECT_EQ(store.list().size(), 1U);
 }
 
 TEST_F(TokenStoreTest, RefusesWhatIsNoName) {
   TokenStore store(path());
   for (const char* name : {"", "a b", "a\n", "local"}) {
-    EXPECT_EQ(store.create(name, true).error().code, "invalid_token_name") << name;
+    EXPECT_EQ(store.create(name, true).error().kind, ErrorKind::kInvalidTokenName) << name;
   }
 }
 
@@ -108,7 +108,7 @@ TEST_F(TokenStoreTest, RevokesByNameOrId) {
   EXPECT_TRUE(store.authenticate(b.secret));
   EXPECT_EQ(store.revoke(b.token.id).value(), b.token);
   EXPECT_TRUE(store.empty());
-  EXPECT_EQ(store.revoke("a").error().code, "unknown_token");
+  EXPECT_EQ(store.revoke("a").error().kind, ErrorKind::kUnknownToken);
 }
 
 TEST_F(TokenStoreTest, HoldsAPrincipalValidWhileItsTokenExists) {
@@ -142,7 +142,7 @@ TEST_F(TokenStoreTest, AddsToWhatAnotherProcessWrote) {
   one.create("a", true).value();
   other.create("b", true).value();
   EXPECT_EQ(other.list().size(), 2U);
-  EXPECT_EQ(other.create("a", true).error().code, "token_exists");
+  EXPECT_EQ(other.create("a", true).error().kind, ErrorKind::kTokenExists);
 }
 
 TEST_F(TokenStoreTest, KeepsWhatItKnewWhenTheFileIsMalformed) {

@@ -9,7 +9,7 @@ namespace oriel {
 namespace {
 
 Error invalid_cursor(std::string_view text) {
-  return {.code = "invalid_cursor",
+  return {.kind = ErrorKind::kInvalidCursor,
           .message = "the cursor " + quote(text) + " is not one of ours",
           .hint =
               "send the id of the last event you received, unchanged; or 0 for everything that is "

@@ -56,7 +56,7 @@ TEST(R_SSE_10, MalformedCursorIsRefusedAndNamed) {
   for (const std::string& text : malformed) {
     const auto parsed = parse_cursor(text);
     ASSERT_FALSE(parsed) << text;
-    EXPECT_EQ(parsed.error().code, "invalid_cursor");
+    EXPECT_EQ(parsed.error().kind, ErrorKind::kInvalidCursor);
   }
   EXPECT_THAT(parse_cursor("what?").error().message, HasSubstr("\"what?\""));
 }

@@ -1,7 +1,7 @@
 #pragma once
-// What a function says when it cannot do what it was asked and the caller should decide.
-// Every error says what happened (`message`) and what to do about it (`hint`); `code` is stable,
-// for programs.
+// Errors that a caller handles: what failed (`message`) and what to do about it (`hint`).
+
+#include "base/error_kind.h"
 
 #include <boost/assert/source_location.hpp>
 #include <boost/system/result.hpp>
@@ -12,14 +12,14 @@
 namespace oriel {
 
 struct Error {
-  std::string code;  // snake_case, such as "invalid_filter"
+  ErrorKind kind = ErrorKind::kUnknown;
   std::string message;
   std::string hint;
 
   bool operator==(const Error&) const = default;
 };
 
-// In one line, for a person.
+// One line for people.
 inline std::string describe(const Error& error) {
   if (error.hint.empty()) return error.message;
   const bool is_sentence = error.message.ends_with('.');
@@ -29,7 +29,7 @@ inline std::string describe(const Error& error) {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-// Called by Result::value() when there is none: asking for it unchecked is a fault.
+// Called by Result::value() when there is none: calling it unchecked is a bug.
 [[noreturn]] inline void throw_exception_from_error(const Error& error,
                                                     const boost::source_location&) {
   throw std::runtime_error(error.message);

@@ -6,10 +6,11 @@ namespace oriel {
 namespace {
 
 TEST(Error, IsDescribedInOneLineWithItsRemedy) {
-  EXPECT_EQ(describe({.code = "x", .message = "no disk", .hint = "buy one"}), "no disk; buy one");
-  EXPECT_EQ(describe({.code = "x", .message = "No disk.", .hint = "Buy one."}),
+  EXPECT_EQ(describe({.kind = ErrorKind::kUnknown, .message = "no disk", .hint = "buy one"}),
+            "no disk; buy one");
+  EXPECT_EQ(describe({.kind = ErrorKind::kUnknown, .message = "No disk.", .hint = "Buy one."}),
             "No disk. Buy one.");
-  EXPECT_EQ(describe({.code = "x", .message = "no disk", .hint = ""}), "no disk");
+  EXPECT_EQ(describe({.kind = ErrorKind::kUnknown, .message = "no disk", .hint = ""}), "no disk");
 }
 
 }  // namespace

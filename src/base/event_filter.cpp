@@ -14,7 +14,7 @@ bool accepts(const std::vector<std::string>& list, const std::string& value) {
 
 Error invalid_filter(std::string_view parameter, const std::string& problem) {
   return {
-      .code = "invalid_filter",
+      .kind = ErrorKind::kInvalidFilter,
       .message = std::string(parameter) + ": " + problem,
       .hint =
           "give one or more names separated by commas; a name is 1 to 128 of A-Z a-z 0-9 . _ : -"};

@@ -79,7 +79,7 @@ TEST(R_SSE_8, MalformedFilterIsRefusedAndNamed) {
     std::vector<std::string> list;
     const auto added = add_names(list, "project_id", value);
     ASSERT_FALSE(added) << value;
-    EXPECT_EQ(added.error().code, "invalid_filter");
+    EXPECT_EQ(added.error().kind, ErrorKind::kInvalidFilter);
     EXPECT_THAT(added.error().message, HasSubstr("project_id"));
   }
   std::vector<std::string> list;

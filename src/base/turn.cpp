@@ -181,7 +181,7 @@ Result<Turn> parse_turn_document(std::string_view text) {
   try {
     return read_turn(json::parse(text, {}, options));
   } catch (const std::exception& failure) {
-    return Error{.code = "bad_document",
+    return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not a turn's document: ") + failure.what(),
                  .hint = "it may be of another version of Oriel; its events are kept"};
   }
@@ -201,7 +201,7 @@ Result<TurnKey> parse_turn_key(std::string_view text) {
       return TurnKey{.timestamp = WallTime(std::chrono::milliseconds(*milliseconds)),
                      .ordinal = *ordinal};
   }
-  return Error{.code = "invalid_cursor",
+  return Error{.kind = ErrorKind::kInvalidCursor,
                .message = quote(text) + " is not a cursor of turns",
                .hint = "give one that a turn has as its `cursor`, such as 1794777567042-17"};
 }

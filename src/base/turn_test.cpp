@@ -37,7 +37,7 @@ TEST(Turn, ADocumentIsReadBackAsItWas) {
 
 TEST(Turn, WhatIsNotADocumentIsAnError) {
   for (const char* text : {"", "{}", "[]", "null", R"({"turn_id":1})"})
-    EXPECT_EQ(parse_turn_document(text).error().code, "bad_document") << text;
+    EXPECT_EQ(parse_turn_document(text).error().kind, ErrorKind::kBadDocument) << text;
   json::object document = json::parse(to_document(full_turn())).as_object();
   document["intent"] = "to please";
   EXPECT_FALSE(parse_turn_document(json::serialize(document)));
@@ -70,7 +70,7 @@ TEST(TurnKey, IsACursorInText) {
   EXPECT_EQ(format_turn_key(key), "1794777567042-17");
   EXPECT_EQ(parse_turn_key("1794777567042-17").value(), key);
   for (const char* text : {"", "-", "1-", "-1", "x-1", "1-x", "1", "1-1 ", "99999999999999999-1"})
-    EXPECT_EQ(parse_turn_key(text).error().code, "invalid_cursor") << text;
+    EXPECT_EQ(parse_turn_key(text).error().kind, ErrorKind::kInvalidCursor) << text;
 }
 
 TEST(R_TURN_2, ACreatedTurnIsToldWithItsStoredTime) {

@@ -10,7 +10,7 @@ namespace {
 
 Error usage_error(const ArgumentShape& shape, std::string message, std::string hint = {}) {
   if (hint.empty()) hint = "oriel " + shape.command + " --help explains it";
-  return {.code = "bad_option", .message = std::move(message), .hint = std::move(hint)};
+  return {.kind = ErrorKind::kBadOption, .message = std::move(message), .hint = std::move(hint)};
 }
 
 Error unknown_word(const ArgumentShape& shape, const std::string& word) {

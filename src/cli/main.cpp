@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
   try {
     return oriel::run_command_line({argv + std::min(argc, 1), argv + argc});
   } catch (const std::exception& problem) {
-    const oriel::Error error{.code = "failed", .message = problem.what(), .hint = {}};
+    const oriel::Error error{
+        .kind = oriel::ErrorKind::kFailed, .message = problem.what(), .hint = {}};
     return oriel::complain(std::cerr, error, oriel::kExitFailure);
   }
 }

@@ -33,7 +33,7 @@ bool is_token_text(std::string_view token) {
 }  // namespace
 
 Error bad_option(std::string message, std::string hint) {
-  return {.code = "bad_option", .message = std::move(message), .hint = std::move(hint)};
+  return {.kind = ErrorKind::kBadOption, .message = std::move(message), .hint = std::move(hint)};
 }
 
 Error bad_flag(const std::string& flag, std::string_view value, const std::string& allowed) {

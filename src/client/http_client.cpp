@@ -25,9 +25,9 @@ using asio::ip::tcp;
 constexpr std::size_t kReadBytes = 16 << 10;
 constexpr std::size_t kMaxHeadBytes = 64 << 10;
 
-Error client_error(std::string code, std::string message) {
+Error client_error(ErrorKind kind, std::string message) {
   if (!message.empty()) message[0] = static_cast<char>(std::tolower(message[0]));
-  return {.code = std::move(code), .message = std::move(message), .hint = {}};
+  return {.kind = kind, .message = std::move(message), .hint = {}};
 }
 
 Error timeout_error(std::string_view what, std::chrono::milliseconds limit) {
@@ -35,7 +35,7 @@ Error timeout_error(std::string_view what, std::chrono::milliseconds limit) {
   std::string number = std::to_string(seconds);
   number.erase(number.find_last_not_of('0') + 1);
   if (number.ends_with('.')) number.pop_back();
-  return client_error("timed_out", std::string(what) + " within " + number + " s");
+  return client_error(ErrorKind::kTimedOut, std::string(what) + " within " + number + " s");
 }
 
 std::string serialize(const HttpRequest& request) {
@@ -91,7 +91,7 @@ bool is_trust_failure(const error_code& ec) {
 
 Error trust_error(ssl::stream<tcp::socket&>& tls) {
   const long reason = SSL_get_verify_result(tls.native_handle());
-  return {.code = "tls_untrusted",
+  return {.kind = ErrorKind::kTlsUntrusted,
           .message = std::string("the server's certificate is not trusted: ") +
                      X509_verify_cert_error_string(reason),
           .hint = "SSL_CERT_FILE may name the file of another authority to trust"};
@@ -177,7 +177,7 @@ asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDe
     co_await with_deadline(deadlines.connect, std::move(connecting));
   } catch (const boost::system::system_error& problem) {
     if (is_trust_failure(problem.code())) co_return trust_error(*connection_->tls);
-    co_return client_error("connect_failed", problem.code().message());
+    co_return client_error(ErrorKind::kConnectFailed, problem.code().message());
   } catch (const TimedOut&) {
     co_return timeout_error("no connection", deadlines.connect);
   }
@@ -187,12 +187,14 @@ asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDe
   } catch (const boost::system::system_error& problem) {
     const bool is_http =
         problem.code().category() == make_error_code(beast_http::error{}).category();
-    co_return client_error(is_http ? "bad_answer" : "connection_lost", problem.code().message());
+    co_return client_error(is_http ? ErrorKind::kBadAnswer : ErrorKind::kConnectionLost,
+                           problem.code().message());
   } catch (const TimedOut&) {
     co_return timeout_error("no answer", deadlines.answer);
   }
   if (!connection_->parser.is_header_done()) {
-    co_return client_error("connection_lost", "the server closed the connection without an answer");
+    co_return client_error(ErrorKind::kConnectionLost,
+                           "the server closed the connection without an answer");
   }
   co_return answer_head(connection_->parser);
 }
@@ -212,7 +214,7 @@ asio::awaitable<Result<std::string>> HttpStream::read(std::chrono::milliseconds 
     try {
       is_open = co_await with_deadline(left, std::move(receiving));
     } catch (const boost::system::system_error& problem) {
-      co_return client_error("connection_lost", problem.code().message());
+      co_return client_error(ErrorKind::kConnectionLost, problem.code().message());
     } catch (const TimedOut&) {
       co_return timeout_error("nothing received", limit);
     }
@@ -233,8 +235,8 @@ asio::awaitable<Result<std::string>> HttpStream::read_rest(std::chrono::millisec
     if (more->empty()) co_return Result<std::string>(boost::system::in_place_value, body);
     body += *more;
     if (body.size() > max_bytes) {
-      co_return client_error(
-          "bad_answer", "the answer is larger than " + std::to_string(max_bytes >> 20) + "MiB");
+      co_return client_error(ErrorKind::kBadAnswer, "the answer is larger than " +
+                                                        std::to_string(max_bytes >> 20) + "MiB");
     }
   }
 }

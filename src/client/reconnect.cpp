@@ -28,7 +28,7 @@ bool may_pass(const HttpAnswer& answer) {
 }
 
 bool is_worth_a_retry(const Error& error) {
-  return error.code != "tls_untrusted" && error.code != "bad_answer";
+  return error.kind != ErrorKind::kTlsUntrusted && error.kind != ErrorKind::kBadAnswer;
 }
 
 std::optional<milliseconds> retry_after(const HttpAnswer& answer) {

@@ -38,9 +38,9 @@ TEST(Reconnect, GivesUpWhereItWouldBeAnsweredTheSame) {
 }
 
 TEST(Reconnect, TriesAgainWhenTheServerIsAwayButNotWhenItIsNotTrusted) {
-  EXPECT_TRUE(is_worth_a_retry({.code = "connect_failed", .message = {}, .hint = {}}));
-  EXPECT_TRUE(is_worth_a_retry({.code = "timed_out", .message = {}, .hint = {}}));
-  EXPECT_FALSE(is_worth_a_retry({.code = "tls_untrusted", .message = {}, .hint = {}}));
+  EXPECT_TRUE(is_worth_a_retry({.kind = ErrorKind::kConnectFailed, .message = {}, .hint = {}}));
+  EXPECT_TRUE(is_worth_a_retry({.kind = ErrorKind::kTimedOut, .message = {}, .hint = {}}));
+  EXPECT_FALSE(is_worth_a_retry({.kind = ErrorKind::kTlsUntrusted, .message = {}, .hint = {}}));
 }
 
 TEST(Reconnect, ReadsRetryAfterInSeconds) {

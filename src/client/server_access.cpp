@@ -39,8 +39,7 @@ HttpRequest make_request(const ServerAccess& access, std::string method, std::st
 Error refusal_of(const HttpAnswer& answer) {
   const boost::json::object sent = object_at(parse_object(answer.body), "error");
   const std::string message = line_at(sent, "message");
-  const std::string code = text_at(sent, "code");
-  return {.code = code.empty() ? "refused" : code,
+  return {.kind = parse_error_code(text_at(sent, "code")),
           .message = "the server answered " + std::to_string(answer.status) +
                      (message.empty() ? "" : ": " + message),
           .hint = hint_for(answer, sent)};

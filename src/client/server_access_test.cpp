@@ -24,8 +24,16 @@ TEST(ServerAccess, SendsNoEmptyToken) {
 TEST(ServerAccess, TellsTheServersMessageAndHint) {
   const Error error = refusal_of(answer_with(
       400, R"({"error":{"code":"invalid_filter","message":"types is empty","hint":"name one"}})"));
+  EXPECT_EQ(error.kind, ErrorKind::kInvalidFilter);
   EXPECT_EQ(error.message, "the server answered 400: types is empty");
   EXPECT_EQ(error.hint, "name one");
+}
+
+TEST(ServerAccess, AcceptsACodeThatItDoesNotKnow) {
+  const Error error =
+      refusal_of(answer_with(418, R"({"error":{"code":"teapot","message":"short and stout"}})"));
+  EXPECT_EQ(error.kind, ErrorKind::kUnknown);
+  EXPECT_EQ(error.message, "the server answered 418: short and stout");
 }
 
 TEST(ServerAccess, DisarmsWhatTheServerSays) {

@@ -51,7 +51,7 @@ Result<json::object> api_result(const ServerAccess& access, Result<HttpAnswer> a
   if (answer->status / 100 != 2) return refusal_of(*answer);
   json::object object = parse_object(answer->body);
   if (!object.empty()) return object;
-  return Error{.code = "bad_answer",
+  return Error{.kind = ErrorKind::kBadAnswer,
                .message = access.url.origin() + " does not answer as Oriel does",
                .hint = "is --url (ORIEL_URL) the address of an Oriel server?"};
 }
@@ -103,13 +103,13 @@ Result<std::string> match_id(const Sought& what, const std::string& id,
   }
   if (matches.size() == 1) return Result<std::string>(kValue, matches.front());
   if (matches.empty()) {
-    return Error{.code = "not_found",
+    return Error{.kind = ErrorKind::kNotFound,
                  .message = fmt::format("there is no {} {}", what.kind, quote(id)),
                  .hint = what.hint};
   }
   const std::size_t count = matches.size();
   matches.resize(std::min(count, kMostCandidates));
-  return Error{.code = "ambiguous",
+  return Error{.kind = ErrorKind::kAmbiguous,
                .message = fmt::format("{} {}s begin with {}", count, what.kind, quote(id)),
                .hint = fmt::format("for example {}", fmt::join(matches, ", "))};
 }

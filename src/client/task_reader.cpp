@@ -104,7 +104,7 @@ class TaskReader {
     if (!object) co_return object.error();
     const SessionInfo session = read_session(*object);
     if (session.is_at_work() || session.last_index > since_) co_return Result<void>();
-    co_return Error{.code = "task_lost",
+    co_return Error{.kind = ErrorKind::kTaskLost,
                     .message = "the task was cut off: the session is " + session.status +
                                (session.reason.empty() ? "" : ", " + session.reason),
                     .hint = "oriel send --session " + session.id + " MESSAGE goes on with it"};

@@ -49,7 +49,7 @@ Conversation from_json(std::string_view id, const json::value& saved) {
 }
 
 Error unknown(std::string_view id) {
-  return {.code = "unknown_conversation",
+  return {.kind = ErrorKind::kUnknownConversation,
           .message = "there is no conversation " + quote(id),
           .hint = "Start a new one."};
 }
@@ -64,7 +64,7 @@ Result<void> Conversations::save(const Conversation& conversation) const {
   std::ofstream(draft, std::ios::binary) << json_text(to_json(conversation)) << '\n';
   fs::rename(draft, file, problem);
   if (problem) {
-    return Error{.code = "not_saved",
+    return Error{.kind = ErrorKind::kNotSaved,
                  .message = "cannot write " + file.string() + ": " + problem.message(),
                  .hint = "Make its directory writable, or set XDG_STATE_HOME."};
   }

@@ -39,7 +39,7 @@ TEST(DemoConversations, UnknownDamagedAndStrangeIdsAreRefused) {
   state.add("kept/" + damaged + ".json", "{\"workspace\":1");
   state.add("secret.json", "{\"workspace\":\"/\",\"exchanges\":[]}");
   for (const std::string& id : {random_id(), damaged, std::string("../secret"), std::string()})
-    EXPECT_EQ(conversations.load(id).error().code, "unknown_conversation") << id;
+    EXPECT_EQ(conversations.load(id).error().kind, ErrorKind::kUnknownConversation) << id;
 }
 
 TEST(DemoConversations, TheOldestAreForgotten) {
@@ -57,7 +57,7 @@ TEST(DemoConversations, AStateThatCannotBeWrittenSaysSo) {
   const Conversations conversations(state.path() / "file" / "below");
   const auto saved = conversations.save({.id = random_id(), .workspace = "/w", .exchanges = {}});
   ASSERT_FALSE(saved);
-  EXPECT_EQ(saved.error().code, "not_saved");
+  EXPECT_EQ(saved.error().kind, ErrorKind::kNotSaved);
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ constexpr std::chrono::milliseconds kUntilAnswered = std::chrono::hours(1);
 constexpr std::size_t kMaxAnswer = 64 << 10;
 constexpr std::string_view kSpace = " \n";
 
-const Error kEnded{.code = "cancelled", .message = "the task was cancelled", .hint = {}};
-const Error kRefused{.code = "refused", .message = "this was not allowed", .hint = {}};
+const Error kEnded{.kind = ErrorKind::kCancelled, .message = "the task was cancelled", .hint = {}};
+const Error kRefused{.kind = ErrorKind::kRefused, .message = "this was not allowed", .hint = {}};
 
 json::object text_block(std::string_view text) {
   return {{"type", "text"}, {"text", text}};

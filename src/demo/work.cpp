@@ -208,7 +208,7 @@ void do_write(const DemoRequest& request, const fs::path& workspace, DemoTask& t
     return ToolOutput{fmt::format("wrote {}", describe_size(request.text.size() + 1))};
   });
   if (output) return task.say(fmt::format("Done: I {} to {}.", output->text, request.subject));
-  if (output.error().code == "refused") {
+  if (output.error().kind == ErrorKind::kRefused) {
     return task.say("You said no, so I have not written anything.");
   }
   say_problem(task, output.error());

@@ -40,11 +40,11 @@ class FileDescriptor {
 
 Error refusal(std::string_view path, int reason) {
   if (reason == EXDEV || reason == ELOOP) {
-    return {.code = "outside_workspace",
+    return {.kind = ErrorKind::kOutsideWorkspace,
             .message = fmt::format("{} leads out of the workspace", quote(path)),
             .hint = "Name a file inside the workspace."};
   }
-  return {.code = "no_access",
+  return {.kind = ErrorKind::kNoAccess,
           .message = fmt::format("{}: {}", quote(path), std::strerror(reason)),
           .hint = "Say \"list\" to see the files there are."};
 }
@@ -82,7 +82,7 @@ Result<FileDescriptor> open_regular(const fs::path& workspace, std::string_view 
 
   if (fstat(file->number(), &status) != 0) return refusal(path, errno);
   if (S_ISREG(status.st_mode)) return file;
-  return Error{.code = "not_a_file",
+  return Error{.kind = ErrorKind::kNotAFile,
                .message = fmt::format("{} is not a regular file", quote(path)),
                .hint = "Say \"list\" to see the files there are."};
 }

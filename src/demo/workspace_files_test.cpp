@@ -31,7 +31,7 @@ TEST(DemoWorkspace, AListingOfADirectoryNamesItsFilesFromTheWorkspaceOn) {
     ASSERT_TRUE(listing) << listing.error().message;
     EXPECT_THAT(listing->files, ElementsAre(FileEntry{"a/deep/c.txt", 1})) << directory;
   }
-  EXPECT_EQ(list_files(workspace.path(), "none").error().code, "no_access");
+  EXPECT_EQ(list_files(workspace.path(), "none").error().kind, ErrorKind::kNoAccess);
 }
 
 TEST(DemoWorkspace, WhatIsWrittenIsRead) {
@@ -40,7 +40,7 @@ TEST(DemoWorkspace, WhatIsWrittenIsRead) {
   ASSERT_TRUE(write_file(workspace.path(), "a.txt", "short"));
   EXPECT_EQ(read_file(workspace.path(), "a.txt")->bytes, "short");
   EXPECT_EQ(read_file(workspace.path(), (workspace.path() / "a.txt").native())->bytes, "short");
-  EXPECT_EQ(write_file(workspace.path(), "none/a.txt", "x").error().code, "no_access");
+  EXPECT_EQ(write_file(workspace.path(), "none/a.txt", "x").error().kind, ErrorKind::kNoAccess);
 }
 
 // A workspace with links into another directory.
@@ -63,8 +63,8 @@ TEST(DemoWorkspace, NoPathLeadsOut) {
   for (const std::string& path :
        {std::string("../secret.txt"), std::string("dir/../../x"), leaky.secret,
         std::string("/etc/passwd"), std::string("link.txt"), std::string("linked/secret.txt")}) {
-    EXPECT_EQ(read_file(workspace, path).error().code, "outside_workspace") << path;
-    EXPECT_EQ(write_file(workspace, path, "x").error().code, "outside_workspace") << path;
+    EXPECT_EQ(read_file(workspace, path).error().kind, ErrorKind::kOutsideWorkspace) << path;
+    EXPECT_EQ(write_file(workspace, path, "x").error().kind, ErrorKind::kOutsideWorkspace) << path;
   }
   EXPECT_EQ(read_file(leaky.outside.path(), "secret.txt")->bytes, "secret");
 }
@@ -72,8 +72,8 @@ TEST(DemoWorkspace, NoPathLeadsOut) {
 TEST(DemoWorkspace, NoListingLeadsOut) {
   const LeakyWorkspace leaky;
   const auto& workspace = leaky.workspace.path();
-  EXPECT_EQ(list_files(workspace, "linked").error().code, "outside_workspace");
-  EXPECT_EQ(list_files(workspace, "..").error().code, "outside_workspace");
+  EXPECT_EQ(list_files(workspace, "linked").error().kind, ErrorKind::kOutsideWorkspace);
+  EXPECT_EQ(list_files(workspace, "..").error().kind, ErrorKind::kOutsideWorkspace);
   EXPECT_THAT(list_files(workspace, "")->files, ElementsAre(FileEntry{"dir/in.txt", 2}));
 }
 
@@ -88,10 +88,10 @@ TEST(DemoWorkspace, OnlyRegularFilesAreRead) {
   TempDirectory workspace;
   workspace.add("dir/in.txt", "in");
   ASSERT_EQ(mkfifo((workspace.path() / "fifo").c_str(), 0600), 0);
-  EXPECT_EQ(read_file(workspace.path(), "dir").error().code, "not_a_file");
-  EXPECT_EQ(read_file(workspace.path(), "fifo").error().code, "not_a_file");
+  EXPECT_EQ(read_file(workspace.path(), "dir").error().kind, ErrorKind::kNotAFile);
+  EXPECT_EQ(read_file(workspace.path(), "fifo").error().kind, ErrorKind::kNotAFile);
   EXPECT_FALSE(write_file(workspace.path(), "fifo", "x"));
-  EXPECT_EQ(read_file(workspace.path(), std::string("a\0b", 3)).error().code, "no_access");
+  EXPECT_EQ(read_file(workspace.path(), std::string("a\0b", 3)).error().kind, ErrorKind::kNoAccess);
 }
 
 TEST(DemoWorkspace, HugeFilesAreReadInPartAndNotWritten) {

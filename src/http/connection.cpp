@@ -17,14 +17,14 @@ constexpr std::size_t kReadBytes = 8192;
 constexpr std::size_t kPieceBytes = 256 << 10;  // of a body that is not kept whole
 
 Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
-  return {.code = "request_timeout",
+  return {.kind = ErrorKind::kRequestTimeout,
           .message = "the request's " + std::string(part) + " was not complete after " +
                      std::to_string(limit.count()) + " ms",
           .hint = "send the whole request at once"};
 }
 
 Response broken_off() {
-  return error_response(400, {.code = "broken_off",
+  return error_response(400, {.kind = ErrorKind::kBrokenOff,
                               .message = "the connection ended before the body did",
                               .hint = "send it again"});
 }
@@ -209,7 +209,7 @@ asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found
   } catch (const std::exception& failure) {
     log()->error("{} from {}: {}", quote(target), peer_, failure.what());
   }
-  co_return error_response(500, {.code = "internal_error",
+  co_return error_response(500, {.kind = ErrorKind::kInternalError,
                                  .message = "the server failed to answer",
                                  .hint = "its log says why"});
 }

@@ -8,11 +8,11 @@ namespace oriel::http {
 namespace {
 
 Response bad_request(const std::string& message, const std::string& hint) {
-  return error_response(400, {.code = "bad_request", .message = message, .hint = hint});
+  return error_response(400, {.kind = ErrorKind::kBadRequest, .message = message, .hint = hint});
 }
 
 Response too_large(std::size_t max_bytes) {
-  return error_response(431, {.code = "header_too_large",
+  return error_response(431, {.kind = ErrorKind::kHeaderTooLarge,
                               .message = "the request line and headers exceed " +
                                          std::to_string(max_bytes) + " bytes",
                               .hint = "send fewer or shorter headers"});
@@ -37,7 +37,7 @@ std::optional<Response> refuse_request_line(std::string_view line) {
                        "begin with a line such as GET /health HTTP/1.1");
   }
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return std::nullopt;
-  return error_response(505, {.code = "unsupported_version",
+  return error_response(505, {.kind = ErrorKind::kUnsupportedVersion,
                               .message = std::string(version) + " is not spoken here",
                               .hint = "use HTTP/1.1"});
 }

@@ -271,7 +271,7 @@ Result<void> MultipartParser::finish() const {
 Error MultipartParser::refusal(const std::string& problem) const {
   const std::string place =
       state_ == State::kHead ? "part " + std::to_string(parts_) : std::string("the body");
-  return {.code = "invalid_multipart",
+  return {.kind = ErrorKind::kInvalidMultipart,
           .message = place + ": " + problem,
           .hint = "send multipart/form-data as RFC 7578 has it, with CR LF at the end of lines"};
 }

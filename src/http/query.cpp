@@ -16,7 +16,7 @@ namespace urls = boost::urls;
 
 Error bad_target(std::string_view target, const std::string& problem) {
   return {
-      .code = "bad_target",
+      .kind = ErrorKind::kBadTarget,
       .message = "the request target " + quote(target) + " " + problem,
       .hint =
           "send a path such as /api/events?types=message; percent-encode what a URL cannot hold"};
@@ -107,7 +107,7 @@ Result<void> check_query(const Request& request, std::initializer_list<std::stri
       if (!names.empty()) names += ", ";
       names += name;
     }
-    return Error{.code = "unknown_parameter",
+    return Error{.kind = ErrorKind::kUnknownParameter,
                  .message = request.path + " has no parameter " + quote(key),
                  .hint = names.empty() ? "it takes no parameters" : "it takes " + names};
   }

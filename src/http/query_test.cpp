@@ -74,7 +74,7 @@ TEST(ParseTarget, RefusesWhatIsNoTarget) {
   for (const std::string_view target : refused) {
     const auto parsed = parse_target(target);
     ASSERT_FALSE(parsed) << target;
-    EXPECT_EQ(parsed.error().code, "bad_target");
+    EXPECT_EQ(parsed.error().kind, ErrorKind::kBadTarget);
   }
 }
 
@@ -118,7 +118,7 @@ TEST(CheckQuery, NamesAParameterThatIsNotKnown) {
   request.query = {{"types", "a"}, {"typs", "b"}};
   const auto checked = check_query(request, {"types", "project_id"});
   ASSERT_FALSE(checked);
-  EXPECT_EQ(checked.error().code, "unknown_parameter");
+  EXPECT_EQ(checked.error().kind, ErrorKind::kUnknownParameter);
   EXPECT_EQ(checked.error().message, "/api/events has no parameter \"typs\"");
   EXPECT_EQ(checked.error().hint, "it takes types, project_id");
 }

@@ -22,17 +22,17 @@ namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
 Response bad_request(const std::string& message, const std::string& hint) {
-  return error_response(400, {.code = "bad_request", .message = message, .hint = hint});
+  return error_response(400, {.kind = ErrorKind::kBadRequest, .message = message, .hint = hint});
 }
 
 Response body_too_large(std::uint64_t max_bytes) {
-  return error_response(413, {.code = "body_too_large",
+  return error_response(413, {.kind = ErrorKind::kBodyTooLarge,
                               .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
                               .hint = "send less at once"});
 }
 
 Response fields_too_large(const std::string& what) {
-  return error_response(431, {.code = "header_too_large",
+  return error_response(431, {.kind = ErrorKind::kHeaderTooLarge,
                               .message = what + " is too large",
                               .hint = "send fewer or shorter headers"});
 }
@@ -90,7 +90,7 @@ std::optional<Response> refuse_framing(const Request& request, int version) {
   if (version < 11) return bad_request("Transfer-Encoding in an HTTP/1.0 request", "use HTTP/1.1");
   for (const auto& [name, value] : request.headers) {
     if (name == "transfer-encoding" && !equal_ignoring_case(value, "chunked")) {
-      return error_response(501, {.code = "unsupported_transfer_coding",
+      return error_response(501, {.kind = ErrorKind::kUnsupportedTransferCoding,
                                   .message = "the transfer coding " + quote(value) + " is unknown",
                                   .hint = "send the body as it is, or chunked"});
     }

@@ -149,7 +149,8 @@ Response json_response(int status, const boost::json::value& body) {
 Response error_response(int status, const Error& error) {
   return json_response(
       status,
-      {{"error", {{"code", error.code}, {"message", error.message}, {"hint", error.hint}}}});
+      {{"error",
+        {{"code", code_of(error.kind)}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,

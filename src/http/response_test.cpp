@@ -76,7 +76,8 @@ TEST(SerializeHead, RefusesHeadersThatBreakTheirLine) {
 
 TEST(ErrorResponse, IsJsonWithCodeMessageAndHint) {
   const Response response = error_response(
-      400, {.code = "invalid_filter", .message = "types: \"a b\"\n", .hint = "give names"});
+      400,
+      {.kind = ErrorKind::kInvalidFilter, .message = "types: \"a b\"\n", .hint = "give names"});
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(response.headers.at(0),
             std::pair(std::string("Content-Type"), std::string("application/json")));

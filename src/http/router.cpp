@@ -109,13 +109,13 @@ std::vector<std::pair<std::string, std::string>> path_params(std::string_view pa
 }
 
 Response not_found(std::string_view path) {
-  return error_response(404, {.code = "not_found",
+  return error_response(404, {.kind = ErrorKind::kNotFound,
                               .message = "there is nothing at " + quote(path),
                               .hint = "check the path; it is case-sensitive"});
 }
 
 Response wrong_type(const Match& match) {
-  return error_response(400, {.code = "invalid_parameter",
+  return error_response(400, {.kind = ErrorKind::kInvalidParameter,
                               .message = std::string(match.wrong_name) + ": " +
                                          quote(match.wrong_value) + " is not a whole number",
                               .hint = "give a number from 0 to 18446744073709551615"});
@@ -129,7 +129,7 @@ Response wrong_method(std::string_view method, std::string_view path,
     allow += allowed;
   }
   Response response =
-      error_response(405, {.code = "method_not_allowed",
+      error_response(405, {.kind = ErrorKind::kMethodNotAllowed,
                            .message = quote(path) + " does not take the method " + quote(method),
                            .hint = "it takes " + allow});
   response.headers.emplace_back("Allow", allow);

@@ -53,7 +53,7 @@ void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds
 
 void refuse(asio::ip::tcp::socket socket) {
   Response response =
-      error_response(503, {.code = "too_many_connections",
+      error_response(503, {.kind = ErrorKind::kTooManyConnections,
                            .message = "the server has as many connections as it may",
                            .hint = "come back later, or raise --max-connections"});
   response.headers.emplace_back("Retry-After", "5");

@@ -16,7 +16,7 @@ constexpr std::uint16_t kHttpPort = 80;
 constexpr std::uint16_t kHttpsPort = 443;
 
 Error bad_url(std::string_view text, const std::string& problem) {
-  return {.code = "bad_url",
+  return {.kind = ErrorKind::kBadUrl,
           .message = quote(text) + " " + problem,
           .hint = "write http://HOST:PORT or https://HOST"};
 }

@@ -24,13 +24,13 @@ std::shared_ptr<Record> to_record(SessionEvent event) {
 }
 
 Error journal_busy() {
-  return {.code = "journal_busy",
+  return {.kind = ErrorKind::kJournalBusy,
           .message = "the journal has more events queued than it may hold",
           .hint = "send it again in a moment"};
 }
 
 Error journal_failed(const std::string& what) {
-  return {.code = "journal_failed",
+  return {.kind = ErrorKind::kJournalFailed,
           .message = "the event was not stored: " + what,
           .hint = "check the disk of --data-dir, then send it again"};
 }

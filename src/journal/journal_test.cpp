@@ -179,7 +179,7 @@ TEST_F(JournalTest, SaysThatNothingWasStoredWhenTheEngineFails) {
 
   const Placed placed = answer.get();
   ASSERT_TRUE(placed.has_error());
-  EXPECT_EQ(placed.error().code, "journal_failed");
+  EXPECT_EQ(placed.error().kind, ErrorKind::kJournalFailed);
   EXPECT_THAT(placed.error().message, HasSubstr("disk full"));
   EXPECT_THAT(announced_, SizeIs(0));
   EXPECT_EQ(journal_.counts().failures, 1);
@@ -215,7 +215,7 @@ TEST_F(SmallQueue, RefusesWhatExceedsIt) {
   EXPECT_TRUE(first.get().has_value());
   const Placed refused = second.get();
   ASSERT_TRUE(refused.has_error());
-  EXPECT_EQ(refused.error().code, "journal_busy");
+  EXPECT_EQ(refused.error().kind, ErrorKind::kJournalBusy);
   EXPECT_TRUE(third.get().has_value());
   EXPECT_EQ(journal_.head(), 2);
 }

@@ -29,7 +29,7 @@ constexpr std::array<HookName, 8> kNames = {{
 }};
 
 Error refused(std::string message, std::string hint) {
-  return {.code = "invalid_hook", .message = std::move(message), .hint = std::move(hint)};
+  return {.kind = ErrorKind::kInvalidHook, .message = std::move(message), .hint = std::move(hint)};
 }
 
 // A body's texts by key. Remembers the first that is not a text.

@@ -65,7 +65,7 @@ TEST(R_TURN_6, WhatIsWrongIsSaidByTheFieldsName) {
   for (const BadBody& bad : bodies) {
     const auto hook = parse_hook(bad.kind, bad.body);
     ASSERT_FALSE(hook) << bad.body;
-    EXPECT_EQ(hook.error().code, "invalid_hook");
+    EXPECT_EQ(hook.error().kind, ErrorKind::kInvalidHook);
     EXPECT_NE(hook.error().message.find(bad.says), std::string::npos) << hook.error().message;
     EXPECT_FALSE(hook.error().hint.empty());
   }

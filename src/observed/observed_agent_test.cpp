@@ -433,7 +433,7 @@ TEST(ObservedState, ADocumentIsReadBackAsItWas) {
 
 TEST(ObservedState, WhatIsNotADocumentIsAnError) {
   for (const char* text : {"", "{}", "[1]", R"({"session_id":7})"})
-    EXPECT_EQ(parse_observed_document(text).error().code, "bad_document") << text;
+    EXPECT_EQ(parse_observed_document(text).error().kind, ErrorKind::kBadDocument) << text;
   const json::object document = json::parse(to_document(ObservedState{})).as_object();
   for (const auto& [key, value] : document) {
     json::object without = document;

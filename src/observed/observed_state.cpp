@@ -272,7 +272,7 @@ Result<ObservedState> parse_observed_document(std::string_view text) {
     read_work(fields, state);
     return state;
   } catch (const std::exception& failure) {
-    return Error{.code = "bad_document",
+    return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not an observed agent's document: ") + failure.what(),
                  .hint = "it may be of another version of Oriel; its events and turns are kept"};
   }

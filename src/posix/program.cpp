@@ -18,7 +18,7 @@ Found look_at(const std::filesystem::path& file) {
 }
 
 Error not_executable(const std::filesystem::path& file) {
-  return Error{.code = "program_not_executable",
+  return Error{.kind = ErrorKind::kProgramNotExecutable,
                .message = fmt::format("'{}' is not an executable file", file.string()),
                .hint = fmt::format("Make it executable: chmod +x '{}'", file.string())};
 }
@@ -32,7 +32,7 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
     if (found == Found::kProgram)
       return Result<std::string>(boost::system::in_place_value, file.string());
     if (found == Found::kNotExecutable) return not_executable(file);
-    return Error{.code = "program_missing",
+    return Error{.kind = ErrorKind::kProgramMissing,
                  .message = fmt::format("'{}' does not exist", name),
                  .hint = "Install it, or correct its path."};
   }
@@ -49,7 +49,7 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
     if (found == Found::kNotExecutable && refused.empty()) refused = file;
   }
   if (!refused.empty()) return not_executable(refused);
-  return Error{.code = "program_missing",
+  return Error{.kind = ErrorKind::kProgramMissing,
                .message = fmt::format("'{}' is not installed or not on PATH", name),
                .hint = "Install it, or give its full path."};
 }

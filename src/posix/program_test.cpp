@@ -57,8 +57,8 @@ TEST_F(FindProgram, PassesOverEntriesThatAreNotAbsolute) {
 TEST_F(FindProgram, TellsAMissingProgramFromOneThatCannotBeRun) {
   make("a/tool", fs::perms::owner_read);
   const std::string path = (directory_ / "a").string();
-  EXPECT_EQ(find_program("tool", path).error().code, "program_not_executable");
-  EXPECT_EQ(find_program("other", path).error().code, "program_missing");
+  EXPECT_EQ(find_program("tool", path).error().kind, ErrorKind::kProgramNotExecutable);
+  EXPECT_EQ(find_program("other", path).error().kind, ErrorKind::kProgramMissing);
 }
 
 }  // namespace

@@ -71,12 +71,12 @@ asio::awaitable<Result<std::string>> run_program(Command command, std::chrono::m
   }
   child.reap();
   if (is_slow) {
-    co_return Error{.code = "program_slow",
+    co_return Error{.kind = ErrorKind::kProgramSlow,
                     .message = name + " did not end in time and was killed",
                     .hint = "run it by hand to see what it waits for"};
   }
   if (finished.status != ExitStatus{}) {
-    co_return Error{.code = "program_failed",
+    co_return Error{.kind = ErrorKind::kProgramFailed,
                     .message = name + how_it_ended(finished.status) + finished.errors,
                     .hint = "run it by hand to see more"};
   }

@@ -140,20 +140,20 @@ std::optional<Report> read_report(const FileDescriptor& pipe) {
 }
 
 Error cannot_start(const std::string& program, int error) {
-  return Error{.code = "cannot_start",
+  return Error{.kind = ErrorKind::kCannotStart,
                .message = fmt::format("'{}' cannot be started: {}", program, std::strerror(error)),
                .hint = "See whether it runs from a shell of the same user."};
 }
 
 Error describe(const Report& report, const Command& command, const std::string& program) {
   if (report.stage == Stage::kDirectory)
-    return Error{.code = "directory_missing",
+    return Error{.kind = ErrorKind::kDirectoryMissing,
                  .message = fmt::format("cannot work in the directory '{}': {}",
                                         command.directory.string(), std::strerror(report.error)),
                  .hint = "Give a directory that exists and may be entered."};
   if (report.stage == Stage::kProgram && (report.error == ENOEXEC || report.error == EACCES))
     return Error{
-        .code = "program_not_executable",
+        .kind = ErrorKind::kProgramNotExecutable,
         .message = fmt::format("'{}' cannot be executed: {}", program, std::strerror(report.error)),
         .hint = "It must be a program for this machine, or a script that begins with #!"};
   return cannot_start(program, report.error);

@@ -83,7 +83,7 @@ TEST(Spawn, SaysWhichDirectoryIsMissing) {
   Command command = shell("exit 0");
   command.directory = "/no/such/directory";
   const Error error = refusal(command);
-  EXPECT_EQ(error.code, "directory_missing");
+  EXPECT_EQ(error.kind, ErrorKind::kDirectoryMissing);
   EXPECT_EQ(error.message,
             "cannot work in the directory '/no/such/directory': No such file or directory");
 }
@@ -91,7 +91,7 @@ TEST(Spawn, SaysWhichDirectoryIsMissing) {
 TEST(Spawn, SaysThatAProgramIsNotInstalled) {
   Command command = shell("");
   command.argv = {"oriel-no-such-program"};
-  EXPECT_EQ(refusal(command).code, "program_missing");
+  EXPECT_EQ(refusal(command).kind, ErrorKind::kProgramMissing);
   command.argv = {"/no/such/program"};
   EXPECT_EQ(refusal(command).message, "'/no/such/program' does not exist");
 }
@@ -105,7 +105,7 @@ TEST(Spawn, SaysThatAFileIsNotExecutable) {
   EXPECT_EQ(refusal(command).message,
             "'" + file.path() + "' cannot be executed: Exec format error");
   command.argv = {"/"};
-  EXPECT_EQ(refusal(command).code, "program_not_executable");
+  EXPECT_EQ(refusal(command).kind, ErrorKind::kProgramNotExecutable);
 }
 
 TEST(Spawn, SaysThatAScriptNamesAnInterpreterThatIsMissing) {
@@ -113,7 +113,7 @@ TEST(Spawn, SaysThatAScriptNamesAnInterpreterThatIsMissing) {
   file.make_executable();
   Command command = shell("");
   command.argv = {file.path()};
-  EXPECT_EQ(refusal(command).code, "cannot_start");
+  EXPECT_EQ(refusal(command).kind, ErrorKind::kCannotStart);
 }
 
 asio::awaitable<ExitStatus> status_of(Command command) {

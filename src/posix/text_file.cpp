@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr int kMaxLinks = 40;
 
 Error failed(const char* what, const fs::path& file, const std::string& why) {
-  return {.code = "file_failed",
+  return {.kind = ErrorKind::kFileFailed,
           .message = fmt::format("cannot {} {}: {}", what, file.string(), why),
           .hint = {}};
 }

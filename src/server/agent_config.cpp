@@ -13,7 +13,7 @@ namespace oriel {
 namespace {
 
 Error bad_config(const std::string& where, const std::string& problem, const std::string& hint) {
-  return {.code = "bad_config", .message = where + ": " + problem, .hint = hint};
+  return {.kind = ErrorKind::kBadConfig, .message = where + ": " + problem, .hint = hint};
 }
 
 // One section: reads its keys, each of which must be known and of the right type.
@@ -222,7 +222,7 @@ Result<std::vector<std::string>> split_words(std::string_view text) {
     }
   }
   if (quote_mark != 0)
-    return Error{.code = "bad_option",
+    return Error{.kind = ErrorKind::kBadOption,
                  .message = quote(text) + " has a quote that is not closed",
                  .hint = "close it"};
   if (is_word) words.push_back(word);
@@ -270,14 +270,14 @@ Result<std::vector<AgentSpec>> parse_agent_flag(std::string_view text) {
     const std::size_t equals = part.find('=');
     const std::string name(part.substr(0, std::min(equals, part.size())));
     if (equals == part.npos || !is_name(name)) {
-      return Error{.code = "bad_option",
+      return Error{.kind = ErrorKind::kBadOption,
                    .message = quote(part) + " is not NAME=COMMAND",
                    .hint = "write for example mine='my-agent --acp'"};
     }
     auto command = split_words(part.substr(equals + 1));
     if (!command) return command.error();
     if (command->empty()) {
-      return Error{.code = "bad_option",
+      return Error{.kind = ErrorKind::kBadOption,
                    .message = quote(part) + " has no command",
                    .hint = "write for example mine='my-agent --acp'"};
     }

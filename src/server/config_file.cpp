@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMaxConfigBytes = 1 << 20;
 
 Error bad_file(const std::filesystem::path& file, const std::string& problem) {
-  return {.code = "bad_config",
+  return {.kind = ErrorKind::kBadConfig,
           .message = "config file " + quote(file.native()) + " " + problem,
           .hint = "give a TOML file by --config FILE or ORIEL_CONFIG"};
 }
@@ -88,7 +88,7 @@ Result<std::vector<ConfigEntry>> parse_config(const ConfigText& config) {
   try {
     flatten(toml::parse(config.text), "", entries);
   } catch (const toml::parse_error& problem) {
-    return Error{.code = "bad_config",
+    return Error{.kind = ErrorKind::kBadConfig,
                  .message = fmt::format("{} line {}: {}", config.name, problem.source().begin.line,
                                         printable(problem.description())),
                  .hint = "the file is TOML: key = value lines under [section] headings"};

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 3> kOtherVariables = {"ORIEL_CONFIG", "OR
                                                              "ORIEL_URL"};
 
 Error bad_option(std::string message, std::string hint) {
-  return {.code = "bad_option", .message = std::move(message), .hint = std::move(hint)};
+  return {.kind = ErrorKind::kBadOption, .message = std::move(message), .hint = std::move(hint)};
 }
 
 const ServeOption* find_option(std::string ServeOption::*name, std::string_view value) {

@@ -26,8 +26,9 @@ const ServeOptions& defaults() {
 }
 
 Error refusal(std::string_view text, const std::string& allowed, std::string hint = {}) {
-  return {
-      .code = "bad_option", .message = quote(text) + " is not " + allowed, .hint = std::move(hint)};
+  return {.kind = ErrorKind::kBadOption,
+          .message = quote(text) + " is not " + allowed,
+          .hint = std::move(hint)};
 }
 
 // An option whose text either reads as a value or is not what is allowed.
@@ -126,7 +127,8 @@ Result<Endpoint> parse_listen(std::string_view text) {
 Result<void> check_public_url(std::string_view text) {
   const auto url = http::parse_url(text);
   if (!url)
-    return Error{.code = "bad_option", .message = url.error().message, .hint = url.error().hint};
+    return Error{
+        .kind = ErrorKind::kBadOption, .message = url.error().message, .hint = url.error().hint};
   if (url->path.empty()) return {};
   return refusal(text, "a URL without a path", "write " + url->origin());
 }

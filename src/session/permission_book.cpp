@@ -26,7 +26,8 @@ std::string find_option(const PermissionAsked& asked, bool is_allowed) {
 }
 
 Error invalid_answer(std::string message, std::string hint) {
-  return {.code = "invalid_answer", .message = std::move(message), .hint = std::move(hint)};
+  return {
+      .kind = ErrorKind::kInvalidAnswer, .message = std::move(message), .hint = std::move(hint)};
 }
 
 std::string list_options(const PermissionAsked& asked) {
@@ -121,11 +122,11 @@ Result<Resolution> PermissionBook::decide(const std::string& permission_id,
   }
   for (const Past& past : past_) {
     if (past.permission_id != permission_id) continue;
-    return Error{.code = "already_resolved",
+    return Error{.kind = ErrorKind::kAlreadyResolved,
                  .message = "this permission is " + past.status + " already, by " + past.by,
                  .hint = "the first answer counts; nothing more is to be done"};
   }
-  return Error{.code = "unknown_permission",
+  return Error{.kind = ErrorKind::kUnknownPermission,
                .message = "the session has no permission " + quote(permission_id),
                .hint = "those that wait are in \"permissions\" of the session"};
 }

@@ -42,7 +42,7 @@ Decision reply(std::vector<std::string> answers) {
 std::string decide(const PermissionAsked& asked, const Decision& decision) {
   PermissionBook book;
   const auto resolution = book.decide(book.ask(asked, kNow, 0ms).permission_id, decision);
-  if (!resolution) return resolution.error().code;
+  if (!resolution) return std::string(code_of(resolution.error().kind));
   return resolution->status + " " + resolution->answer.option_id;
 }
 
@@ -71,7 +71,7 @@ TEST(PermissionBook, AWrongOptionIsRefusedWithTheRightOnesAndThePermissionWaitsO
   const std::string id = book.ask(ask_to("p", "do"), kNow, 0ms).permission_id;
   const auto refused = book.decide(id, choose("maybe"));
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().code, "invalid_answer");
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInvalidAnswer);
   EXPECT_THAT(refused.error().hint, HasSubstr("always, yes, no"));
   EXPECT_FALSE(book.decide(id, choose("")));
   EXPECT_FALSE(book.decide(id, reply({"yes"})));
@@ -81,9 +81,9 @@ TEST(PermissionBook, AWrongOptionIsRefusedWithTheRightOnesAndThePermissionWaitsO
 TEST(PermissionBook, QuestionsTakeOneAnswerEach) {
   PermissionBook book;
   const std::string id = book.ask(question("q"), kNow, 0ms).permission_id;
-  EXPECT_EQ(book.decide(id, reply({"red"})).error().code, "invalid_answer");
-  EXPECT_EQ(book.decide(id, allow(true)).error().code, "invalid_answer");
-  EXPECT_EQ(book.decide(id, choose("red")).error().code, "invalid_answer");
+  EXPECT_EQ(book.decide(id, reply({"red"})).error().kind, ErrorKind::kInvalidAnswer);
+  EXPECT_EQ(book.decide(id, allow(true)).error().kind, ErrorKind::kInvalidAnswer);
+  EXPECT_EQ(book.decide(id, choose("red")).error().kind, ErrorKind::kInvalidAnswer);
   const auto answered = book.decide(id, reply({"red", "because"}));
   ASSERT_TRUE(answered);
   EXPECT_EQ(answered->status, "answered");
@@ -100,13 +100,13 @@ TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondIsToldWhoseItWas) {
   ASSERT_TRUE(book.decide(id, allow(true)));
   const auto second = book.decide(id, allow(false));
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, "already_resolved");
+  EXPECT_EQ(second.error().kind, ErrorKind::kAlreadyResolved);
   EXPECT_EQ(second.error().message, "this permission is allowed already, by ann");
 }
 
 TEST(PermissionBook, AnUnknownPermissionIsRefused) {
   PermissionBook book;
-  EXPECT_EQ(book.decide("perm_x", allow(true)).error().code, "unknown_permission");
+  EXPECT_EQ(book.decide("perm_x", allow(true)).error().kind, ErrorKind::kUnknownPermission);
 }
 
 TEST(PermissionBook, ItForgetsHowTheOldestWereResolved) {
@@ -115,7 +115,7 @@ TEST(PermissionBook, ItForgetsHowTheOldestWereResolved) {
   ASSERT_TRUE(book.decide(first, allow(true)));
   for (int i = 0; i < 64; ++i)
     ASSERT_TRUE(book.decide(book.ask(ask_to("p", "do"), kNow, 0ms).permission_id, allow(true)));
-  EXPECT_EQ(book.decide(first, allow(true)).error().code, "unknown_permission");
+  EXPECT_EQ(book.decide(first, allow(true)).error().kind, ErrorKind::kUnknownPermission);
 }
 
 TEST(PermissionBook, WhatNobodyAnswersInTimeIsRefused) {
@@ -132,7 +132,8 @@ TEST(PermissionBook, WhatNobodyAnswersInTimeIsRefused) {
   EXPECT_EQ(expired[0].answer.option_id, "no");
   EXPECT_EQ(book.next_expiry(), std::nullopt);
   EXPECT_THAT(book.pending(), SizeIs(1));
-  EXPECT_EQ(book.decide(pending.permission_id, allow(true)).error().code, "already_resolved");
+  EXPECT_EQ(book.decide(pending.permission_id, allow(true)).error().kind,
+            ErrorKind::kAlreadyResolved);
 }
 
 TEST(PermissionBook, TheAgentWithdrawsByItsOwnId) {

@@ -101,12 +101,12 @@ void Session::remember_request(const std::string& request_id, const MessageTaken
 
 Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
   if (state_.status == SessionStatus::kCompleted) {
-    return Error{.code = "session_ended",
+    return Error{.kind = ErrorKind::kSessionEnded,
                  .message = "session " + state_.session_id + " has ended",
                  .hint = "start a new one"};
   }
   if (state_.queue.size() >= limits_.max_queued_messages) {
-    return Error{.code = "too_many_messages",
+    return Error{.kind = ErrorKind::kTooManyMessages,
                  .message = std::to_string(state_.queue.size()) + " messages wait already",
                  .hint = "wait for the task to end, or cancel it"};
   }
@@ -138,7 +138,7 @@ Result<TaskCancelled> Session::cancel(Moment now) {
     return TaskCancelled{.task_id = task_id, .step = finish(std::move(work))};
   }
   if (state_.queue.empty()) {
-    return Error{.code = "no_task",
+    return Error{.kind = ErrorKind::kNoTask,
                  .message = "session " + state_.session_id + " has no task at work",
                  .hint = "nothing is to be cancelled"};
   }

@@ -32,7 +32,7 @@ TEST(R_AGENT_4, AnAgentThatRefusesFailsWithWhatItSaysAndWhatToDo) {
   TestSession session;
   session.message("hi");
   const std::string why = "The agent wants a login. Run `agent login`.";
-  EXPECT_THAT(session.agent(AgentRefused{.error = {.code = "login_required",
+  EXPECT_THAT(session.agent(AgentRefused{.error = {.kind = ErrorKind::kLoginRequired,
                                                    .message = "The agent wants a login.",
                                                    .hint = "Run `agent login`."}}),
               ElementsAre("error " + why, "completion error ", "status failed: " + why, "> stop"));
@@ -42,8 +42,8 @@ TEST(R_AGENT_4, AnAgentThatRefusesFailsWithWhatItSaysAndWhatToDo) {
 TEST(R_AGENT_4, WhatARefusingAgentSaysAfterwardsIsIgnored) {
   TestSession session;
   session.message("hi");
-  session.agent(AgentRefused{.error = {.code = "x", .message = "no", .hint = ""}}, kReady,
-                TaskStarted{}, piece("hel"));
+  session.agent(AgentRefused{.error = {.kind = ErrorKind::kUnknown, .message = "no", .hint = ""}},
+                kReady, TaskStarted{}, piece("hel"));
   EXPECT_FALSE(session.state().is_live);
   EXPECT_EQ(session.state().status, SessionStatus::kFailed);
   EXPECT_FALSE(session.state().is_in_task);

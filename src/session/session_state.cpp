@@ -209,7 +209,7 @@ Result<SessionState> parse_document(std::string_view text) {
   try {
     return read_document(json::parse(text, &memory));
   } catch (const std::exception& failure) {
-    return Error{.code = "bad_document",
+    return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not a session's document: ") + failure.what(),
                  .hint = "it may be of another version of Oriel; its events are kept"};
   }

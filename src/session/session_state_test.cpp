@@ -132,7 +132,7 @@ TEST(SessionState, WhatIsNotADocumentIsAnErrorThatSaysSo) {
         std::string(100, '['), std::string("\xff\0{", 3), whole.substr(0, whole.size() / 2)}) {
     const auto parsed = parse_document(text);
     ASSERT_FALSE(parsed) << text;
-    EXPECT_EQ(parsed.error().code, "bad_document");
+    EXPECT_EQ(parsed.error().kind, ErrorKind::kBadDocument);
     EXPECT_THAT(parsed.error().message, HasSubstr("not a session's document"));
   }
 }

@@ -78,7 +78,7 @@ class RandomDays {
     const std::string id = one_of<std::string>({"1", "2", "3"});
     switch (below(15)) {
       case 0:
-        return AgentRefused{.error = {.code = "no", .message = "no", .hint = "no"}};
+        return AgentRefused{.error = {.kind = ErrorKind::kUnknown, .message = "no", .hint = "no"}};
       case 1:
       case 2:
         return kReady;

@@ -126,25 +126,25 @@ class TestSession {
 
   Lines message(const std::string& text, const std::string& request_id = "") {
     auto taken = session_.message(text, request_id, now_);
-    if (!taken) return {"refused " + taken.error().code};
+    if (!taken) return {"refused " + std::string(code_of(taken.error().kind))};
     return take(std::move(taken->step));
   }
 
   Lines say(UserMessage said) {
     auto taken = session_.say(std::move(said), now_);
-    if (!taken) return {"refused " + taken.error().code};
+    if (!taken) return {"refused " + std::string(code_of(taken.error().kind))};
     return take(std::move(taken->step));
   }
 
   Lines cancel() {
     auto cancelled = session_.cancel(now_);
-    if (!cancelled) return {"refused " + cancelled.error().code};
+    if (!cancelled) return {"refused " + std::string(code_of(cancelled.error().kind))};
     return take(std::move(cancelled->step));
   }
 
   Lines answer(const std::string& permission_id, const Decision& decision) {
     auto step = session_.answer(permission_id, decision, now_);
-    if (!step) return {"refused " + step.error().code};
+    if (!step) return {"refused " + std::string(code_of(step.error().kind))};
     return take(std::move(step->step));
   }
 

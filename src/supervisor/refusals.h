@@ -9,25 +9,25 @@
 namespace oriel {
 
 inline Error unknown_session(const std::string& session_id) {
-  return {.code = "unknown_session",
+  return {.kind = ErrorKind::kUnknownSession,
           .message = "there is no session " + quote(session_id),
           .hint = "GET /api/sessions lists those that are known"};
 }
 
 inline Error stopping() {
-  return {.code = "stopping",
+  return {.kind = ErrorKind::kStopping,
           .message = "Oriel is being stopped",
           .hint = "send it again once it runs"};
 }
 
 inline Error in_progress(const std::string& session_id) {
-  return {.code = "in_progress",
+  return {.kind = ErrorKind::kInProgress,
           .message = "session " + session_id + " is still being made",
           .hint = "repeat the request, with the same request_id, in a moment"};
 }
 
 inline Error observed(const std::string& session_id) {
-  return {.code = "observed",
+  return {.kind = ErrorKind::kObserved,
           .message = "session " + session_id + " is run by somebody else: Oriel only watches it",
           .hint = "talk to the agent in its own terminal"};
 }

@@ -348,7 +348,7 @@ Result<std::shared_ptr<SessionRunner>> Supervisor::open(SessionEntry& entry) {
   if (entry.runner) return entry.runner;
   if (entry.is_being_made) return in_progress(entry.state->session_id);
   if (entry.state->status == SessionStatus::kCompleted) {
-    return Error{.code = "session_ended",
+    return Error{.kind = ErrorKind::kSessionEnded,
                  .message = "session " + entry.state->session_id + " has ended",
                  .hint = "start a new one"};
   }

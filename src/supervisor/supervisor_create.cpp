@@ -121,7 +121,7 @@ Result<AgentSpec> Supervisor::spec_for(const SessionState& state) const {
       found.uploads = uploads_.directory_of(state.session_id);
     return found;
   }
-  return Error{.code = "unknown_agent",
+  return Error{.kind = ErrorKind::kUnknownAgent,
                .message = "there is no agent " + quote(state.agent),
                .hint = fmt::format("choose from {}, or add [agents.{}] to oriel.toml",
                                    fmt::join(names, ", "), state.agent)};

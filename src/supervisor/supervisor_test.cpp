@@ -85,11 +85,11 @@ class SupervisorTest : public testing::Test {
 TEST_F(SupervisorTest, StartsNothingForACommandThatComesWhileItStops) {
   const std::string id = wait(supervisor_.create({})).value().session->session_id;
   wait(supervisor_.stop());
-  EXPECT_EQ(wait(supervisor_.cancel(id)).error().code, "stopping");
-  EXPECT_EQ(wait(supervisor_.answer(id, "per_1", {})).error().code, "stopping");
-  EXPECT_EQ(wait(supervisor_.message(id, "hello", "")).error().code, "stopping");
-  EXPECT_EQ(wait(supervisor_.end(id)).error().code, "stopping");
-  EXPECT_EQ(wait(supervisor_.create({})).error().code, "stopping");
+  EXPECT_EQ(wait(supervisor_.cancel(id)).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.answer(id, "per_1", {})).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.message(id, "hello", "")).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.end(id)).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.create({})).error().kind, ErrorKind::kStopping);
 }
 
 TEST_F(SupervisorTest, ASessionThatIsBeingMadeWhenOrielStopsIsNotMade) {
@@ -98,7 +98,7 @@ TEST_F(SupervisorTest, ASessionThatIsBeingMadeWhenOrielStopsIsNotMade) {
   auto made = begin(supervisor_.create(named("r1")));
   auto stopped = begin(supervisor_.stop());
   gate.set_value();
-  EXPECT_EQ(made.get().error().code, "stopping");
+  EXPECT_EQ(made.get().error().kind, ErrorKind::kStopping);
   stopped.get();
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
 }
@@ -108,7 +108,7 @@ TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonIsToldToComeBack) {
       wait_both(supervisor_.create(named("r1", "hello")), supervisor_.create(named("r1", "hello")));
   ASSERT_TRUE(first);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, "in_progress");
+  EXPECT_EQ(second.error().kind, ErrorKind::kInProgress);
   EXPECT_THAT(second.error().hint, HasSubstr("repeat"));
 
   const auto third = wait(supervisor_.create(named("r1", "hello")));
@@ -122,13 +122,13 @@ TEST_F(SupervisorTest, RoomIsTakenWhileTheWorkspaceIsMade) {
   auto [first, second] = wait_both(supervisor_.create({}), supervisor_.create({}));
   EXPECT_TRUE(first);
   ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, "too_many_sessions");
+  EXPECT_EQ(second.error().kind, ErrorKind::kTooManySessions);
 }
 
 TEST_F(SupervisorTest, ASessionWithoutAWorkspaceLeavesNothing) {
   NewSession lost = named("r1");
   lost.workspace = "/nowhere/at/all";
-  EXPECT_EQ(wait(supervisor_.create(lost)).error().code, "invalid_workspace");
+  EXPECT_EQ(wait(supervisor_.create(lost)).error().kind, ErrorKind::kInvalidWorkspace);
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
   EXPECT_TRUE(wait(supervisor_.create(named("r1"))));
 }
@@ -143,10 +143,10 @@ TEST_F(SupervisorTest, AnObservedSessionIsListedAndTakesNoCommands) {
   while (!wait(supervisor_.find("native")))
     std::this_thread::yield();
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(1));
-  EXPECT_EQ(wait(supervisor_.message("native", "hello", "")).error().code, "observed");
-  EXPECT_EQ(wait(supervisor_.cancel("native")).error().code, "observed");
-  EXPECT_EQ(wait(supervisor_.answer("native", "perm_1", {})).error().code, "observed");
-  EXPECT_EQ(wait(supervisor_.end("native")).error().code, "observed");
+  EXPECT_EQ(wait(supervisor_.message("native", "hello", "")).error().kind, ErrorKind::kObserved);
+  EXPECT_EQ(wait(supervisor_.cancel("native")).error().kind, ErrorKind::kObserved);
+  EXPECT_EQ(wait(supervisor_.answer("native", "perm_1", {})).error().kind, ErrorKind::kObserved);
+  EXPECT_EQ(wait(supervisor_.end("native")).error().kind, ErrorKind::kObserved);
   EXPECT_TRUE(wait(supervisor_.create({})));  // there is room
 }
 

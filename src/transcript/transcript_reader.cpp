@@ -41,7 +41,7 @@ Result<std::string> TranscriptReader::read_some() const {
     count = pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
   } while (count < 0 && errno == EINTR);
   if (count < 0)
-    return Error{.code = "cannot_read",
+    return Error{.kind = ErrorKind::kCannotRead,
                  .message = std::string("it cannot be read: ") + std::strerror(errno),
                  .hint = "see whether its disk is well"};
   bytes.resize(static_cast<std::size_t>(count));

@@ -107,7 +107,7 @@ TEST_F(TranscriptReaderTest, WhatCannotBeReadAtAllIsAnError) {
   TranscriptReader reader(directory.descriptor(), 0, 10, TranscriptFormat::kClaude);
   const Result<TranscriptPiece> piece = reader.next();
   ASSERT_FALSE(piece);
-  EXPECT_EQ(piece.error().code, "cannot_read");
+  EXPECT_EQ(piece.error().kind, ErrorKind::kCannotRead);
 }
 
 }  // namespace

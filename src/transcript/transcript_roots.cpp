@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error not_allowed(std::string_view path, const std::string& why) {
-  return {.code = "path_not_allowed",
+  return {.kind = ErrorKind::kPathNotAllowed,
           .message = "the transcript " + quote(path) + " is not read: " + why,
           .hint = "transcripts are regular files below --transcript-roots"};
 }
@@ -47,13 +47,13 @@ int open_beneath(int root, const char* path) {
 
 Error failed(std::string_view path, int problem) {
   if (problem == ENOENT || problem == ENOTDIR)
-    return {.code = "not_found",
+    return {.kind = ErrorKind::kNotFound,
             .message = "the transcript " + quote(path) + " is not there",
             .hint = "the agent may still write it"};
   if (problem == EXDEV || problem == ELOOP)
     return not_allowed(path, "a symbolic link leads out of the roots");
   return {
-      .code = "cannot_open",
+      .kind = ErrorKind::kCannotOpen,
       .message = "the transcript " + quote(path) + " cannot be opened: " + std::strerror(problem),
       .hint = "give the user that runs Oriel the right to read it"};
 }

@@ -23,7 +23,7 @@ class TranscriptRootsTest : public testing::Test {
 
   std::string problem_of(const std::string& name) const {
     const Result<OpenFile> file = roots_.open(name);
-    return file ? "" : file.error().code;
+    return file ? "" : std::string(code_of(file.error().kind));
   }
 
   TempDirectory directory_;
@@ -92,7 +92,7 @@ TEST_F(TranscriptRootsTest, WhatIsElsewhereMayNotBeSearched) {
   fs::create_directory_symlink(path("home"), path("home/roots/way-out"));
   const auto problem = [&](const std::string& place) {
     const auto checked = roots_.check_place(place);
-    return checked ? "" : checked.error().code;
+    return checked ? "" : std::string(code_of(checked.error().kind));
   };
   for (const char* name : {"home", "home/secret.jsonl", "home/roots/..", "home/rootsy",
                            "home/roots/way-out", "home/roots/way-out/secret.jsonl"})

@@ -65,7 +65,7 @@ TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wi
   if (descriptor < 0) {
     Result<OpenFile> opened = roots.open(wish.place.path);
     if (!opened) {
-      if (opened.error().code != "not_found") found.error = opened.error();
+      if (opened.error().kind != ErrorKind::kNotFound) found.error = opened.error();
       return found;
     }
     found.file = std::move(*opened);
@@ -83,7 +83,7 @@ TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wi
   found.bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   if (size < 0)
     found.error = Error{
-        .code = "cannot_read",
+        .kind = ErrorKind::kCannotRead,
         .message = "the transcript " + wish.place.path + " cannot be read: " + std::strerror(errno),
         .hint = "see whether its disk is well"};
   return found;

@@ -174,7 +174,7 @@ TEST_F(TranscriptTailTest, AFileThatMayNotBeReadIsAnError) {
   follow({.path = "/etc/hostname"});
   begin_next();
   run_until([&] { return answer_.has_value(); });
-  EXPECT_EQ(answer_->error().code, "path_not_allowed");
+  EXPECT_EQ(answer_->error().kind, ErrorKind::kPathNotAllowed);
 }
 
 TEST_F(TranscriptTailTest, WhatIsThereIsTakenWithoutWaiting) {

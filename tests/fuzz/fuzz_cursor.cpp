@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto cursor = parse_cursor(text);
   if (!cursor) {
-    ORIEL_CHECK(cursor.error().code == "invalid_cursor" && !cursor.error().hint.empty());
+    ORIEL_CHECK(cursor.error().kind == ErrorKind::kInvalidCursor && !cursor.error().hint.empty());
     return 0;
   }
   ORIEL_CHECK(cursor->sequence <= kMaxSequence);

@@ -13,8 +13,8 @@
 namespace oriel {
 namespace {
 
-void check_error(const Error& error, std::string_view code) {
-  ORIEL_CHECK(error.code == code);
+void check_error(const Error& error, ErrorKind kind) {
+  ORIEL_CHECK(error.kind == kind);
   ORIEL_CHECK(!error.message.empty() && !error.hint.empty());
 }
 
@@ -34,7 +34,7 @@ void check_names(const std::string& value) {
     ORIEL_CHECK(is_name(name));
     joined += (joined.empty() ? "" : ",") + name;
   }
-  if (!added) return check_error(added.error(), "invalid_filter");
+  if (!added) return check_error(added.error(), ErrorKind::kInvalidFilter);
   ORIEL_CHECK(joined == value);
 }
 
@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto target = http::parse_target(text);
   if (!target) {
-    check_error(target.error(), "bad_target");
+    check_error(target.error(), ErrorKind::kBadTarget);
     return 0;
   }
   check_path(target->path);

@@ -37,7 +37,7 @@ class Runner {
   void take(HookKind kind, std::string_view body) {
     const Result<HookEvent> hook = parse_hook(kind, body);
     if (hook) return keep(agent_.on_hook(*hook, now()));
-    ORIEL_CHECK(hook.error().code == "invalid_hook");
+    ORIEL_CHECK(hook.error().kind == ErrorKind::kInvalidHook);
     ORIEL_CHECK(!hook.error().message.empty());
   }
 

@@ -76,11 +76,11 @@ AgentStep AcpAdapter::start(const AgentStart& start) {
 
 void AcpAdapter::initialized(const Response& response) {
   if (response.is_error())
-    return refuse("agent_refused", "The agent refused to start: " + response.message(),
+    return refuse(ErrorKind::kAgentRefused, "The agent refused to start: " + response.message(),
                   "Check that its command starts an ACP agent.");
   const json::value& version = member(response.result, "protocolVersion");
   if (version.is_int64() && version.get_int64() != kProtocolVersion)
-    return refuse("protocol_version",
+    return refuse(ErrorKind::kProtocolVersion,
                   "The agent speaks version " + std::to_string(version.get_int64()) +
                       " of the Agent Client Protocol, Oriel version 1.",
                   "Use a version of the agent that speaks version 1.");
@@ -88,7 +88,7 @@ void AcpAdapter::initialized(const Response& response) {
   if (start_.auth_method.empty()) return open_session();
   call("authenticate", {{"methodId", start_.auth_method}}, [this](const Response& answer) {
     if (answer.is_error())
-      return refuse("login_required", "The agent refused the login: " + answer.message(),
+      return refuse(ErrorKind::kLoginRequired, "The agent refused the login: " + answer.message(),
                     login_hint(agent_));
     open_session();
   });
@@ -105,7 +105,7 @@ void AcpAdapter::resume_session() {
   const json::value& abilities = member(agent_, "agentCapabilities");
   if (member(abilities, "sessionCapabilities", "resume").is_null()) {
     if (is_true(member(abilities, "loadSession"))) return load_session();
-    return refuse("cannot_resume", "The agent cannot resume a conversation.",
+    return refuse(ErrorKind::kCannotResume, "The agent cannot resume a conversation.",
                   "Start a new session.");
   }
   call("session/resume",
@@ -129,19 +129,19 @@ void AcpAdapter::load_session() {
 
 void AcpAdapter::session_opened(const Response& response) {
   if (response.is_error() && response.code() == kLoginRequired)
-    return refuse("login_required", "The agent wants a login: " + response.message(),
+    return refuse(ErrorKind::kLoginRequired, "The agent wants a login: " + response.message(),
                   login_hint(agent_));
   if (response.is_error() && !session_id_.empty())
-    return refuse("cannot_resume",
+    return refuse(ErrorKind::kCannotResume,
                   "The agent could not resume the conversation: " + response.message(),
                   "Start a new session.");
   if (response.is_error())
-    return refuse("agent_refused", "The agent gave no session: " + response.message(),
+    return refuse(ErrorKind::kAgentRefused, "The agent gave no session: " + response.message(),
                   "Check its login and its configuration.");
   session_ = response.result;
   if (session_id_.empty()) session_id_ = text_of(member(session_, "sessionId"));
   if (session_id_.empty())
-    return refuse("agent_refused", "The agent gave its session no id.",
+    return refuse(ErrorKind::kAgentRefused, "The agent gave its session no id.",
                   "Check that its command starts an ACP agent.");
   if (is_replaying_)
     step_.wait_for_quiet = kEndOfHistory;
@@ -161,7 +161,7 @@ void AcpAdapter::choose_model() {
   if (start_.model.empty()) return get_ready();
   const auto chosen = [this](const Response& response) {
     if (response.is_error())
-      return refuse("model_refused",
+      return refuse(ErrorKind::kModelRefused,
                     "The agent refused the model " + start_.model + ": " + response.message(),
                     "Set the agent's model to one that it knows.");
     get_ready();

@@ -96,7 +96,7 @@ TEST_F(Acp, SaysHowToLogInWhenTheAgentWantsALogin) {
   adapter_.receive(answer_to(1, R"({"protocolVersion":1,"authMethods":[{"id":"key"}]})"));
   const auto refused = of<AgentRefused>(adapter_.receive(error_to(2, -32000)));
   ASSERT_THAT(refused, SizeIs(1));
-  EXPECT_EQ(refused[0].error.code, "login_required");
+  EXPECT_EQ(refused[0].error.kind, ErrorKind::kLoginRequired);
   EXPECT_THAT(refused[0].error.hint, HasSubstr("key"));
 }
 
@@ -134,13 +134,13 @@ TEST_F(Acp, IsReadyOnlyWhenALoadedHistoryIsOverWheneverItIsTold) {
 }
 
 TEST_F(Acp, SaysPlainlyThatItCannotResume) {
-  EXPECT_EQ(of<AgentRefused>(resume(kPlain)).at(0).error.code, "cannot_resume");
+  EXPECT_EQ(of<AgentRefused>(resume(kPlain)).at(0).error.kind, ErrorKind::kCannotResume);
 }
 
 TEST_F(Acp, SaysPlainlyThatTheSessionIsUnknown) {
   resume(kLoads);
   const AgentStep refused = adapter_.receive(error_to(2, -32002));
-  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.code, "cannot_resume");
+  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.kind, ErrorKind::kCannotResume);
   EXPECT_FALSE(refused.wait_for_quiet);
 }
 
@@ -159,7 +159,8 @@ TEST_F(Acp, ChoosesTheModelByOptionOrByMethodBeforeItIsReady) {
   other.receive(answer_to(1, kPlain));
   const AgentStep method = other.receive(answer_to(2, R"({"sessionId":"s1","models":{}})"));
   EXPECT_EQ(sent(method).at(0).at("method"), "session/set_model");
-  EXPECT_EQ(of<AgentRefused>(other.receive(error_to(3, -32602))).at(0).error.code, "model_refused");
+  EXPECT_EQ(of<AgentRefused>(other.receive(error_to(3, -32602))).at(0).error.kind,
+            ErrorKind::kModelRefused);
 }
 
 TEST_F(Acp, ATaskIsThePromptAndItsAnswer) {

@@ -126,7 +126,7 @@ void ClaudeAdapter::handle(const json::value& message) {
 void ClaudeAdapter::control_answered(const json::value& response) {
   if (text_of(member(response, "request_id")) != kInitialize || is_ready_) return;
   if (text_of(member(response, "subtype")) == "error") {
-    emit(AgentRefused{{"agent_refused",
+    emit(AgentRefused{{ErrorKind::kAgentRefused,
                        "The agent refused to start: " + content_text(member(response, "error")),
                        "Check its login and its configuration."}});
     return;
@@ -239,7 +239,7 @@ void ClaudeAdapter::result(const json::value& result) {
     if (message.empty()) message = content_text(each);
   if (message.empty()) message = kind;
   if (!is_ready_ && is_error) {
-    emit(AgentRefused{{is_resuming_ ? "cannot_resume" : "agent_refused",
+    emit(AgentRefused{{is_resuming_ ? ErrorKind::kCannotResume : ErrorKind::kAgentRefused,
                        "The agent did not start: " + plain_error(message),
                        is_resuming_ ? "Start a new session." : "Check its login."}});
     return;

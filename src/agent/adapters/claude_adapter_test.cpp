@@ -89,7 +89,7 @@ TEST(ClaudeStart, SaysThatItCannotResumeFromThere) {
       R"({"type":"result","subtype":"error_during_execution","is_error":true,"errors":["No conversation found"]})");
   const auto refused = of<AgentRefused>(step);
   ASSERT_THAT(refused, SizeIs(1));
-  EXPECT_EQ(refused[0].error.code, "cannot_resume");
+  EXPECT_EQ(refused[0].error.kind, ErrorKind::kCannotResume);
   EXPECT_THAT(refused[0].error.message, HasSubstr("No conversation found"));
 }
 

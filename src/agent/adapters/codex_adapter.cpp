@@ -105,7 +105,7 @@ AgentStep CodexAdapter::start(const AgentStart& start) {
   start_ = start;
   call("initialize", {{"clientInfo", client_info()}}, [this](const Response& response) {
     if (response.is_error())
-      return refuse("agent_refused", "Codex refused to start: " + response.message(),
+      return refuse(ErrorKind::kAgentRefused, "Codex refused to start: " + response.message(),
                     "Check its version and its configuration.");
     notify("initialized", {});
     open_thread();
@@ -128,12 +128,13 @@ void CodexAdapter::open_thread() {
 
 void CodexAdapter::thread_opened(const Response& response) {
   if (response.is_error() && !start_.resume_id.empty())
-    return refuse("cannot_resume", "Codex could not resume the thread: " + response.message(),
+    return refuse(ErrorKind::kCannotResume,
+                  "Codex could not resume the thread: " + response.message(),
                   "Start a new session.");
   const json::value& thread = member(response.result, "thread");
   thread_id_ = text_of(member(thread, "id"));
   if (response.is_error() || thread_id_.empty())
-    return refuse("agent_refused", "Codex gave no thread: " + response.message(),
+    return refuse(ErrorKind::kAgentRefused, "Codex gave no thread: " + response.message(),
                   "Check its login and its configuration.");
   emit(AgentReady{thread_id_, std::string(text_of(member(thread, "cliVersion")))});
 }

@@ -70,7 +70,7 @@ TEST(CodexStart, ResumesAThreadOrSaysThatItCannot) {
   EXPECT_EQ(lines.at(1).at("params").at("threadId"), "old");
   const AgentStep refused =
       adapter.receive(R"({"id":2,"error":{"code":-32600,"message":"no rollout"}})");
-  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.code, "cannot_resume");
+  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.kind, ErrorKind::kCannotResume);
 }
 
 TEST_F(Codex, ATaskIsItsItems) {

@@ -75,10 +75,11 @@ AgentStep DroidAdapter::start(const AgentStart& start) {
 
 void DroidAdapter::session_opened(const Response& response) {
   if (response.is_error() && !start_.resume_id.empty())
-    return refuse("cannot_resume", "Droid could not resume the session: " + response.message(),
+    return refuse(ErrorKind::kCannotResume,
+                  "Droid could not resume the session: " + response.message(),
                   "Start a new session.");
   if (response.is_error())
-    return refuse("agent_refused", "Droid gave no session: " + response.message(),
+    return refuse(ErrorKind::kAgentRefused, "Droid gave no session: " + response.message(),
                   "Check its login and its settings.");
   session_id_ = text_of(member(response.result, "sessionId"));
   if (session_id_.empty()) session_id_ = start_.resume_id;

@@ -91,7 +91,7 @@ TEST(DroidStart, LoadsAnEarlierSessionOrSaysThatItCannot) {
   EXPECT_EQ(lines.at(0).at("params").at("sessionId"), "old");
   const AgentStep refused =
       adapter.receive(response("1", R"("error":{"code":-32004,"message":"unknown"})"));
-  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.code, "cannot_resume");
+  EXPECT_EQ(of<AgentRefused>(refused).at(0).error.kind, ErrorKind::kCannotResume);
 }
 
 TEST_F(Droid, IdleBeforeItHasWorkedEndsNothing) {

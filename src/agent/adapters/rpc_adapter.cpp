@@ -50,8 +50,8 @@ void RpcAdapter::respond(const json::value& request, json::value result) {
   send(message);
 }
 
-void RpcAdapter::refuse(std::string_view code, std::string message, std::string_view hint) {
-  emit(AgentRefused{{std::string(code), std::move(message), std::string(hint)}});
+void RpcAdapter::refuse(ErrorKind kind, std::string message, std::string_view hint) {
+  emit(AgentRefused{{kind, std::move(message), std::string(hint)}});
 }
 
 RpcAdapter::OpenQuestion RpcAdapter::question_of(const json::value& request) {

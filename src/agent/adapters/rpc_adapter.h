@@ -42,7 +42,7 @@ class RpcAdapter : public LineAdapter {
   void respond(const boost::json::value& request, boost::json::value result);
 
   // Says that no conversation can be had.
-  void refuse(std::string_view code, std::string message, std::string_view hint);
+  void refuse(ErrorKind kind, std::string message, std::string_view hint);
 
   // A question that is named after the agent's request.
   static OpenQuestion question_of(const boost::json::value& request);

@@ -1,5 +1,6 @@
 #include "api/feed/event_feed.h"
 
+#include "api/error_response.h"
 #include "http/query.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -23,13 +24,12 @@ Result<void> add_all(std::vector<std::string>& list, const http::Request& reques
 }
 
 http::Response too_many_clients(const FeedOptions& options) {
-  http::Response response = http::error_response(
-      503, {.code = "too_many_clients",
-            .message = "all " + std::to_string(options.max_clients) + " places are taken",
-            .hint = "come back after the time in Retry-After, or raise --max-sse-clients"});
   const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
-  response.headers.emplace_back("Retry-After", std::to_string(std::max<long>(retry.count(), 1)));
-  return response;
+  return error_response(
+      {.kind = ErrorKind::kTooManyClients,
+       .message = "all " + std::to_string(options.max_clients) + " places are taken",
+       .hint = "come back after the time in Retry-After, or raise --max-sse-clients"},
+      std::max(retry, std::chrono::seconds(1)));
 }
 
 http::Response stream_response() {
@@ -121,7 +121,7 @@ void EventFeed::start() {
 
 asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& shard) {
   auto wanted = parse_feed_request(request);
-  if (!wanted) co_return http::error_response(400, wanted.error());
+  if (!wanted) co_return error_response(wanted.error());
   http::Response response = stream_response();
   if (request.method == "HEAD") co_return response;
   NewClient client{.principal = std::move(request.principal),
@@ -152,8 +152,7 @@ asio::awaitable<std::vector<SseClientInfo>> EventFeed::all_clients() {
 }
 
 asio::awaitable<http::Response> EventFeed::list_clients(http::Request request, Shard&) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   const auto all = co_await all_clients();
   json::array clients;
   for (const SseClientInfo& client : all)
@@ -171,9 +170,9 @@ asio::awaitable<http::Response> EventFeed::show_client(http::Request request, Sh
   const auto found = std::find_if(
       all.begin(), all.end(), [id](const SseClientInfo& client) { return client.client_id == id; });
   if (found == all.end()) {
-    co_return http::error_response(404, {.code = "unknown_client",
-                                         .message = "no client of this id is connected",
-                                         .hint = "GET /api/clients lists those that are"});
+    co_return error_response({.kind = ErrorKind::kUnknownClient,
+                              .message = "no client of this id is connected",
+                              .hint = "GET /api/clients lists those that are"});
   }
   co_return http::json_response(200, to_json(*found));
 }

@@ -27,7 +27,7 @@ TEST(R_SSE_8, AMalformedFilterNamesItsParameter) {
   for (const char* value : {"", "a,,b", "a b", ",", "a\n"}) {
     const auto feed = parse_feed_request(request_with({{"project_id", value}}));
     ASSERT_FALSE(feed.has_value()) << value;
-    EXPECT_EQ(feed.error().code, "invalid_filter");
+    EXPECT_EQ(feed.error().kind, ErrorKind::kInvalidFilter);
     EXPECT_NE(feed.error().message.find("project_id"), std::string::npos);
   }
 }
@@ -50,7 +50,7 @@ TEST(R_SSE_10, AMalformedCursorIsRefused) {
        {"x", "-1", "1", "1-", "1-short", "99999999999999999999-aaaaaaaaaaaaaaaa"}) {
     const auto feed = parse_feed_request(request_with({{"last_event_id", value}}));
     ASSERT_FALSE(feed.has_value()) << value;
-    EXPECT_EQ(feed.error().code, "invalid_cursor");
+    EXPECT_EQ(feed.error().kind, ErrorKind::kInvalidCursor);
   }
 }
 

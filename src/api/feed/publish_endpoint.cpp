@@ -1,5 +1,6 @@
 #include "api/feed/publish_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/json_body.h"
 #include "base/cursor.h"
 #include "base/id.h"
@@ -20,10 +21,12 @@ namespace json = boost::json;
 constexpr std::string_view kHint =
     "send a JSON object with \"type\" and, as needed, \"project_id\", \"session_id\", \"text\" and "
     "\"data\"";
+constexpr std::chrono::seconds kRetryAfter{1};
 constexpr std::array<std::string_view, 3> kReserved = {"hello", "gap", "bye"};
 
 Error invalid_event(std::string message) {
-  return {.code = "invalid_event", .message = std::move(message), .hint = std::string(kHint)};
+  return {
+      .kind = ErrorKind::kInvalidEvent, .message = std::move(message), .hint = std::string(kHint)};
 }
 
 Result<void> set_name(std::string& name, std::string_view key, const json::value& value) {
@@ -75,12 +78,6 @@ Result<void> set_key(SessionEvent& event, std::string_view key, json::value& val
   return invalid_event(quote(key) + ": no such key");
 }
 
-http::Response not_stored(const Error& error) {
-  http::Response response = http::error_response(503, error);
-  response.headers.emplace_back("Retry-After", "1");
-  return response;
-}
-
 }  // namespace
 
 Result<SessionEvent> parse_publication(std::string_view body) {
@@ -105,12 +102,12 @@ void PublishEndpoint::add_routes(http::Router& router) {
 asio::awaitable<http::Response> PublishEndpoint::publish(http::Request request, Shard&) {
   if (!has_json_body(request)) co_return not_json();
   auto event = parse_publication(request.body);
-  if (!event) co_return http::error_response(400, event.error());
+  if (!event) co_return error_response(event.error());
   event->timestamp = wall_now();
   std::vector<SessionEvent> events;
   events.push_back(*std::move(event));
   const auto placed = co_await journal_.append(std::move(events));
-  if (!placed) co_return not_stored(placed.error());
+  if (!placed) co_return error_response(placed.error(), kRetryAfter);
   const Record& record = *placed->front();
   // By hand, as services publish often: no tree is built for three members.
   std::string answer = "{\"id\":";

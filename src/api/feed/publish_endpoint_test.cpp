@@ -41,7 +41,7 @@ TEST(R_SSE_12, WhatIsWrongIsNamed) {
   for (const auto& [body, culprit] : cases) {
     const auto event = parse_publication(body);
     ASSERT_FALSE(event.has_value()) << body;
-    EXPECT_EQ(event.error().code, "invalid_event");
+    EXPECT_EQ(event.error().kind, ErrorKind::kInvalidEvent);
     EXPECT_NE(event.error().message.find(culprit), std::string::npos) << event.error().message;
   }
 }

@@ -122,7 +122,7 @@ mcp::Tool answer_tool() {
 
 Error no_watcher() {
   return {
-      .code = "no_stream",
+      .kind = ErrorKind::kNoStream,
       .message = "this client has no MCP session, so that there is no stream to push events to",
       .hint = "Call session_events with wait_ms, or subscribe to oriel://sessions/{id}/events."};
 }
@@ -189,7 +189,7 @@ asio::awaitable<mcp::RpcResult> McpEventTools::watch(mcp::Call& call) {
   const auto watcher = watcher_of(call);
   if (!watcher) co_return refuse(no_watcher());
   if ((*session)->status == SessionStatus::kCompleted)
-    co_return refuse({.code = "session_ended",
+    co_return refuse({.kind = ErrorKind::kSessionEnded,
                       .message = "session " + id + " has ended: nothing more will come",
                       .hint = {}});
   watcher->watch(id, after);
@@ -207,7 +207,7 @@ asio::awaitable<mcp::RpcResult> McpEventTools::unwatch(mcp::Call& call) {
   const auto watcher = watcher_of(call);
   if (!watcher) co_return refuse(no_watcher());
   if (!watcher->unwatch(id))
-    co_return refuse({.code = "not_watched",
+    co_return refuse({.kind = ErrorKind::kNotWatched,
                       .message = "this client does not watch session " + id,
                       .hint = "Nothing is to be done."});
   json::object content{{"session_id", id}, {"watched", json::value_from(watcher->watched())}};

@@ -93,9 +93,9 @@ TEST(Tool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
 }
 
 TEST(Tool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
-  const json::object result =
-      refuse({.code = "unknown_session", .message = "there is no session", .hint = "GET /api"},
-             {{"number", 1}});
+  const json::object result = refuse(
+      {.kind = ErrorKind::kUnknownSession, .message = "there is no session", .hint = "GET /api"},
+      {{"number", 1}});
   EXPECT_TRUE(result.at("isError").as_bool());
   const std::string text(result.at("content").at(0).at("text").as_string());
   EXPECT_THAT(text, HasSubstr("there is no session. Call session_list"));

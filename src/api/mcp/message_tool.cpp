@@ -223,7 +223,7 @@ asio::awaitable<Result<Sequence>> McpMessageTool::before_task(std::string sessio
   for (const RecordPtr& record : completions.records) {
     if (read_completion(*record, task_id)) co_return before;
   }
-  co_return Error{.code = "events_purged",
+  co_return Error{.kind = ErrorKind::kEventsPurged,
                   .message = "task " + task_id + " has ended, and its events are no longer held",
                   .hint = "Call session_get: last_text has the end of what the agent said last."};
 }

@@ -1,5 +1,6 @@
 #include "api/mcp/resources.h"
 
+#include "api/error_response.h"
 #include "base/json_text.h"
 #include "mcp/call.h"
 
@@ -50,10 +51,6 @@ bool is_of_list(const std::string& type) {
 }
 
 }  // namespace
-
-mcp::RpcError unknown_resource() {
-  return {.code = mcp::kResourceNotFound, .message = "there is no such session", .data = {}};
-}
 
 json::object resource_text(const mcp::Call& call, std::string text) {
   json::object content{
@@ -118,21 +115,21 @@ asio::awaitable<mcp::RpcResult> McpResources::list(mcp::Call&) {
 asio::awaitable<mcp::RpcResult> McpResources::read_session(mcp::Call& call) {
   std::string id = call.uri_part("id");
   const auto session = co_await rooms_.supervisor.find(std::move(id));
-  if (!session) co_return unknown_resource();
+  if (!session) co_return to_rpc_error(session.error());
   co_return resource_text(call, json_text(to_json(**session)));
 }
 
 asio::awaitable<mcp::RpcResult> McpResources::read_events(mcp::Call& call) {
   const std::string id = call.uri_part("id");
   const auto session = co_await rooms_.supervisor.find(id);
-  if (!session) co_return unknown_resource();
+  if (!session) co_return to_rpc_error(session.error());
   EventsQuery wanted;
   wanted.query.session_id = id;
   wanted.query.after_index = std::max<std::int64_t>(-1, (*session)->last_index - kMaxEvents);
   wanted.query.max_records = kMaxEvents;
   wanted.query.max_bytes = kMaxEventsBytes;
   const auto answer = co_await rooms_.reader.read(std::move(wanted), call.shard());
-  if (!answer) co_return unknown_resource();
+  if (!answer) co_return to_rpc_error(answer.error());
   std::string events = "[";
   for (const RecordPtr& record : answer->page.records) {
     if (events.size() > 1) events += ',';

@@ -26,9 +26,6 @@ inline constexpr std::string_view kProjectsUri = "oriel://projects";
 // The answer to resources/read: one text of JSON.
 boost::json::object resource_text(const mcp::Call& call, std::string text);
 
-// There is no such session.
-mcp::RpcError unknown_resource();
-
 // Owned by the catalog's owner.
 class McpResources {
  public:

@@ -3,8 +3,6 @@
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>
 
-#include <array>
-
 namespace oriel {
 namespace {
 
@@ -12,33 +10,31 @@ namespace json = boost::json;
 
 constexpr std::string_view kDialect = "https://json-schema.org/draft/2020-12/schema";
 
-struct Remedy {
-  std::string_view code;
-  std::string_view hint;
-};
-
-// Where the supervisor's own hint speaks of REST or of nothing that a model can do.
-constexpr std::array<Remedy, 8> kRemedies = {{
-    {"unknown_session",
-     "Call session_list for the sessions that are known, or session_message without session_id to "
-     "start one."},
-    {"session_ended", "Call session_message without session_id to start a new session."},
-    {"no_task", "Nothing is to be cancelled; send the next message with session_message."},
-    {"unknown_permission",
-     "Call session_get: the permissions that wait are in its \"permissions\"."},
-    {"already_resolved", "The first answer counts; go on with session_events."},
-    {"too_many_sessions",
-     "Call session_list, end a session that is no longer needed with session_end, and try again."},
-    {"too_many_messages",
-     "Wait for the task to end (session_events with wait_ms), or end it with session_cancel."},
-    {"unknown_agent", "Call agent_list for the agents that there are."},
-}};
-
-std::string remedy_for(const Error& error) {
-  for (const Remedy& remedy : kRemedies) {
-    if (remedy.code == error.code) return std::string(remedy.hint);
+// Hints for models, where the error's own hint is about REST or cannot be followed by a tool call.
+std::string hint_for(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::kUnknownSession:
+      return "Call session_list for the sessions that are known, or session_message without "
+             "session_id to start one.";
+    case ErrorKind::kSessionEnded:
+      return "Call session_message without session_id to start a new session.";
+    case ErrorKind::kNoTask:
+      return "Nothing is to be cancelled; send the next message with session_message.";
+    case ErrorKind::kUnknownPermission:
+      return "Call session_get: the permissions that wait are in its \"permissions\".";
+    case ErrorKind::kAlreadyResolved:
+      return "The first answer counts; go on with session_events.";
+    case ErrorKind::kTooManySessions:
+      return "Call session_list, end a session that is no longer needed with session_end, and try "
+             "again.";
+    case ErrorKind::kTooManyMessages:
+      return "Wait for the task to end (session_events with wait_ms), or end it with "
+             "session_cancel.";
+    case ErrorKind::kUnknownAgent:
+      return "Call agent_list for the agents that there are.";
+    default:
+      return error.hint;
   }
-  return error.hint;
 }
 
 Schema typed(std::string_view type, std::string_view description) {
@@ -226,10 +222,10 @@ ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::st
 }
 
 json::object refuse(const Error& error, const json::object& data) {
-  const std::string hint = remedy_for(error);
+  const std::string hint = hint_for(error);
   json::object result =
       mcp::tool_error(hint.empty() ? error.message : fmt::format("{}. {}", error.message, hint));
-  json::object told{{"code", error.code}, {"message", error.message}, {"hint", hint}};
+  json::object told{{"code", code_of(error.kind)}, {"message", error.message}, {"hint", hint}};
   if (!data.empty()) told["data"] = data;
   result["_meta"] = json::object{{"oriel/error", std::move(told)}};
   return result;
@@ -237,7 +233,7 @@ json::object refuse(const Error& error, const json::object& data) {
 
 Result<void> check_may_write(const mcp::Call& call) {
   if (call.principal().may_write) return {};
-  return Error{.code = "read_only",
+  return Error{.kind = ErrorKind::kReadOnly,
                .message = "the token " + call.principal().name + " may only read",
                .hint =
                    "Ask the person who runs Oriel for a token that may write; session_list, "

@@ -1,5 +1,6 @@
 #include "api/mcp/turn_resources.h"
 
+#include "api/error_response.h"
 #include "api/mcp/resources.h"
 #include "base/json_text.h"
 #include "mcp/call.h"
@@ -61,14 +62,14 @@ void McpTurnResources::add_to(mcp::Catalog& catalog) {
 asio::awaitable<mcp::RpcResult> McpTurnResources::read_turns(mcp::Call& call) {
   const std::string id = call.uri_part("id");
   auto turns = co_await rooms_.supervisor.turns(id);
-  if (!turns) co_return unknown_resource();
+  if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(turns_resource(id, *std::move(turns))));
 }
 
 asio::awaitable<mcp::RpcResult> McpTurnResources::read_tasks(mcp::Call& call) {
   std::string id = call.uri_part("id");
   const auto turns = co_await rooms_.supervisor.turns(std::move(id));
-  if (!turns) co_return unknown_resource();
+  if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(tasks_resource(*turns)));
 }
 

@@ -1,6 +1,6 @@
 #include "api/rest/file_endpoint.h"
 
-#include "api/rest/session_endpoint.h"
+#include "api/error_response.h"
 #include "base/quote.h"
 #include "http/query.h"
 
@@ -31,7 +31,7 @@ std::optional<TurnFile> find_file(const std::vector<Turn>& turns, std::string_vi
 }
 
 Error unknown_file(std::string_view file_id) {
-  return {.code = "unknown_file",
+  return {.kind = ErrorKind::kUnknownFile,
           .message = "the session has no file " + quote(file_id),
           .hint = "those that it has are in \"files\" of its turns"};
 }
@@ -73,16 +73,15 @@ void FileEndpoint::add_routes(http::Router& router) {
 }
 
 asio::awaitable<http::Response> FileEndpoint::serve(http::Request request) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   std::string session_id(request.path_param("id"));
   const std::string file_id(request.path_param("file_id"));
   const auto turns = co_await supervisor_.turns(session_id);
-  if (!turns) co_return refusal_response(turns.error());
+  if (!turns) co_return error_response(turns.error());
   const auto file = find_file(*turns, file_id);
-  if (!file) co_return refusal_response(unknown_file(file_id));
+  if (!file) co_return error_response(unknown_file(file_id));
   auto stored = co_await supervisor_.uploads().open(std::move(session_id), *file);
-  if (!stored) co_return refusal_response(stored.error());
+  if (!stored) co_return error_response(stored.error());
   co_return download(*file, *std::move(stored), supervisor_.uploads());
 }
 

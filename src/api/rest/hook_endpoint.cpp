@@ -1,7 +1,7 @@
 #include "api/rest/hook_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/json_body.h"
-#include "api/rest/session_endpoint.h"
 #include "base/quote.h"
 #include "http/query.h"
 #include "supervisor/now.h"
@@ -24,11 +24,11 @@ bool is_loopback(std::string_view peer) {
 }
 
 http::Response unknown_hook(std::string_view name) {
-  return http::error_response(404, {.code = "unknown_hook",
-                                    .message = "there is no hook " + quote(name),
-                                    .hint = "choose from session-start, session-end, "
-                                            "user-prompt-submit, stop, notification, pre-tool-use, "
-                                            "post-tool-use, permission-request"});
+  return error_response({.kind = ErrorKind::kUnknownHook,
+                         .message = "there is no hook " + quote(name),
+                         .hint = "choose from session-start, session-end, "
+                                 "user-prompt-submit, stop, notification, pre-tool-use, "
+                                 "post-tool-use, permission-request"});
 }
 
 }  // namespace
@@ -53,15 +53,14 @@ asio::awaitable<http::Response> HookEndpoint::take(http::Request request, Shard&
   const std::string_view name = request.path_param("kind");
   const auto kind = parse_hook_kind(name);
   if (!kind) co_return unknown_hook(name);
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   if (!has_json_body(request)) co_return not_json();
   auto hook = parse_hook(*kind, request.body);
-  if (!hook) co_return http::error_response(400, hook.error());
+  if (!hook) co_return error_response(hook.error());
   if (const auto pid = agent_pid(request)) hook->pid = pid;
   IncomingHook incoming{.hook = *std::move(hook), .at = now(), .bytes = request.body.size()};
   const auto session_id = co_await supervisor_.observe(std::move(incoming));
-  if (!session_id) co_return refusal_response(session_id.error());
+  if (!session_id) co_return error_response(session_id.error());
   boost::json::object answer{{"session_id", *session_id}};
   co_return http::json_response(202, answer);
 }

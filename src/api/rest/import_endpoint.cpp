@@ -1,7 +1,7 @@
 #include "api/rest/import_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/json_body.h"
-#include "api/rest/session_endpoint.h"
 #include "http/query.h"
 
 #include <utility>
@@ -11,13 +11,6 @@ namespace {
 
 constexpr std::int64_t kMaxDays = 36'500;
 constexpr std::size_t kMaxFolders = 100;
-
-// In words of this door: 403 would say that another token may.
-http::Response refused(const Error& error) {
-  if (error.code == "import_running") return http::error_response(409, error);
-  if (error.code == "not_found") return http::error_response(404, error);
-  return refusal_response(error);
-}
 
 }  // namespace
 
@@ -44,24 +37,22 @@ asio::awaitable<http::Response> ImportEndpoint::begin(http::Request request, Sha
   if (body.refusal()) co_return *body.refusal();
   if (is_dry_run) {
     const auto plan = co_await importer_.plan(std::move(wanted));
-    if (!plan) co_return refused(plan.error());
+    if (!plan) co_return error_response(plan.error());
     co_return http::json_response(200, to_json(*plan));
   }
   const auto begun = co_await importer_.begin(std::move(wanted));
-  if (!begun) co_return refused(begun.error());
+  if (!begun) co_return error_response(begun.error());
   co_return http::json_response(202, to_json(*begun));
 }
 
 asio::awaitable<http::Response> ImportEndpoint::show(http::Request request, Shard&) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   const ImportProgress progress = co_await importer_.progress();
   co_return http::json_response(200, to_json(progress));
 }
 
 asio::awaitable<http::Response> ImportEndpoint::cancel(http::Request request, Shard&) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   const ImportProgress progress = co_await importer_.cancel();
   co_return http::json_response(200, to_json(progress));
 }

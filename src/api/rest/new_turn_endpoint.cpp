@@ -1,7 +1,7 @@
 #include "api/rest/new_turn_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/json_body.h"
-#include "api/rest/session_endpoint.h"
 #include "api/rest/upload_form.h"
 #include "base/id.h"
 #include "base/quote.h"
@@ -25,7 +25,8 @@ constexpr std::chrono::hours kOldest{24};
 constexpr std::chrono::minutes kMostAhead{5};
 
 Error invalid(std::string message, std::string hint) {
-  return {.code = "invalid_request", .message = std::move(message), .hint = std::move(hint)};
+  return {
+      .kind = ErrorKind::kInvalidRequest, .message = std::move(message), .hint = std::move(hint)};
 }
 
 bool is_blank(std::string_view text) {
@@ -33,9 +34,9 @@ bool is_blank(std::string_view text) {
 }
 
 http::Response not_a_turn() {
-  return http::error_response(415, {.code = "unsupported_media_type",
-                                    .message = "the body must be JSON or a form with files",
-                                    .hint = "send application/json, or multipart/form-data"});
+  return error_response({.kind = ErrorKind::kUnsupportedMediaType,
+                         .message = "the body must be JSON or a form with files",
+                         .hint = "send application/json, or multipart/form-data"});
 }
 
 // The whole body, as far as it is not too long to be held.
@@ -47,10 +48,10 @@ asio::awaitable<http::BodyPart> read_whole(http::RequestBody& body, std::uint64_
     if (piece->empty()) co_return whole;
     whole += *piece;
     if (whole.size() > max_bytes) {
-      co_return http::error_response(
-          413, {.code = "body_too_large",
-                .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
-                .hint = "send a long text as a file"});
+      co_return error_response(
+          {.kind = ErrorKind::kBodyTooLarge,
+           .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
+           .hint = "send a long text as a file"});
     }
   }
 }
@@ -94,8 +95,7 @@ void NewTurnEndpoint::add_routes(http::Router& router) {
 
 asio::awaitable<http::Response> NewTurnEndpoint::take(http::Request request,
                                                       http::RequestBody& body) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   const std::string type(request.header("content-type").value_or(""));
   if (http::is_multipart(type)) {
     auto upload = take_upload(std::move(request), body);
@@ -130,7 +130,7 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_voice(http::Request reques
   turn.origin.source = TurnSource::kVoice;
   const std::string session_id = turn.session_id;
   const auto taken = co_await supervisor_.say(std::move(turn));
-  if (!taken) co_return refusal_response(taken.error());
+  if (!taken) co_return error_response(taken.error());
   co_return http::json_response(taken->is_repeat ? 200 : 202, answer_of(session_id, *taken, {}));
 }
 
@@ -138,9 +138,9 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
                                                              http::RequestBody& body) {
   auto boundary = http::multipart_boundary(*request.header("content-type"));
   if (!boundary) {
-    co_return http::error_response(
-        400, invalid("the Content-Type has no usable boundary",
-                     "let your HTTP library write it, or send boundary= with 1 to 70 characters"));
+    co_return error_response(
+        invalid("the Content-Type has no usable boundary",
+                "let your HTTP library write it, or send boundary= with 1 to 70 characters"));
   }
   Upload upload(supervisor_.uploads());
   FormFields empty(limits_.max_text_bytes);
@@ -156,24 +156,23 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   turn.origin.files = upload.files();
   const std::string hint = "send session_id, and each file as a part with a filename";
   if (!is_name(turn.session_id))
-    co_return http::error_response(400, invalid("session_id: is missing or not a name", hint));
+    co_return error_response(invalid("session_id: is missing or not a name", hint));
   if (fields->has("request_id") && !is_name(turn.request_id))
-    co_return http::error_response(400, invalid("request_id: is not a name", hint));
-  if (upload.files().empty())
-    co_return http::error_response(400, invalid("the form has no file", hint));
+    co_return error_response(invalid("request_id: is not a name", hint));
+  if (upload.files().empty()) co_return error_response(invalid("the form has no file", hint));
   if (fields->has("timestamp")) {
     const auto said_at = parse_said_at(fields->text("timestamp"), wall_now());
-    if (!said_at) co_return http::error_response(400, said_at.error());
+    if (!said_at) co_return error_response(said_at.error());
     turn.origin.said_at = *said_at;
   }
 
   const std::string session_id = turn.session_id;
   const auto checked = co_await check_session(session_id);
-  if (!checked) co_return refusal_response(checked.error());
+  if (!checked) co_return error_response(checked.error());
   const auto moved = co_await upload.move_to(session_id);
-  if (!moved) co_return refusal_response(moved.error());
+  if (!moved) co_return error_response(moved.error());
   const auto taken = co_await supervisor_.say(std::move(turn));
-  if (!taken) co_return refusal_response(taken.error());
+  if (!taken) co_return error_response(taken.error());
   if (taken->is_repeat) {
     const auto files = co_await files_of(session_id, taken->turn_id);
     co_return http::json_response(200, answer_of(session_id, *taken, files));

@@ -1,5 +1,6 @@
 #include "api/rest/session_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/json_body.h"
 #include "api/session_requests.h"
 #include "base/quote.h"
@@ -7,7 +8,6 @@
 
 #include <boost/json/array.hpp>
 
-#include <array>
 #include <charconv>
 
 namespace oriel {
@@ -15,28 +15,12 @@ namespace {
 
 namespace json = boost::json;
 
-struct StatusOfCode {
-  std::string_view code;
-  int status;
-};
-
-constexpr std::array<StatusOfCode, 20> kStatuses = {
-    {{"unknown_session", 404},   {"unknown_permission", 404},
-     {"unknown_file", 404},      {"session_ended", 409},
-     {"no_task", 409},           {"observed", 409},
-     {"already_resolved", 409},  {"in_progress", 409},
-     {"body_too_large", 413},    {"file_too_large", 413},
-     {"too_many_files", 413},    {"uploads_full", 413},
-     {"type_not_allowed", 415},  {"too_many_sessions", 429},
-     {"too_many_messages", 429}, {"too_many_hooks", 429},
-     {"workspace_failed", 502},  {"upload_failed", 503},
-     {"stopping", 503},          {"journal_failed", 503}}};
-
 constexpr std::size_t kMaxListed = 1000;
 
 http::Response bad_parameter(std::string message, std::string hint) {
-  return http::error_response(
-      400, {.code = "invalid_parameter", .message = std::move(message), .hint = std::move(hint)});
+  return error_response({.kind = ErrorKind::kInvalidParameter,
+                         .message = std::move(message),
+                         .hint = std::move(hint)});
 }
 
 Result<SessionFilter> parse_filter(const http::Request& request) {
@@ -51,22 +35,12 @@ Result<SessionFilter> parse_filter(const http::Request& request) {
   if (status.empty()) return filter;
   filter.status = parse_session_status(status);
   if (filter.status) return filter;
-  return Error{.code = "invalid_parameter",
+  return Error{.kind = ErrorKind::kInvalidParameter,
                .message = "status: " + quote(status) + " is not a status",
                .hint = "choose from idle, running, failed, completed"};
 }
 
 }  // namespace
-
-http::Response refusal_response(const Error& error) {
-  int status = 400;
-  for (const StatusOfCode& known : kStatuses) {
-    if (known.code == error.code) status = known.status;
-  }
-  http::Response response = http::error_response(status, error);
-  if (status == 429 || status == 503) response.headers.emplace_back("Retry-After", "5");
-  return response;
-}
 
 void SessionEndpoint::add_routes(http::Router& router) {
   using Member = asio::awaitable<http::Response> (SessionEndpoint::*)(http::Request, Shard&);
@@ -88,8 +62,7 @@ void SessionEndpoint::add_routes(http::Router& router) {
 }
 
 asio::awaitable<http::Response> SessionEndpoint::agents(http::Request request, Shard&) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   json::array list;
   for (const AgentInfo& agent : co_await supervisor_.agents())
     list.push_back(to_json(agent));
@@ -103,7 +76,7 @@ asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, S
   NewSession wanted = read_new_session(body);
   if (body.refusal()) co_return *body.refusal();
   const auto made = co_await supervisor_.create(std::move(wanted));
-  if (!made) co_return refusal_response(made.error());
+  if (!made) co_return error_response(made.error());
   json::object answer{{"session", to_json(*made->session)},
                       {"task_id", made->task_id},
                       {"last_index", made->last_index}};
@@ -113,9 +86,9 @@ asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, S
 asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Shard&) {
   const auto known =
       http::check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
-  if (!known) co_return http::error_response(400, known.error());
+  if (!known) co_return error_response(known.error());
   auto filter = parse_filter(request);
-  if (!filter) co_return http::error_response(400, filter.error());
+  if (!filter) co_return error_response(filter.error());
   std::size_t limit = 100;
   if (const auto text = http::query_value(request, "limit")) {
     const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), limit);
@@ -136,7 +109,7 @@ asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Sha
 asio::awaitable<http::Response> SessionEndpoint::show(http::Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto session = co_await supervisor_.find(std::move(id));
-  if (!session) co_return refusal_response(session.error());
+  if (!session) co_return error_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }
 
@@ -148,7 +121,7 @@ asio::awaitable<http::Response> SessionEndpoint::message(http::Request request, 
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   const auto taken = co_await supervisor_.message(id, std::move(text), std::move(request_id));
-  if (!taken) co_return refusal_response(taken.error());
+  if (!taken) co_return error_response(taken.error());
   json::object answer{{"session_id", id},
                       {"task_id", taken->task_id},
                       {"last_index", taken->last_index},
@@ -161,7 +134,7 @@ asio::awaitable<http::Response> SessionEndpoint::cancel(http::Request request, S
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   const auto task_id = co_await supervisor_.cancel(id);
-  if (!task_id) co_return refusal_response(task_id.error());
+  if (!task_id) co_return error_response(task_id.error());
   json::object answer{{"session_id", id}, {"task_id", *task_id}};
   co_return http::json_response(202, answer);
 }
@@ -173,7 +146,7 @@ asio::awaitable<http::Response> SessionEndpoint::answer(http::Request request, S
   std::string id(request.path_param("id"));
   std::string permission_id(request.path_param("permission_id"));
   const auto status = co_await supervisor_.answer(id, permission_id, std::move(decision));
-  if (!status) co_return refusal_response(status.error());
+  if (!status) co_return error_response(status.error());
   json::object answer{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
   co_return http::json_response(200, answer);
 }
@@ -183,7 +156,7 @@ asio::awaitable<http::Response> SessionEndpoint::end(http::Request request, Shar
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   const auto session = co_await supervisor_.end(std::move(id));
-  if (!session) co_return refusal_response(session.error());
+  if (!session) co_return error_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }
 

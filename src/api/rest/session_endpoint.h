@@ -7,9 +7,6 @@
 
 namespace oriel {
 
-// The answer to a command that the supervisor refused: its error's code gives the status.
-http::Response refusal_response(const Error& error);
-
 // Owned by the app.
 class SessionEndpoint {
  public:

@@ -1,6 +1,6 @@
 #include "api/rest/session_events_endpoint.h"
 
-#include "api/rest/session_endpoint.h"
+#include "api/error_response.h"
 #include "base/quote.h"
 #include "http/query.h"
 
@@ -16,7 +16,7 @@ namespace {
 namespace json = boost::json;
 
 Error invalid(std::string_view name, std::string_view text, std::int64_t min, std::int64_t max) {
-  return {.code = "invalid_parameter",
+  return {.kind = ErrorKind::kInvalidParameter,
           .message = fmt::format("{}: {} is not a whole number from {} to {}", name, quote(text),
                                  min, max),
           .hint = "leave it out for its default"};
@@ -37,7 +37,7 @@ Result<std::int64_t> number(const http::Request& request, std::string_view name,
 // The numbers are data too, so that a program can go on from the oldest.
 http::Response purged(std::int64_t since, std::int64_t oldest) {
   const Error problem = purged_error(oldest);
-  json::object error{{"code", problem.code},
+  json::object error{{"code", code_of(problem.kind)},
                      {"message", problem.message},
                      {"hint", problem.hint},
                      {"data", {{"asked_index", since + 1}, {"oldest_index", oldest}}}};
@@ -76,10 +76,10 @@ void SessionEventsEndpoint::add_routes(http::Router& router) {
 
 asio::awaitable<http::Response> SessionEventsEndpoint::poll(http::Request request, Shard& shard) {
   auto wanted = parse_events_query(request);
-  if (!wanted) co_return http::error_response(400, wanted.error());
+  if (!wanted) co_return error_response(wanted.error());
   const std::int64_t since = wanted->query.after_index;
   const auto answer = co_await reader_.read(*std::move(wanted), shard);
-  if (!answer) co_return refusal_response(answer.error());
+  if (!answer) co_return error_response(answer.error());
   const SessionPage& page = answer->page;
   if (answer->is_purged) co_return purged(since, page.oldest_index);
 

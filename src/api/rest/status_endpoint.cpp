@@ -1,5 +1,6 @@
 #include "api/rest/status_endpoint.h"
 
+#include "api/error_response.h"
 #include "api/rest/metrics_text.h"
 #include "http/query.h"
 
@@ -24,8 +25,7 @@ void StatusEndpoint::add_routes(http::Router& router) {
 asio::awaitable<http::Response> StatusEndpoint::answer(http::Request request,
                                                        http::Response (StatusEndpoint::*page)()
                                                            const) const {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   co_return (this->*page)();
 }
 

@@ -1,6 +1,6 @@
 #include "api/rest/turn_endpoint.h"
 
-#include "api/rest/session_endpoint.h"
+#include "api/error_response.h"
 #include "base/quote.h"
 #include "http/query.h"
 
@@ -14,7 +14,8 @@ constexpr std::size_t kDefaultLimit = 100;
 constexpr std::size_t kMaxLimit = 1000;
 
 Error invalid(std::string message, std::string hint) {
-  return {.code = "invalid_parameter", .message = std::move(message), .hint = std::move(hint)};
+  return {
+      .kind = ErrorKind::kInvalidParameter, .message = std::move(message), .hint = std::move(hint)};
 }
 
 Result<std::size_t> parse_limit(const http::Request& request) {
@@ -68,27 +69,26 @@ void TurnEndpoint::add_routes(http::Router& router) {
 
 asio::awaitable<http::Response> TurnEndpoint::turns(http::Request request, Shard&) {
   const auto query = parse_turn_page(request);
-  if (!query) co_return http::error_response(400, query.error());
+  if (!query) co_return error_response(query.error());
   std::string id(request.path_param("id"));
   auto turns = co_await supervisor_.turns(std::move(id));
-  if (!turns) co_return refusal_response(turns.error());
+  if (!turns) co_return error_response(turns.error());
   co_return http::json_response(200, to_json(page_of(*std::move(turns), *query)));
 }
 
 asio::awaitable<http::Response> TurnEndpoint::tasks(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {"limit"}); !known)
-    co_return http::error_response(400, known.error());
+    co_return error_response(known.error());
   const auto limit = parse_limit(request);
-  if (!limit) co_return http::error_response(400, limit.error());
+  if (!limit) co_return error_response(limit.error());
   std::string id(request.path_param("id"));
   const auto turns = co_await supervisor_.turns(std::move(id));
-  if (!turns) co_return refusal_response(turns.error());
+  if (!turns) co_return error_response(turns.error());
   co_return http::json_response(200, to_json(tasks_of(*turns), *limit));
 }
 
 asio::awaitable<http::Response> TurnEndpoint::projects(http::Request request, Shard&) {
-  if (auto known = http::check_query(request, {}); !known)
-    co_return http::error_response(400, known.error());
+  if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   const std::vector<ProjectInfo> projects = co_await supervisor_.projects();
   co_return http::json_response(200, to_json(projects));
 }

@@ -1,6 +1,6 @@
 #include "api/rest/upload_form.h"
 
-#include "api/rest/session_endpoint.h"
+#include "api/error_response.h"
 #include "base/quote.h"
 #include "base/utf8.h"
 
@@ -15,7 +15,7 @@ constexpr std::array<std::string_view, 4> kKnown = {"session_id", "text", "reque
                                                     "timestamp"};
 
 Error invalid(const std::string& problem) {
-  return {.code = "invalid_request",
+  return {.kind = ErrorKind::kInvalidRequest,
           .message = problem,
           .hint =
               "send session_id, one or more files, and any of text, request_id, timestamp, "
@@ -70,7 +70,7 @@ Result<void> FormFields::begin(std::string_view name) {
 Result<void> FormFields::write(std::string_view bytes) {
   bytes_ += bytes.size();
   if (bytes_ > max_bytes_) {
-    return Error{.code = "body_too_large",
+    return Error{.kind = ErrorKind::kBodyTooLarge,
                  .message = open_ + ": the fields exceed " + std::to_string(max_bytes_) + " bytes",
                  .hint = "send a long text as a file"};
   }
@@ -97,14 +97,14 @@ asio::awaitable<boost::system::result<FormFields, http::Response>> read_upload(
     if (!piece) co_return piece.error();
     if (piece->empty()) break;
     auto events = parser.feed(*piece);
-    if (!events) co_return refusal_response(events.error());
+    if (!events) co_return error_response(events.error());
     for (http::MultipartEvent& event : *events) {
       auto taking = sink.take(std::move(event));
       const auto taken = co_await std::move(taking);
-      if (!taken) co_return refusal_response(taken.error());
+      if (!taken) co_return error_response(taken.error());
     }
   }
-  if (const auto whole = parser.finish(); !whole) co_return refusal_response(whole.error());
+  if (const auto whole = parser.finish(); !whole) co_return error_response(whole.error());
   co_return fields;
 }
 

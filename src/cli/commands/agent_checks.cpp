@@ -46,7 +46,8 @@ asio::awaitable<Result<AgentReady>> until_ready(Agent& agent, fs::path workspace
       if (const auto* const refused = std::get_if<AgentRefused>(&event)) co_return refused->error;
     }
     if (output.exit)
-      co_return Error{.code = "exited", .message = "it " + output.exit->describe(), .hint = {}};
+      co_return Error{
+          .kind = ErrorKind::kExited, .message = "it " + output.exit->describe(), .hint = {}};
   }
 }
 
@@ -55,7 +56,7 @@ asio::awaitable<Result<AgentReady>> try_to_start(asio::any_io_executor shard, Ag
                                                  std::chrono::milliseconds limit) {
   auto adapter = make_adapter(spec.adapter);
   Agent agent(std::move(shard), std::move(spec), std::move(adapter), AgentLimits{});
-  Result<AgentReady> ready = Error{.code = "timed_out",
+  Result<AgentReady> ready = Error{.kind = ErrorKind::kTimedOut,
                                    .message = "not ready within " + format_duration(limit),
                                    .hint = "does it run when you start it yourself?"};
   auto starting = until_ready(agent, std::move(workspace));

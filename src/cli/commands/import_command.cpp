@@ -61,7 +61,7 @@ class Shown {
 
 Result<json::object> begin(const ImportCommandOptions& options, std::ostream& err) {
   auto begun = post_now(options.server, "/api/import", body_of(options));
-  if (begun || begun.error().code != "import_running") return begun;
+  if (begun || begun.error().kind != ErrorKind::kImportRunning) return begun;
   err << "oriel: an import runs already: this is how far it is" << std::endl;
   return get_now(options.server, "/api/import");
 }

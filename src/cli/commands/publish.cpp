@@ -25,7 +25,7 @@ Result<void> check_json(const std::string& text) {
   if (!problem && place < text.size()) problem = json::error::extra_data;
   if (!problem) parser.finish(problem);
   if (!problem) return {};
-  return Error{.code = "bad_option",
+  return Error{.kind = ErrorKind::kBadOption,
                .message = fmt::format("flag --data: {} is not JSON: {} at byte {}", quote(text),
                                       problem.message(), place),
                .hint = R"(a string needs quotes of its own: --data '"text"')"};

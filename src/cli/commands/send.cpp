@@ -33,7 +33,7 @@ Result<fs::path> workspace_of(const SendOptions& options) {
   if (!problem && !fs::is_directory(found, problem))
     problem = make_error_code(std::errc::not_a_directory);
   if (!problem) return Result<fs::path>(kValue, found);
-  return Error{.code = "bad_directory",
+  return Error{.kind = ErrorKind::kBadDirectory,
                .message = wanted.string() + ": " + problem.message(),
                .hint = "--dir names the directory that the agent works in"};
 }
@@ -47,7 +47,7 @@ Result<json::object> newest_session(const SendOptions& options) {
     const bool is_ended = text_at(session, "status") == "completed";
     if (!is_ended) return session;
   }
-  return Error{.code = "no_session",
+  return Error{.kind = ErrorKind::kNoSession,
                .message = "there is no session to continue in " + directory->string(),
                .hint = "without --continue a new one begins"};
 }
@@ -58,9 +58,10 @@ Result<json::object> post_once(const ServerAccess& server, const std::string& ta
                                const json::object& body) {
   for (int tries = 1;; ++tries) {
     Result<json::object> answer = post_now(server, target, body);
-    const std::string code = answer ? "" : answer.error().code;
-    const bool is_lost = code == "connection_lost" && tries < kTries;
-    const bool is_at_work = code == "in_progress";
+    if (answer) return answer;
+    const ErrorKind kind = answer.error().kind;
+    const bool is_lost = kind == ErrorKind::kConnectionLost && tries < kTries;
+    const bool is_at_work = kind == ErrorKind::kInProgress;
     if (!is_lost && !is_at_work) return answer;
     if (is_at_work) std::this_thread::sleep_for(kAskAgain);
   }
@@ -110,7 +111,7 @@ Result<TaskPlace> start_task(const SendOptions& options) {
 int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream& err) {
   if (options.message == "-") options.message = std::string(std::istreambuf_iterator<char>(in), {});
   if (options.message.find_first_not_of(" \t\r\n") == std::string::npos) {
-    const Error error{.code = "bad_option",
+    const Error error{.kind = ErrorKind::kBadOption,
                       .message = "the message is empty",
                       .hint = "oriel send --help explains it"};
     return complain(err, error, kExitUsage);

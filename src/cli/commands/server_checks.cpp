@@ -70,7 +70,7 @@ Finding check_listen(const ServeOptions& options) {
     return broken("address", "another program answers at " + where,
                   "end it, or give Oriel another port by --listen");
   }
-  if (answer.error().code == "tls_untrusted") {
+  if (answer.error().kind == ErrorKind::kTlsUntrusted) {
     return note("address", "a server with a certificate that is not trusted is at " + where,
                 answer.error().hint);
   }

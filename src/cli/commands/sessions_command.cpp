@@ -29,12 +29,12 @@ TableStyle style_of(const Screen& screen) {
 Result<PermissionAsked> find_permission(const SessionInfo& session, const std::string& wanted) {
   const std::string hint = fmt::format("oriel sessions {} shows what it waits for", session.id);
   if (session.permissions.empty()) {
-    return Error{.code = "nothing_asked",
+    return Error{.kind = ErrorKind::kNothingAsked,
                  .message = fmt::format("session {} asks nothing now", session.id),
                  .hint = hint};
   }
   if (wanted.empty() && session.permissions.size() > 1) {
-    return Error{.code = "ambiguous",
+    return Error{.kind = ErrorKind::kAmbiguous,
                  .message = fmt::format("{} permissions wait for an answer: name one",
                                         session.permissions.size()),
                  .hint = hint};

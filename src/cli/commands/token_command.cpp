@@ -23,13 +23,13 @@ int create(TokenStore& store, const TokenOptions& options, std::ostream& out, st
   const bool is_first = store.empty();
   const auto made = store.create(options.name, !options.is_read_only);
   if (!made) {
-    const bool is_bad_name = made.error().code == "invalid_token_name";
+    const bool is_bad_name = made.error().kind == ErrorKind::kInvalidTokenName;
     return complain(err, made.error(), is_bad_name ? kExitUsage : kExitFailure);
   }
   out << made->secret << std::endl;
   if (!out) {
     const auto revoked = store.revoke(made->token.id);
-    const Error lost{.code = "output_failed",
+    const Error lost{.kind = ErrorKind::kOutputFailed,
                      .message = "the secret could not be written, so its token was revoked",
                      .hint = revoked ? "" : revoked.error().message};
     return complain(err, lost, kExitFailure);

@@ -51,7 +51,8 @@ Result<std::string> read_payload() {
     if (count <= 0) break;
     payload.append(buffer.data(), static_cast<std::size_t>(count));
     if (payload.size() > kMaxPayloadBytes)
-      return Error{.code = "unfit_payload", .message = "the payload is too large", .hint = {}};
+      return Error{
+          .kind = ErrorKind::kUnfitPayload, .message = "the payload is too large", .hint = {}};
   }
   return Result<std::string>(boost::system::in_place_value, std::move(payload));
 }
@@ -96,7 +97,8 @@ int hook(const HookOptions& options, std::ostream& err) {
     if (!passed && is_told) complain(err, passed.error(), 0);
   } catch (const std::exception& problem) {
     // main() would answer with an exit code.
-    if (is_told) complain(err, {.code = "failed", .message = problem.what(), .hint = {}}, 0);
+    if (is_told)
+      complain(err, {.kind = ErrorKind::kFailed, .message = problem.what(), .hint = {}}, 0);
   }
   return 0;
 }

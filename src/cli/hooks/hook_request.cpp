@@ -13,7 +13,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kLargeMembers = {"tool_response", "tool_input"};
 
 Error unfit(std::string message) {
-  return {.code = "unfit_payload",
+  return {.kind = ErrorKind::kUnfitPayload,
           .message = std::move(message),
           .hint = "`oriel hook` takes on standard input what Claude Code gives to its hooks"};
 }

@@ -24,7 +24,7 @@ constexpr std::string_view kSpaces = " \t\r\n";
 constexpr int kTimeout = 2;
 
 Error unfit(std::string problem) {
-  return {.code = "unfit_file",
+  return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
           .hint = "it was left as it is: repair it, or name another file by --settings"};
 }

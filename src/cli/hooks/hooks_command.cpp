@@ -35,7 +35,7 @@ std::string marked(char mark, std::string_view line) {
 }
 
 Error with_file(Error error, const fs::path& file) {
-  if (error.code == "unfit_file") error.message = file.string() + " " + error.message;
+  if (error.kind == ErrorKind::kUnfitFile) error.message = file.string() + " " + error.message;
   return error;
 }
 

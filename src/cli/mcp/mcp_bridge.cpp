@@ -25,7 +25,7 @@ mcp::RpcError lost(std::string message) {
 }  // namespace
 
 Error away(const ServerAccess& server, Error error) {
-  if (error.hint.empty() && error.code == "connect_failed")
+  if (error.hint.empty() && error.kind == ErrorKind::kConnectFailed)
     error.hint =
         "no server runs there: start one by `oriel serve`; --url (ORIEL_URL) names another";
   return away_error(server, std::move(error));

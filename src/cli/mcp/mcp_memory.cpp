@@ -47,7 +47,7 @@ Result<void> McpMemory::begun_again(const boost::json::object& result,
                                     std::string_view session_id) {
   const std::string version = text_at(result, "protocolVersion");
   if (version != version_) {
-    return Error{.code = "other_version",
+    return Error{.kind = ErrorKind::kOtherVersion,
                  .message = "the server now speaks MCP " + quote(version) + ", not " + version_,
                  .hint = "start this client again"};
   }

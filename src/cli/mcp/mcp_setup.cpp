@@ -23,7 +23,7 @@ using Merged = Result<std::optional<std::string>>;
 constexpr std::string_view kPlaceholder = "PUT-YOUR-TOKEN-HERE";
 
 Error unfit(std::string problem) {
-  return {.code = "unfit_file",
+  return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
           .hint = "it was left as it is: put there by hand what --setup shows without --write"};
 }
@@ -101,7 +101,7 @@ Error unknown_client(const std::string& name) {
   std::vector<Spelling> spellings;
   for (const McpClient& client : mcp_clients())
     spellings.push_back({.spelling = client.name, .name = client.name});
-  return {.code = "bad_option",
+  return {.kind = ErrorKind::kBadOption,
           .message = "unknown client " + quote(name),
           .hint = did_you_mean(nearest(name, spellings), "oriel mcp --setup lists them")};
 }

@@ -100,7 +100,7 @@ Result<json::object> answer_body(const PermissionAsked& asked, std::string_view 
   if (plain == "deny") return json::object{{"decision", "deny"}};
   if (const auto* const option = option_of(asked, word))
     return json::object{{"option_id", option->id}};
-  return Error{.code = "bad_answer_word",
+  return Error{.kind = ErrorKind::kBadAnswerWord,
                .message = fmt::format("{} is not a possible answer", quote(word)),
                .hint = possible_answers(asked)};
 }
@@ -109,7 +109,7 @@ Result<json::object> answers_body(const PermissionAsked& asked,
                                   const std::vector<std::string>& answers) {
   if (answers.size() != asked.questions.size()) {
     return Error{
-        .code = "bad_answer_count",
+        .kind = ErrorKind::kBadAnswerCount,
         .message = fmt::format("it asks {} question{}, but {} answer{} given",
                                asked.questions.size(), asked.questions.size() == 1 ? "" : "s",
                                answers.size(), answers.size() == 1 ? " is" : "s are"),

@@ -40,7 +40,7 @@ class FileImportTest : public testing::Test {
   std::string id_of(const std::string& path) {
     FileImport file(found(path), std::nullopt, {});
     const auto id = file.open(roots_);
-    return id ? *id : "error " + id.error().code;
+    return id ? *id : "error " + std::string(code_of(id.error().kind));
   }
 
   // The whole file; what the last import knew of it is `before`.
@@ -180,7 +180,7 @@ TEST_F(FileImportTest, WhatMayNotBeOpenedIsAnError) {
   const std::string path = add("p/s1.jsonl", prompt("one"));
   FileImport file(found(path), std::nullopt, {});
   fs::remove(path);
-  EXPECT_EQ(file.open(roots_).error().code, "not_found");
+  EXPECT_EQ(file.open(roots_).error().kind, ErrorKind::kNotFound);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ asio::awaitable<std::string> Importer::import_file(FileAtWork& file) {
 // Another file of the same session is waited for.
 asio::awaitable<Result<ImportClaim>> Importer::claim(const std::string& native_id) {
   Result<ImportClaim> claim = observer_.claim(native_id);
-  while (!claim && claim.error().code == Observer::kClaimed) {
+  while (!claim && claim.error().kind == ErrorKind::kClaimed) {
     co_await file_ended_.wait();
     claim = observer_.claim(native_id);
   }

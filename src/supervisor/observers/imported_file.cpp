@@ -55,7 +55,7 @@ Result<ImportedFile> parse_import_document(std::string_view text) {
                         .is_done = object.at("is_done").as_bool(),
                         .session_id = text_at(object, "session_id")};
   } catch (const std::exception& failure) {
-    return Error{.code = "bad_document",
+    return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not an imported file's document: ") + failure.what(),
                  .hint = "the file is read again; its turns are known by their ids"};
   }

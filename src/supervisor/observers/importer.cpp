@@ -23,7 +23,7 @@ namespace json = boost::json;
 constexpr std::string_view kRunKey = "import/run";
 
 Error already_running() {
-  return {.code = "import_running",
+  return {.kind = ErrorKind::kImportRunning,
           .message = "an import runs already",
           .hint = "GET /api/import shows how far it is; DELETE /api/import ends it"};
 }

@@ -183,7 +183,7 @@ TEST_F(ImporterTest, FilesOfOneSessionAreJoinedWhereverTheyAre) {
 TEST_F(ImporterTest, AFolderThatMayNotBeReadIsRefused) {
   const auto problem = [&](const std::string& folder) {
     const auto begun = wait(importer_->begin({.folders = {folder}, .days = {}}));
-    return begun ? "" : begun.error().code;
+    return begun ? "" : std::string(code_of(begun.error().kind));
   };
   EXPECT_EQ(problem(directory_.path().string()), "path_not_allowed");
   EXPECT_EQ(problem("roots"), "path_not_allowed");
@@ -269,7 +269,7 @@ TEST_F(ImporterTest, ACancelledImportKeepsWhatItHas) {
   for (int i = 0; i < 200; ++i)
     write("s" + std::to_string(i), {"prompt " + std::to_string(i)});
   ASSERT_TRUE(wait(importer_->begin({})));
-  EXPECT_EQ(wait(importer_->begin({})).error().code, "import_running");
+  EXPECT_EQ(wait(importer_->begin({})).error().kind, ErrorKind::kImportRunning);
   const ImportProgress cancelled = wait(importer_->cancel());
   EXPECT_EQ(cancelled.state, ImportState::kCancelled);
   EXPECT_THAT(listed(), SizeIs(cancelled.sessions));
@@ -286,7 +286,7 @@ TEST_F(ImporterTest, WhoWaitsForItsEndIsAnsweredWhenOrielEnds) {
   ASSERT_TRUE(wait(importer_->begin({})));
   wait(importer_->stop());
   EXPECT_EQ(wait(importer_->cancel()).state, ImportState::kRunning);
-  EXPECT_EQ(wait(importer_->begin({})).error().code, "stopping");
+  EXPECT_EQ(wait(importer_->begin({})).error().kind, ErrorKind::kStopping);
 }
 
 TEST_F(ImporterTest, AForgottenSessionIsImportedAgainWhenItsFileIsStillWanted) {

@@ -19,13 +19,13 @@ namespace {
 constexpr std::size_t kMaxShards = 4;
 
 Error too_many_hooks(const std::string& session_id) {
-  return {.code = "too_many_hooks",
+  return {.kind = ErrorKind::kTooManyHooks,
           .message = "too many hooks of session " + session_id + " wait already",
           .hint = "nothing is to be done: its transcript tells the same"};
 }
 
 Error not_observed(const std::string& session_id) {
-  return {.code = "invalid_hook",
+  return {.kind = ErrorKind::kInvalidHook,
           .message = "session_id: " + quote(session_id) + " is a session of Oriel's own",
           .hint = "send the agent's own session id"};
 }
@@ -138,12 +138,13 @@ Result<ImportClaim> Observer::claim(const std::string& native_id) {
   const auto known = agents_.find(agent_id);
   const bool is_known = known != agents_.end();
   if (!is_known && sessions_.find_hosted(native_id) != nullptr)
-    return Error{.code = "hosted", .message = "a session of Oriel's own has it", .hint = {}};
+    return Error{
+        .kind = ErrorKind::kHosted, .message = "a session of Oriel's own has it", .hint = {}};
   if ((is_known && known->second.runner) || leaving_.contains(agent_id))
-    return Error{.code = "observed", .message = "its agent is watched", .hint = {}};
+    return Error{.kind = ErrorKind::kObserved, .message = "its agent is watched", .hint = {}};
   if (!claimed_.try_emplace(agent_id).second)
     return Error{
-        .code = std::string(kClaimed), .message = "another import has its agent", .hint = {}};
+        .kind = ErrorKind::kClaimed, .message = "another import has its agent", .hint = {}};
   return ImportClaim{.agent_id = agent_id, .is_known = is_known};
 }
 

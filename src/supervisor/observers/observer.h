@@ -47,8 +47,7 @@ class Observer {
 
   // An import has this agent for itself until release(), and is to let go as soon as it is wanted:
   // hooks of it wait meanwhile. Refused: hosted (Oriel runs it), observed (its runner reads it),
-  // kClaimed (and not released yet), stopping.
-  static constexpr std::string_view kClaimed = "claimed";
+  // claimed (and not released yet), stopping.
   Result<ImportClaim> claim(const std::string& native_id);
   bool is_wanted(const std::string& agent_id) const;
   void release(const std::string& agent_id);

@@ -179,7 +179,7 @@ TEST_F(ObserverTest, AProcessThatIsNotHereSaysNothing) {
 }
 
 TEST_F(ObserverTest, ASessionOfOrielsOwnHasNoHooks) {
-  EXPECT_EQ(prompt("ses_1", "hello").error().code, "invalid_hook");
+  EXPECT_EQ(prompt("ses_1", "hello").error().kind, ErrorKind::kInvalidHook);
   at_home([this] {
     SessionState hosted;
     hosted.session_id = "ses_1";

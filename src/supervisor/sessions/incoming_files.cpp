@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Error failure(const std::string& what) {
-  return {.code = "upload_failed",
+  return {.kind = ErrorKind::kUploadFailed,
           .message = "cannot " + what + ": " + std::strerror(errno),
           .hint = "see that the disk of --data-dir has room and may be written"};
 }
@@ -57,7 +57,7 @@ Result<void> IncomingFiles::begin(const TurnFile& file) {
 Result<void> IncomingFiles::write(std::string_view bytes) {
   if (!take_room(bytes.size())) {
     return Error{
-        .code = "uploads_full",
+        .kind = ErrorKind::kUploadsFull,
         .message = "uploads of all sessions would exceed " + std::to_string(max_bytes_) + " bytes",
         .hint =
             "raise --max-uploads-total, or lower --max-kept-sessions, so that old "

@@ -99,13 +99,13 @@ Result<void> SessionRegistry::check_room(const std::string& project_id) const {
     if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
   }
   if (all >= limits_.max_sessions) {
-    return Error{.code = "too_many_sessions",
+    return Error{.kind = ErrorKind::kTooManySessions,
                  .message = fmt::format("{} agents run already", all),
                  .hint = "end a session, wait until one rests, or raise --max-sessions"};
   }
   if (in_project >= limits_.max_sessions_per_project) {
     return Error{
-        .code = "too_many_sessions",
+        .kind = ErrorKind::kTooManySessions,
         .message = fmt::format("project {} has {} running agents already", project_id, in_project),
         .hint = "end a session of it, wait until one rests, or raise --max-sessions-per-project"};
   }

@@ -126,7 +126,7 @@ TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
 
   const auto room = registry.check_room("");
   ASSERT_FALSE(room);
-  EXPECT_EQ(room.error().code, "too_many_sessions");
+  EXPECT_EQ(room.error().kind, ErrorKind::kTooManySessions);
   EXPECT_EQ(room.error().message, "3 agents run already");
   entry.is_claimed = false;
   EXPECT_TRUE(registry.check_room(""));

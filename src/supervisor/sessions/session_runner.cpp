@@ -19,7 +19,7 @@ bool changes_state(const std::vector<SessionEvent>& events) {
 }
 
 Error closing() {
-  return {.code = "stopping",
+  return {.kind = ErrorKind::kStopping,
           .message = "the session is being ended",
           .hint = "look at its state, and send it again if it still stands"};
 }

@@ -60,7 +60,7 @@ std::uint64_t clean(const fs::path& directory,
 }
 
 Error unknown_file(const TurnFile& file) {
-  return {.code = "unknown_file",
+  return {.kind = ErrorKind::kUnknownFile,
           .message = "the file " + quote(file.name) + " is no longer there",
           .hint = "it was removed from the data directory; send it again"};
 }
@@ -148,12 +148,12 @@ asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type) 
   TurnFile file{
       .file_id = random_id(), .name = safe_file_name(name), .type = media_type_of(type), .size = 0};
   if (files_.size() >= options.max_files) {
-    co_return Error{.code = "too_many_files",
+    co_return Error{.kind = ErrorKind::kTooManyFiles,
                     .message = fmt::format("more than {} files at once", options.max_files),
                     .hint = "send them in several turns, or raise --max-upload-files"};
   }
   if (!is_welcome(file.type, options.types)) {
-    co_return Error{.code = "type_not_allowed",
+    co_return Error{.kind = ErrorKind::kTypeNotAllowed,
                     .message = quote(file.name) + ": files of type " + file.type + " are not taken",
                     .hint = fmt::format("send one of {}, or set --upload-types",
                                         fmt::join(options.types, ", "))};
@@ -168,7 +168,7 @@ asio::awaitable<Result<void>> Upload::write(std::string bytes) {
   TurnFile& file = files_.back();
   if (bytes.size() > options.max_file_bytes - file.size) {
     co_return Error{
-        .code = "file_too_large",
+        .kind = ErrorKind::kFileTooLarge,
         .message = fmt::format("{} exceeds {} bytes", quote(file.name), options.max_file_bytes),
         .hint = "send a smaller one, or raise --max-upload-bytes"};
   }

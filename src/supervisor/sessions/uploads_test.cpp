@@ -42,11 +42,11 @@ class UploadsTest : public testing::Test {
   static std::string send(Upload& upload, std::string name, std::string bytes,
                           std::string type = "text/plain") {
     auto begun = run(upload.begin(std::move(name), std::move(type)));
-    if (!begun) return begun.error().code;
+    if (!begun) return std::string(code_of(begun.error().kind));
     auto written = run(upload.write(std::move(bytes)));
-    if (!written) return written.error().code;
+    if (!written) return std::string(code_of(written.error().kind));
     auto ended = run(upload.end());
-    return ended ? "" : ended.error().code;
+    return ended ? "" : std::string(code_of(ended.error().kind));
   }
 
   // Everything below the directory that is no directory, when nothing is under way.
@@ -184,7 +184,7 @@ TEST_F(UploadsTest, OnlyAPlainFileIsGivenBack) {
     const auto file =
         run(uploads_->open("ses_1", {.file_id = id, .name = "a", .type = "text/plain", .size = 6}));
     ASSERT_FALSE(file);
-    EXPECT_EQ(file.error().code, "unknown_file");
+    EXPECT_EQ(file.error().kind, ErrorKind::kUnknownFile);
   }
 }
 
@@ -193,7 +193,7 @@ TEST_F(UploadsTest, ADiskThatDoesNotTakeItIsAnErrorThatNamesThePlace) {
   Upload upload(*uploads_);
   const auto begun = run(upload.begin("a", "text/plain"));
   ASSERT_FALSE(begun);
-  EXPECT_EQ(begun.error().code, "upload_failed");
+  EXPECT_EQ(begun.error().kind, ErrorKind::kUploadFailed);
   EXPECT_THAT(begun.error().message, HasSubstr((directory_ / "uploads").string()));
 }
 

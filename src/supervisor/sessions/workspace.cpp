@@ -11,13 +11,13 @@ namespace fs = std::filesystem;
 constexpr std::chrono::minutes kGitLimit{10};
 
 Error invalid_workspace(const std::string& directory, const std::string& problem) {
-  return {.code = "invalid_workspace",
+  return {.kind = ErrorKind::kInvalidWorkspace,
           .message = "workspace: " + quote(directory) + " " + problem,
           .hint = "name a directory that exists, from / on; without one a fresh one is made"};
 }
 
 Error workspace_failed(const fs::path& directory, const std::string& problem) {
-  return {.code = "workspace_failed",
+  return {.kind = ErrorKind::kWorkspaceFailed,
           .message = "cannot make the workspace " + directory.string() + ": " + problem,
           .hint = "check the project's repository and that --data-dir can be written"};
 }

@@ -1,0 +1,25 @@
+#pragma once
+// How clients see errors: one table from ErrorKind to HTTP status and JSON-RPC code.
+
+#include "base/error.h"
+#include "http/response.h"
+#include "mcp/rpc.h"
+
+#include <chrono>
+
+namespace oriel {
+
+struct ErrorMapping {
+  int http_status;
+  int rpc_code;
+};
+
+ErrorMapping mapping_of(ErrorKind kind);
+
+// With statuses 429 and 503, `retry_after` becomes the header Retry-After.
+http::Response error_response(const Error& error,
+                              std::chrono::seconds retry_after = std::chrono::seconds(5));
+
+mcp::RpcError to_rpc_error(const Error& error);
+
+}  // namespace oriel
