@@ -26,7 +26,7 @@ Correlated Correlation::match(const HookEvent& hook) const {
   return {.agent_id = hook.session_id, .evidence = "new"};
 }
 
-Correlated Correlation::place(const HookEvent& hook) {
+Correlated Correlation::resolve(const HookEvent& hook) {
   Correlated found = match(hook);
   learn(found.agent_id, hook.session_id, hook.transcript_path, hook.cwd, hook.pid);
   if (hook.pid && hook.kind == HookKind::kSessionStart && hook.source == "resume")

@@ -23,7 +23,7 @@ class Correlation {
  public:
   // The agent of this hook, which is known by all that the hook says of it from now on. A new one
   // is called by the hook's session id.
-  Correlated place(const HookEvent& hook);
+  Correlated resolve(const HookEvent& hook);
 
   // The same for an agent that was stored, or imported.
   void learn(const std::string& agent_id, const std::string& native_id,

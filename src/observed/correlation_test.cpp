@@ -19,17 +19,17 @@ HookEvent hook_of(HookKind kind, const std::string& session_id, const std::strin
 
 TEST(Correlation, HooksThatComeAtOnceAreOfOneAgent) {
   Correlation correlation;
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kPreToolUse, "a", "/t/a", {})).evidence, "new");
-  const Correlated second = correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", {}));
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "a", "/t/a", {})).evidence, "new");
+  const Correlated second = correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", {}));
   EXPECT_EQ(second.agent_id, "a");
   EXPECT_EQ(second.evidence, "session_id");
 }
 
 TEST(Correlation, CompactionKeepsTheAgentOfItsProcess) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   const Correlated same =
-      correlation.place(hook_of(HookKind::kSessionStart, "b", "/t/b", 7, "compact"));
+      correlation.resolve(hook_of(HookKind::kSessionStart, "b", "/t/b", 7, "compact"));
   EXPECT_EQ(same.agent_id, "a");
   EXPECT_EQ(same.evidence, "process");
   EXPECT_EQ(correlation.find("b"), "a");
@@ -37,69 +37,71 @@ TEST(Correlation, CompactionKeepsTheAgentOfItsProcess) {
 
 TEST(Correlation, ALostStartAfterCompactionKeepsItToo) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
 }
 
 TEST(Correlation, ResumptionIsKnownByItsIdOrItsTranscript) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 9, "resume")).agent_id,
-            "a");
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  EXPECT_EQ(
+      correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 9, "resume")).agent_id,
+      "a");
   const Correlated file =
-      correlation.place(hook_of(HookKind::kSessionStart, "c", "/t/a", 11, "resume"));
+      correlation.resolve(hook_of(HookKind::kSessionStart, "c", "/t/a", 11, "resume"));
   EXPECT_EQ(file.agent_id, "a");
   EXPECT_EQ(file.evidence, "transcript");
 }
 
 TEST(Correlation, ANewConversationOfTheSameProcessIsAnotherAgent) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kSessionStart, "b", "/t/b", 7, "clear")).agent_id,
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kSessionStart, "b", "/t/b", 7, "clear")).agent_id,
             "b");
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "b");
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "b");
 }
 
 TEST(Correlation, ProcessesInOtherDirectoriesOrThatEndedAreNoEvidence) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   HookEvent elsewhere = hook_of(HookKind::kStop, "b", "/t/b", 7);
   elsewhere.cwd = "/other";
-  EXPECT_EQ(correlation.place(elsewhere).agent_id, "b");
-  correlation.place(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "c");
+  EXPECT_EQ(correlation.resolve(elsewhere).agent_id, "b");
+  correlation.resolve(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "c");
 }
 
 TEST(Correlation, AForkIsAnotherAgentThoughItsProcessNamesTheOldOneFirst) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
-  correlation.place(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 9, "resume")).agent_id,
-            "a");
-  const Correlated fork = correlation.place(hook_of(HookKind::kUserPromptSubmit, "b", "/t/b", 9));
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.resolve(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
+  EXPECT_EQ(
+      correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 9, "resume")).agent_id,
+      "a");
+  const Correlated fork = correlation.resolve(hook_of(HookKind::kUserPromptSubmit, "b", "/t/b", 9));
   EXPECT_EQ(fork.agent_id, "b");
   EXPECT_EQ(fork.evidence, "new");
 }
 
 TEST(Correlation, AfterAResumptionThatHasWorkedCompactionKeepsTheAgent) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "resume"));
-  correlation.place(hook_of(HookKind::kUserPromptSubmit, "a", "/t/a", 7));
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "resume"));
+  correlation.resolve(hook_of(HookKind::kUserPromptSubmit, "a", "/t/a", 7));
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
 }
 
 TEST(Correlation, OfAForgottenAgentNothingIsKnown) {
   Correlation correlation;
-  correlation.place(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
+  correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   correlation.forget("a");
   EXPECT_EQ(correlation.find("a"), std::nullopt);
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "b", "/t/a", 7)).evidence, "new");
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "b", "/t/a", 7)).evidence, "new");
 }
 
 TEST(Correlation, WhatWasStoredIsLearned) {
   Correlation correlation;
   correlation.learn("a", "z", "/t/z", "/w", 7);
-  EXPECT_EQ(correlation.place(hook_of(HookKind::kStop, "z", "", {})).agent_id, "a");
+  EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "z", "", {})).agent_id, "a");
   EXPECT_EQ(correlation.find("unknown"), std::nullopt);
 }
 

@@ -33,10 +33,10 @@ ObservedAgent::ObservedAgent(ObservedState state, const std::vector<Turn>& turns
   finish(begin({}));  // keeps of the turns only those that may change
 }
 
-void ObservedAgent::join_project(const ProjectPlace& place) {
+void ObservedAgent::join_project(const Project& project) {
   if (!state_.project_id.empty()) return;
-  state_.project_id = place.project_id;
-  state_.project_name = place.name;
+  state_.project_id = project.project_id;
+  state_.project_name = project.name;
 }
 
 ObservedAgent::Work ObservedAgent::begin(Moment now) {
@@ -173,8 +173,8 @@ void ObservedAgent::settle_state(std::string_view trigger, Work& work) {
 ObservedStep ObservedAgent::follow_wanted(Moment now) {
   Work work = begin(now);
   if (!state_.wanted_path.empty()) {
-    if (!state_.place.path.empty()) expect_copies();
-    state_.place = {.path = state_.wanted_path, .inode = 0, .offset = 0};
+    if (!state_.position.path.empty()) expect_copies();
+    state_.position = {.path = state_.wanted_path, .inode = 0, .offset = 0};
     state_.wanted_path.clear();
   }
   return finish(std::move(work));

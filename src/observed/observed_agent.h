@@ -9,10 +9,10 @@
 #include "base/turn_event.h"
 #include "observed/hook.h"
 #include "observed/observed_state.h"
-#include "observed/project_place.h"
+#include "observed/project.h"
 #include "observed/reconciler.h"
 #include "transcript/transcript_entry.h"
-#include "transcript/transcript_place.h"
+#include "transcript/transcript_position.h"
 
 #include <chrono>
 #include <cstdint>
@@ -44,11 +44,11 @@ struct ObservedStep {
 };
 
 // What a transcript's reader has found.
-struct TranscriptNews {
+struct EntryBatch {
   std::vector<TranscriptEntry> entries;
-  TranscriptPlace place;       // behind them
-  bool is_from_start = false;  // TranscriptBatch says so
-  bool is_import = false;      // of the past: turns are made, and nothing is told of them
+  TranscriptPosition position;  // behind them
+  bool is_from_start = false;   // TranscriptBatch says so
+  bool is_import = false;       // of the past: turns are made, and nothing is told of them
 };
 
 // Lives with its runner. After a restart it is made of its document and those of its turns, and
@@ -61,12 +61,12 @@ class ObservedAgent {
   const ObservedState& state() const { return state_; }
 
   // Where it works, once that is known; the first counts.
-  void join_project(const ProjectPlace& place);
+  void join_project(const Project& project);
 
   // A hook of it, whichever session id it has: Correlation has decided.
   ObservedStep on_hook(const HookEvent& hook, Moment now);
 
-  ObservedStep on_entries(const TranscriptNews& news, Moment now);
+  ObservedStep on_entries(const EntryBatch& news, Moment now);
 
   // All that an import had was taken, and something of it was new: the session has ended with it.
   // One event tells of it, whatever it had.

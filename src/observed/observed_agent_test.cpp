@@ -29,13 +29,13 @@ struct Observing {
   void prompt(const std::string& text, int at) {
     HookEvent hook = hook_of(HookKind::kUserPromptSubmit);
     hook.prompt = text;
-    world.hook(hook, at_ms(at));
+    fixture.hook(hook, at_ms(at));
   }
 
   void stop(const std::string& text, int at) {
     HookEvent hook = hook_of(HookKind::kStop);
     hook.last_text = text;
-    world.hook(hook, at_ms(at));
+    fixture.hook(hook, at_ms(at));
   }
 
   void tool(HookKind kind, const std::string& id, const std::string& name, json::value input,
@@ -45,7 +45,7 @@ struct Observing {
     hook.tool_name = name;
     hook.tool_input = std::move(input);
     hook.tool_response = std::move(response);
-    world.hook(hook, at_ms(at));
+    fixture.hook(hook, at_ms(at));
   }
 
   TranscriptEntry entry_of(EntryKind kind, const std::string& text, int at) {
@@ -68,24 +68,24 @@ struct Observing {
 
   void read(std::vector<TranscriptEntry> entries, int at) {
     offset += entries.size();
-    world.entries(
-        {.entries = std::move(entries), .place = {.path = path, .inode = 1, .offset = offset}},
+    fixture.entries(
+        {.entries = std::move(entries), .position = {.path = path, .inode = 1, .offset = offset}},
         at_ms(at));
   }
 
-  Lines turns() { return in_short(world.turns()); }
+  Lines turns() { return in_short(fixture.turns()); }
 
-  Lines transitions() { return world.told("state_transition"); }
+  Lines transitions() { return fixture.published("state_transition"); }
 
   std::vector<const SessionEvent*> events_of(const std::string& type) {
     std::vector<const SessionEvent*> found;
-    for (const SessionEvent& event : world.events()) {
+    for (const SessionEvent& event : fixture.events()) {
       if (event.type == type || event.feed_type == type) found.push_back(&event);
     }
     return found;
   }
 
-  ObservedWorld world;
+  ObservedFixture fixture;
   int entry_count = 0;
   std::size_t offset = 0;
   std::string path = "/t/a.jsonl";
@@ -102,8 +102,8 @@ TEST(R_TURN_5, ATurnGoesThroughItsStates) {
             (Lines{"idle -> commanded", "commanded -> processing", "processing -> awaiting_input",
                    "awaiting_input -> processing", "processing -> complete"}));
   EXPECT_EQ(o.events_of("session_created").size(), 1U);
-  EXPECT_EQ(o.world.state().title, "fix it");
-  EXPECT_EQ(o.world.state().last_text, "Done.");
+  EXPECT_EQ(o.fixture.state().title, "fix it");
+  EXPECT_EQ(o.fixture.state().last_text, "Done.");
 }
 
 TEST(R_TURN_6, APromptAfterItsToolIsOneTurnBeforeIt) {
@@ -111,13 +111,13 @@ TEST(R_TURN_6, APromptAfterItsToolIsOneTurnBeforeIt) {
   o.tool(HookKind::kPreToolUse, "t1", "AskUserQuestion", {{"question", "Which?"}}, 10);
   o.prompt("fix it", 11);
   EXPECT_EQ(o.turns(), (Lines{"user command: fix it", "agent question: Which?"}));
-  EXPECT_EQ(o.world.state().tasks.size(), 1U);
+  EXPECT_EQ(o.fixture.state().tasks.size(), 1U);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 5),
           o.tool_entry(EntryKind::kQuestion, "t1", "AskUserQuestion", {{"question", "Which?"}}, 9)},
          20);
-  EXPECT_EQ(o.world.turns().size(), 2U);
-  EXPECT_EQ(o.world.turns()[0].text, "fix it");
-  EXPECT_EQ(o.world.turns()[0].task_id, o.world.turns()[1].task_id);
+  EXPECT_EQ(o.fixture.turns().size(), 2U);
+  EXPECT_EQ(o.fixture.turns()[0].text, "fix it");
+  EXPECT_EQ(o.fixture.turns()[0].task_id, o.fixture.turns()[1].task_id);
 }
 
 TEST(R_TURN_3, ALostPromptIsFoundInTheTranscript) {
@@ -127,11 +127,11 @@ TEST(R_TURN_3, ALostPromptIsFoundInTheTranscript) {
           o.tool_entry(EntryKind::kToolUse, "t1", "Bash", {}, 9)},
          20);
   ASSERT_EQ(o.turns(), Lines{"user command: fix it"});
-  EXPECT_EQ(o.world.turns()[0].source, TurnSource::kReconciliation);
-  EXPECT_EQ(o.world.turns()[0].timestamp, at_ms(5));
-  EXPECT_EQ(o.world.told("turn_detected").size(), 1U);
+  EXPECT_EQ(o.fixture.turns()[0].source, TurnSource::kReconciliation);
+  EXPECT_EQ(o.fixture.turns()[0].timestamp, at_ms(5));
+  EXPECT_EQ(o.fixture.published("turn_detected").size(), 1U);
   EXPECT_EQ(o.events_of("tool_call").size(), 1U);
-  EXPECT_EQ(o.world.state().state, WorkState::kProcessing);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
 }
 
 TEST(R_TURN_3, AWrongTimeIsCorrectedAndTold) {
@@ -144,8 +144,8 @@ TEST(R_TURN_3, AWrongTimeIsCorrectedAndTold) {
   EXPECT_EQ(data.at("update_type"), "timestamp_correction");
   EXPECT_EQ(data.at("old_timestamp").as_string(), format_time(at_ms(100)));
   EXPECT_EQ(data.at("timestamp").as_string(), format_time(at_ms(40)));
-  EXPECT_EQ(o.world.turns()[0].entry_id, "e1");
-  EXPECT_EQ(o.world.turns()[0].source, TurnSource::kHook);
+  EXPECT_EQ(o.fixture.turns()[0].entry_id, "e1");
+  EXPECT_EQ(o.fixture.turns()[0].source, TurnSource::kHook);
 }
 
 TEST(R_TURN_3, TwoEqualAnswersStayTwo) {
@@ -159,7 +159,7 @@ TEST(R_TURN_3, TwoEqualAnswersStayTwo) {
   }
   EXPECT_EQ(o.turns(), (Lines{"user command: yes", "agent completion: Done.", "user command: yes",
                               "agent completion: Done."}));
-  EXPECT_EQ(o.world.told("turn_created").size(), 4U);
+  EXPECT_EQ(o.fixture.published("turn_created").size(), 4U);
 }
 
 TEST(R_TURN_6, ADoubledNotificationIsHeardOnce) {
@@ -167,12 +167,12 @@ TEST(R_TURN_6, ADoubledNotificationIsHeardOnce) {
   o.prompt("fix it", 0);
   HookEvent hook = o.hook_of(HookKind::kNotification);
   hook.notification_type = "permission_prompt";
-  o.world.hook(hook, at_ms(10));
-  const std::size_t before = o.world.events().size();
-  o.world.hook(hook, at_ms(20));
-  EXPECT_EQ(o.world.events().size(), before);
-  EXPECT_EQ(o.world.state().state, WorkState::kAwaitingInput);
-  EXPECT_EQ(o.world.turns().size(), 1U);
+  o.fixture.hook(hook, at_ms(10));
+  const std::size_t before = o.fixture.events().size();
+  o.fixture.hook(hook, at_ms(20));
+  EXPECT_EQ(o.fixture.events().size(), before);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kAwaitingInput);
+  EXPECT_EQ(o.fixture.turns().size(), 1U);
 }
 
 TEST(R_TURN_6, DoubledHooksMakeOneTurnEach) {
@@ -189,20 +189,20 @@ TEST(ObservedAgent, AnAnswerHasNoPromptHook) {
   const json::value input = {{"questions", json::array{json::object{{"question", "Which?"}}}}};
   o.prompt("fix it", 0);
   o.tool(HookKind::kPreToolUse, "t1", "AskUserQuestion", input, 10);
-  EXPECT_EQ(o.world.state().state, WorkState::kAwaitingInput);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kAwaitingInput);
   o.tool(HookKind::kPostToolUse, "t1", "AskUserQuestion", input, 20,
          {{"answers", {{"Which?", "the first"}}}});
   EXPECT_EQ(o.turns(),
             (Lines{"user command: fix it", "agent question: Which?", "user answer: the first"}));
-  EXPECT_EQ(o.world.turns()[1].data.at("status"), "answered");
-  EXPECT_EQ(o.world.state().state, WorkState::kProcessing);
+  EXPECT_EQ(o.fixture.turns()[1].data.at("status"), "answered");
+  EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
   TranscriptEntry result = o.tool_entry(EntryKind::kToolResult, "t1", "", nullptr, 19);
   result.text = "the first";
   TranscriptEntry question = o.tool_entry(EntryKind::kQuestion, "t1", "AskUserQuestion", input, 9);
   question.text = "Which?";
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0), question, result}, 30);
-  EXPECT_EQ(o.world.turns().size(), 3U);
-  for (const Turn& turn : o.world.turns())
+  EXPECT_EQ(o.fixture.turns().size(), 3U);
+  for (const Turn& turn : o.fixture.turns())
     EXPECT_FALSE(turn.entry_id.empty()) << turn.text;
 }
 
@@ -210,7 +210,7 @@ TEST(ObservedAgent, APermissionIsAskedWithTheExactInput) {
   Observing o;
   o.prompt("fix it", 0);
   o.tool(HookKind::kPermissionRequest, "", "Bash", {{"command", "rm -rf build"}}, 10);
-  const Turn question = o.world.turns()[1];
+  const Turn question = o.fixture.turns()[1];
   EXPECT_EQ(question.intent, TurnIntent::kQuestion);
   EXPECT_EQ(question.text, "Bash: rm -rf build");
   EXPECT_EQ(question.data.at("input").at("command"), "rm -rf build");
@@ -221,8 +221,8 @@ TEST(ObservedAgent, APermissionIsAskedWithTheExactInput) {
           o.tool_entry(EntryKind::kToolUse, "t1", "Bash", {{"command", "rm -rf build"}}, 9),
           refused, o.entry_of(EntryKind::kInterrupt, "", 31)},
          40);
-  EXPECT_EQ(o.world.turns()[1].data.at("status"), "refused");
-  EXPECT_EQ(o.world.state().state, WorkState::kComplete);
+  EXPECT_EQ(o.fixture.turns()[1].data.at("status"), "refused");
+  EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
 }
 
 TEST(ObservedAgent, WordsAreProgressUntilTheAgentHasFinished) {
@@ -235,18 +235,18 @@ TEST(ObservedAgent, WordsAreProgressUntilTheAgentHasFinished) {
   EXPECT_EQ(o.turns()[1], "agent completion: I look.");
   o.read({o.tool_entry(EntryKind::kToolUse, "t1", "Bash", {}, 30)}, 40);
   EXPECT_EQ(o.turns()[1], "agent progress: I look.");
-  EXPECT_EQ(o.world.state().state, WorkState::kProcessing);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
 }
 
 TEST(ObservedAgent, AStopWithoutWordsTakesThemFromTheTranscript) {
   Observing o;
   o.prompt("fix it", 0);
   o.stop("", 20);
-  EXPECT_EQ(o.world.state().state, WorkState::kComplete);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0), o.entry_of(EntryKind::kText, "Done.", 15)},
          30);
   EXPECT_EQ(o.turns(), (Lines{"user command: fix it", "agent completion: Done."}));
-  EXPECT_EQ(o.world.state().state, WorkState::kComplete);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
 }
 
 TEST(ObservedAgent, WhatTheTranscriptNeverHasIsWithdrawn) {
@@ -254,19 +254,19 @@ TEST(ObservedAgent, WhatTheTranscriptNeverHasIsWithdrawn) {
   o.prompt("fix it", 0);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0)}, 10);
   o.prompt("refused by another hook", 20'000);
-  EXPECT_EQ(o.world.turns().size(), 2U);
-  o.world.tick(at_ms(60'000));
+  EXPECT_EQ(o.fixture.turns().size(), 2U);
+  o.fixture.tick(at_ms(60'000));
   EXPECT_EQ(o.turns(), Lines{"user command: fix it"});
   EXPECT_EQ(o.events_of("turn_updated").back()->data->at("update_type"), "withdrawn");
-  EXPECT_EQ(o.world.state().tasks.size(), 1U);
+  EXPECT_EQ(o.fixture.state().tasks.size(), 1U);
 }
 
 TEST(ObservedAgent, WithoutATranscriptHooksAreAllThereIs) {
   Observing o;
   o.prompt("fix it", 0);
   o.stop("Done.", 10);
-  o.world.tick(at_ms(600'000));
-  EXPECT_EQ(o.world.turns().size(), 2U);
+  o.fixture.tick(at_ms(600'000));
+  EXPECT_EQ(o.fixture.turns().size(), 2U);
 }
 
 TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
@@ -279,66 +279,66 @@ TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
   start.session_id = "agent-1b";
   start.source = "compact";
   start.transcript_path = "/t/b.jsonl";
-  o.world.hook(start, at_ms(30));
-  EXPECT_EQ(o.world.state().wanted_path, "/t/b.jsonl");
-  EXPECT_EQ(o.world.state().place.path, "/t/a.jsonl");
-  o.world.keep(o.world.agent().follow_wanted(moment_at(at_ms(40))));
-  EXPECT_EQ(o.world.state().place,
-            (TranscriptPlace{.path = "/t/b.jsonl", .inode = 0, .offset = 0}));
-  o.world.restart();
+  o.fixture.hook(start, at_ms(30));
+  EXPECT_EQ(o.fixture.state().wanted_path, "/t/b.jsonl");
+  EXPECT_EQ(o.fixture.state().position.path, "/t/a.jsonl");
+  o.fixture.keep(o.fixture.agent().follow_wanted(moment_at(at_ms(40))));
+  EXPECT_EQ(o.fixture.state().position,
+            (TranscriptPosition{.path = "/t/b.jsonl", .inode = 0, .offset = 0}));
+  o.fixture.restart();
   o.path = "/t/b.jsonl";
   o.read({first, end, o.entry_of(EntryKind::kPrompt, "go on", 50)}, 60);
   EXPECT_EQ(o.turns(), (Lines{"user command: fix it", "user command: go on"}));
-  EXPECT_EQ(o.world.state().state, WorkState::kCommanded);
-  EXPECT_EQ(o.world.state().native_ids, (Lines{"agent-1", "agent-1b"}));
+  EXPECT_EQ(o.fixture.state().state, WorkState::kCommanded);
+  EXPECT_EQ(o.fixture.state().native_ids, (Lines{"agent-1", "agent-1b"}));
   EXPECT_EQ(o.events_of("session_created").size(), 1U);
 }
 
 TEST(ObservedAgent, SilenceIsToldForWhatItIs) {
   Observing o;
   o.prompt("fix it", 0);
-  o.world.tick(at_ms(30'000));
-  EXPECT_EQ(o.world.told("agent_silence"), Lines{});
-  o.world.tick(at_ms(70'000));
-  EXPECT_EQ(o.world.state().silence, Silence::kUnknown);
+  o.fixture.tick(at_ms(30'000));
+  EXPECT_EQ(o.fixture.published("agent_silence"), Lines{});
+  o.fixture.tick(at_ms(70'000));
+  EXPECT_EQ(o.fixture.state().silence, Silence::kUnknown);
   o.tool(HookKind::kPreToolUse, "t1", "Bash", {}, 80'000);
-  EXPECT_EQ(o.world.state().silence, Silence::kNone);
-  o.world.tick(at_ms(380'000));
-  o.world.tick(at_ms(390'000));
-  EXPECT_EQ(o.world.state().silence, Silence::kTool);
+  EXPECT_EQ(o.fixture.state().silence, Silence::kNone);
+  o.fixture.tick(at_ms(380'000));
+  o.fixture.tick(at_ms(390'000));
+  EXPECT_EQ(o.fixture.state().silence, Silence::kTool);
   o.tool(HookKind::kPermissionRequest, "", "Bash", {}, 400'000);
-  o.world.tick(at_ms(500'000));
-  EXPECT_EQ(o.world.state().silence, Silence::kQuestion);
-  EXPECT_EQ(o.world.told("agent_silence"),
+  o.fixture.tick(at_ms(500'000));
+  EXPECT_EQ(o.fixture.state().silence, Silence::kQuestion);
+  EXPECT_EQ(o.fixture.published("agent_silence"),
             (Lines{"should work, and says nothing since 70 s", "Bash runs since 5 min",
                    "waits for a person since 100 s"}));
   o.stop("Done.", 510'000);
-  o.world.tick(at_ms(900'000));
-  EXPECT_EQ(o.world.state().silence, Silence::kAtRest);
+  o.fixture.tick(at_ms(900'000));
+  EXPECT_EQ(o.fixture.state().silence, Silence::kAtRest);
 }
 
 TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookGoesOnWithIt) {
   Observing o;
   o.prompt("fix it", 0);
-  o.world.tick(at_ms(1'000), Liveness::kGone);
-  EXPECT_EQ(o.world.state().state, WorkState::kComplete);
-  EXPECT_EQ(o.world.state().status, "completed");
-  EXPECT_EQ(o.world.told("session_ended"), Lines{"session ended: its process has ended"});
-  o.world.tick(at_ms(2'000), Liveness::kGone);
-  EXPECT_EQ(o.world.told("session_ended").size(), 1U);
+  o.fixture.tick(at_ms(1'000), Liveness::kGone);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
+  EXPECT_EQ(o.fixture.state().status, "completed");
+  EXPECT_EQ(o.fixture.published("session_ended"), Lines{"session ended: its process has ended"});
+  o.fixture.tick(at_ms(2'000), Liveness::kGone);
+  EXPECT_EQ(o.fixture.published("session_ended").size(), 1U);
   o.prompt("again", 5'000);
-  EXPECT_EQ(o.world.state().state, WorkState::kCommanded);
+  EXPECT_EQ(o.fixture.state().state, WorkState::kCommanded);
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
 
 TEST(ObservedAgent, ASessionThatHasEndedGoesOnWithItsNextPromptAndNotWithItsStart) {
   Observing o;
   o.prompt("fix it", 0);
-  o.world.hook(o.hook_of(HookKind::kSessionEnd), at_ms(1'000));
+  o.fixture.hook(o.hook_of(HookKind::kSessionEnd), at_ms(1'000));
   HookEvent start = o.hook_of(HookKind::kSessionStart);
   start.source = "resume";
-  o.world.hook(start, at_ms(5'000));
-  EXPECT_EQ(o.world.state().status, "completed");
+  o.fixture.hook(start, at_ms(5'000));
+  EXPECT_EQ(o.fixture.state().status, "completed");
   o.prompt("again", 6'000);
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
@@ -358,9 +358,9 @@ TEST(ObservedAgent, WhatASubAgentDoesIsNotTheAgents) {
   hook.subagent_id = "sub";
   hook.tool_name = "Bash";
   hook.tool_call_id = "t9";
-  o.world.hook(hook, at_ms(10));
+  o.fixture.hook(hook, at_ms(10));
   EXPECT_TRUE(o.events_of("tool_call").empty());
-  EXPECT_EQ(o.world.state().heard_at, at_ms(10));
+  EXPECT_EQ(o.fixture.state().heard_at, at_ms(10));
 }
 
 TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
@@ -372,7 +372,7 @@ TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
   EXPECT_EQ(call.feed_type, "session_event");
   EXPECT_EQ(call.text, R"({"command":"ls"})");
   EXPECT_EQ(call.status, "running");
-  EXPECT_EQ(call.task_id, o.world.turns()[0].task_id);
+  EXPECT_EQ(call.task_id, o.fixture.turns()[0].task_id);
   const SessionEvent& result = *o.events_of("tool_result").at(0);
   EXPECT_EQ(result.text, "a");
   EXPECT_EQ(result.status, "ok");
@@ -386,12 +386,12 @@ TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
   auto late = o.entry_of(EntryKind::kText, "from the future", 0);
   late.time = parse_time("9999-01-01T00:00:00Z");
   o.read({early, late}, 100);
-  for (const Turn& turn : o.world.turns()) {
+  for (const Turn& turn : o.fixture.turns()) {
     EXPECT_EQ(turn.timestamp, at_ms(100)) << turn.text;
     EXPECT_EQ(turn.timestamp_source, TimestampSource::kServer);
   }
-  o.world.restart();
-  EXPECT_EQ(o.world.state().turns, 2U);
+  o.fixture.restart();
+  EXPECT_EQ(o.fixture.state().turns, 2U);
 }
 
 TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {
@@ -401,7 +401,7 @@ TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {
   HookEvent again = o.hook_of(HookKind::kPreToolUse);
   again.tool_name = "Bash";
   again.tool_call_id = "t1";
-  const ObservedStep step = o.world.agent().on_hook(again, moment_at(at_ms(20)));
+  const ObservedStep step = o.fixture.agent().on_hook(again, moment_at(at_ms(20)));
   EXPECT_TRUE(step.is_empty());
   EXPECT_FALSE(step.is_changed);
 }
@@ -413,22 +413,22 @@ TEST(ObservedAgent, HooksAloneDoNotFillTheMemory) {
     o.tool(HookKind::kPreToolUse, "t" + std::to_string(i), "Bash", {}, i * 10'000 + 10);
     o.stop("done " + std::to_string(i), i * 10'000 + 20);
   }
-  EXPECT_EQ(o.world.turns().size(), 1'000U);
-  EXPECT_LT(to_document(o.world.state()).size(), 64U << 10);
+  EXPECT_EQ(o.fixture.turns().size(), 1'000U);
+  EXPECT_LT(to_document(o.fixture.state()).size(), 64U << 10);
 }
 
 TEST(ObservedState, ADocumentIsReadBackAsItWas) {
-  ObservedWorld world;
+  ObservedFixture fixture;
   HookEvent hook;
   hook.kind = HookKind::kUserPromptSubmit;
   hook.session_id = "agent-1";
   hook.prompt = "fix it";
   hook.pid = 7;
-  world.hook(hook, at_ms(0));
+  fixture.hook(hook, at_ms(0));
   hook.kind = HookKind::kPermissionRequest;
   hook.tool_name = "Bash";
-  world.hook(hook, at_ms(10));
-  EXPECT_EQ(parse_observed_document(to_document(world.state())).value(), world.state());
+  fixture.hook(hook, at_ms(10));
+  EXPECT_EQ(parse_observed_document(to_document(fixture.state())).value(), fixture.state());
 }
 
 TEST(ObservedState, WhatIsNotADocumentIsAnError) {

@@ -1,7 +1,7 @@
 // What follows from the transcript of an observed agent.
 
 #include "observed/observed_agent.h"
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include <algorithm>
 #include <utility>
@@ -53,7 +53,7 @@ std::string_view trigger_of(EntryKind kind) {
 
 }  // namespace
 
-ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
+ObservedStep ObservedAgent::on_entries(const EntryBatch& news, Moment now) {
   Work work = begin(now);
   work.is_import = news.is_import;
   if (!news.entries.empty()) {
@@ -61,11 +61,12 @@ ObservedStep ObservedAgent::on_entries(const TranscriptNews& news, Moment now) {
     state_.silence = Silence::kNone;
   }
   if (news.is_import) state_.ended_at.reset();
-  const bool is_other_file = !state_.place.path.empty() && state_.place.path != news.place.path;
+  const bool is_other_file =
+      !state_.position.path.empty() && state_.position.path != news.position.path;
   if (news.is_from_start || (is_other_file && !news.is_import)) expect_copies();
   // An agent that has a transcript keeps it, whatever else is imported.
-  if (!is_other_file || !news.is_import) state_.place = news.place;
-  if (state_.wanted_path == news.place.path) state_.wanted_path.clear();
+  if (!is_other_file || !news.is_import) state_.position = news.position;
+  if (state_.wanted_path == news.position.path) state_.wanted_path.clear();
   for (std::size_t i = 0; i < news.entries.size(); ++i) {
     const TranscriptEntry& entry = news.entries[i];
     work.entry_time = believed(entry.time, now.wall);

@@ -3,7 +3,7 @@
 #include "base/json_line.h"
 #include "base/json_text.h"
 #include "observed/observed_agent.h"
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include <algorithm>
 
@@ -84,7 +84,7 @@ void ObservedAgent::note_who(const HookEvent& hook) {
       state_.native_ids.end())
     state_.native_ids.push_back(hook.session_id);
   const bool is_of_newest = state_.native_ids.back() == hook.session_id;
-  if (!hook.transcript_path.empty() && is_of_newest && hook.transcript_path != state_.place.path)
+  if (!hook.transcript_path.empty() && is_of_newest && hook.transcript_path != state_.position.path)
     state_.wanted_path = hook.transcript_path;
 }
 

@@ -42,26 +42,26 @@ struct Pieces {
   bool restarts = false;
 };
 
-void import_all(ObservedWorld& world, const std::vector<TranscriptEntry>& entries,
+void import_all(ObservedFixture& fixture, const std::vector<TranscriptEntry>& entries,
                 const Pieces& pieces) {
   for (std::size_t first = 0; first < entries.size(); first += pieces.size) {
     const auto begin = entries.begin() + static_cast<std::ptrdiff_t>(first);
     const auto end = entries.begin() +
                      static_cast<std::ptrdiff_t>(std::min(first + pieces.size, entries.size()));
-    world.entries({.entries = {begin, end},
-                   .place = {.path = "/t/a.jsonl", .inode = 1, .offset = first + 1},
-                   .is_import = true},
-                  kLater);
-    if (pieces.restarts) world.restart();
+    fixture.entries({.entries = {begin, end},
+                     .position = {.path = "/t/a.jsonl", .inode = 1, .offset = first + 1},
+                     .is_import = true},
+                    kLater);
+    if (pieces.restarts) fixture.restart();
   }
-  world.keep(world.agent().end_import(moment_at(kLater)));
+  fixture.keep(fixture.agent().end_import(moment_at(kLater)));
 }
 
 std::vector<std::string> watched(const std::vector<TranscriptEntry>& entries) {
-  ObservedWorld world;
-  world.entries({.entries = entries, .place = {.path = "/t/a.jsonl", .inode = 1, .offset = 1}},
-                kLater);
-  return in_short(world.turns());
+  ObservedFixture fixture;
+  fixture.entries({.entries = entries, .position = {.path = "/t/a.jsonl", .inode = 1, .offset = 1}},
+                  kLater);
+  return in_short(fixture.turns());
 }
 
 TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
@@ -70,10 +70,10 @@ TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
     const std::vector<std::string> wanted = watched(entries);
     for (const Pieces& pieces :
          {Pieces{.size = 1}, Pieces{.size = 3, .restarts = true}, Pieces{.size = 10'000}}) {
-      ObservedWorld world;
-      import_all(world, entries, pieces);
-      EXPECT_EQ(in_short(world.turns()), wanted) << file << " " << pieces.size;
-      for (const Turn& turn : world.turns())
+      ObservedFixture fixture;
+      import_all(fixture, entries, pieces);
+      EXPECT_EQ(in_short(fixture.turns()), wanted) << file << " " << pieces.size;
+      for (const Turn& turn : fixture.turns())
         EXPECT_EQ(turn.source, TurnSource::kImport);
     }
   }
@@ -82,67 +82,67 @@ TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
 TEST(ObservedImport, OneEventTellsOfItAndTheSessionIsOver) {
   const auto entries =
       entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-interactive.jsonl");
-  ObservedWorld world;
-  import_all(world, entries, {.size = 5});
-  ASSERT_THAT(world.events(), SizeIs(1));
-  const SessionEvent& event = world.events().front();
+  ObservedFixture fixture;
+  import_all(fixture, entries, {.size = 5});
+  ASSERT_THAT(fixture.events(), SizeIs(1));
+  const SessionEvent& event = fixture.events().front();
   EXPECT_EQ(event.feed_type, "session_imported");
   EXPECT_EQ(event.timestamp, kLater);
-  EXPECT_EQ(event.data->at("turns").to_number<std::size_t>(), world.turns().size());
-  const ObservedState& state = world.state();
+  EXPECT_EQ(event.data->at("turns").to_number<std::size_t>(), fixture.turns().size());
+  const ObservedState& state = fixture.state();
   EXPECT_TRUE(state.is_imported);
   EXPECT_EQ(state.last_index, 0);
   EXPECT_EQ(state.status, "completed");
   EXPECT_EQ(state.end_reason, "imported");
   EXPECT_EQ(state.title, "Hello there");
   EXPECT_EQ(state.last_text, "This is the scripted answer.");
-  EXPECT_EQ(state.created_at, world.turns().front().timestamp);
+  EXPECT_EQ(state.created_at, fixture.turns().front().timestamp);
   EXPECT_EQ(state.updated_at, state.ended_at);
   EXPECT_LT(*state.ended_at, kLater);
 }
 
 TEST(ObservedImport, TheSameAgainMakesNothing) {
   const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
-  ObservedWorld world;
-  import_all(world, entries, {.size = 100});
-  const std::vector<Turn> before = world.turns();
-  world.restart();
-  world.entries({.entries = entries,
-                 .place = {.path = "/t/a.jsonl", .inode = 2, .offset = 1},
-                 .is_from_start = true,
-                 .is_import = true},
-                kLater);
-  EXPECT_EQ(world.turns(), before);
+  ObservedFixture fixture;
+  import_all(fixture, entries, {.size = 100});
+  const std::vector<Turn> before = fixture.turns();
+  fixture.restart();
+  fixture.entries({.entries = entries,
+                   .position = {.path = "/t/a.jsonl", .inode = 2, .offset = 1},
+                   .is_from_start = true,
+                   .is_import = true},
+                  kLater);
+  EXPECT_EQ(fixture.turns(), before);
 }
 
 TEST(ObservedImport, AnotherFileOfTheSessionDoesNotTakeThePlaceOfItsOwn) {
-  ObservedWorld world;
+  ObservedFixture fixture;
   const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
-  import_all(world, entries, {.size = 100});
-  world.entries({.entries = entries,
-                 .place = {.path = "/t/older.jsonl", .inode = 7, .offset = 9},
-                 .is_import = true},
-                kLater);
-  EXPECT_EQ(world.state().place.path, "/t/a.jsonl");
+  import_all(fixture, entries, {.size = 100});
+  fixture.entries({.entries = entries,
+                   .position = {.path = "/t/older.jsonl", .inode = 7, .offset = 9},
+                   .is_import = true},
+                  kLater);
+  EXPECT_EQ(fixture.state().position.path, "/t/a.jsonl");
 }
 
 TEST(ObservedImport, AHookBringsAnImportedSessionBackToLife) {
-  ObservedWorld world;
+  ObservedFixture fixture;
   const auto entries =
       entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-print-text.jsonl");
-  import_all(world, entries, {.size = 100});
-  const std::size_t before = world.turns().size();
-  world.restart();
+  import_all(fixture, entries, {.size = 100});
+  const std::size_t before = fixture.turns().size();
+  fixture.restart();
   HookEvent hook;
   hook.kind = HookKind::kUserPromptSubmit;
   hook.session_id = "agent-1";
   hook.prompt = "go on";
-  world.hook(hook, kLater);
-  EXPECT_FALSE(world.state().is_imported);
-  EXPECT_FALSE(world.state().ended_at);
-  EXPECT_EQ(world.turns().size(), before + 1);
-  EXPECT_THAT(world.told("session_resumed"), SizeIs(1));
-  EXPECT_THAT(world.told("session_created"), IsEmpty());
+  fixture.hook(hook, kLater);
+  EXPECT_FALSE(fixture.state().is_imported);
+  EXPECT_FALSE(fixture.state().ended_at);
+  EXPECT_EQ(fixture.turns().size(), before + 1);
+  EXPECT_THAT(fixture.published("session_resumed"), SizeIs(1));
+  EXPECT_THAT(fixture.published("session_created"), IsEmpty());
 }
 
 TEST(ObservedImport, AQuestionThatNobodyAnsweredIsDismissedAtTheEndOnly) {
@@ -159,12 +159,12 @@ TEST(ObservedImport, AQuestionThatNobodyAnsweredIsDismissedAtTheEndOnly) {
   answer.time = at_ms(2);
   answer.text = "This one";
   answer.tool_call_id = "call";
-  ObservedWorld answered;
+  ObservedFixture answered;
   import_all(answered, {ask, answer}, {.size = 1, .restarts = true});
   EXPECT_THAT(in_short(answered.turns()),
               ElementsAre("agent question: Which?", "user answer: This one"));
   EXPECT_EQ(answered.turns().front().data.at("status"), "answered");
-  ObservedWorld left;
+  ObservedFixture left;
   import_all(left, {ask}, {.size = 1});
   EXPECT_EQ(left.turns().front().data.at("status"), "dismissed");
 }

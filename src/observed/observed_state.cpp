@@ -191,9 +191,9 @@ void read_what(const Fields& fields, ObservedState& state) {
 }
 
 void read_work(const Fields& fields, ObservedState& state) {
-  state.place = {.path = fields.text("transcript_path"),
-                 .inode = fields.number("transcript_inode"),
-                 .offset = fields.number("transcript_offset")};
+  state.position = {.path = fields.text("transcript_path"),
+                    .inode = fields.number("transcript_inode"),
+                    .offset = fields.number("transcript_offset")};
   state.wanted_path = fields.text("wanted_path");
   state.last_entry_at = fields.maybe_time("last_entry_at");
   state.last_entry_ids = json::value_to<std::vector<std::string>>(fields.at("last_entry_ids"));
@@ -242,9 +242,9 @@ std::string to_document(const ObservedState& state) {
                          {"last_text", state.last_text},
                          {"task_id", state.task_id},
                          {"turns", state.turns},
-                         {"transcript_path", state.place.path},
-                         {"transcript_inode", state.place.inode},
-                         {"transcript_offset", state.place.offset},
+                         {"transcript_path", state.position.path},
+                         {"transcript_inode", state.position.inode},
+                         {"transcript_offset", state.position.offset},
                          {"wanted_path", state.wanted_path},
                          {"last_entry_at", optional_time(state.last_entry_at)},
                          {"last_entry_ids", json::value_from(state.last_entry_ids)},

@@ -6,7 +6,7 @@
 #include "base/turn.h"
 #include "base/work_state.h"
 #include "observed/reconciler.h"
-#include "transcript/transcript_place.h"
+#include "transcript/transcript_position.h"
 
 #include <cstdint>
 #include <optional>
@@ -102,8 +102,8 @@ struct ObservedState {
   std::string task_id;    // of the newest turn
   std::uint64_t turns = 0;
 
-  TranscriptPlace place;
-  std::string wanted_path;  // a hook named this transcript; `place` goes on until it is followed
+  TranscriptPosition position;
+  std::string wanted_path;  // a hook named this transcript; `position` goes on until it is followed
   std::optional<WallTime> last_entry_at;
   std::vector<std::string> last_entry_ids;  // of the entries of that time
   std::optional<WallTime> copied_until;  // what is older, or then and of these ids, is told again

@@ -35,12 +35,12 @@ ObservedTask& ObservedAgent::enter_task(std::string_view task_id, Work& work) {
   std::string entered(task_id);
   if (!find_task(entered)) {
     const ObservedTask* before = transcript_task();
-    const auto place = before ? before - state_.tasks.data() + 1 : 0;
+    const auto position = before ? before - state_.tasks.data() + 1 : 0;
     ObservedTask task;
     task.task_id = new_task_id();
     task.opened_at = work.at;
     entered = task.task_id;
-    state_.tasks.insert(state_.tasks.begin() + place, std::move(task));
+    state_.tasks.insert(state_.tasks.begin() + position, std::move(task));
   }
   if (ObservedTask* before = transcript_task(); before && before->task_id != entered) {
     const std::string left = before->task_id;

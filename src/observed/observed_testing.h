@@ -24,9 +24,9 @@ inline Moment moment_at(WallTime time) {
   return {.wall = time, .steady = SteadyTime(time.time_since_epoch())};
 }
 
-class ObservedWorld {
+class ObservedFixture {
  public:
-  explicit ObservedWorld(const std::string& session_id = "agent-1")
+  explicit ObservedFixture(const std::string& session_id = "agent-1")
       : agent_(std::make_unique<ObservedAgent>(first_state(session_id))) {}
 
   ObservedAgent& agent() { return *agent_; }
@@ -48,9 +48,7 @@ class ObservedWorld {
 
   void hook(const HookEvent& hook, WallTime now) { keep(agent_->on_hook(hook, moment_at(now))); }
 
-  void entries(TranscriptNews news, WallTime now) {
-    keep(agent_->on_entries(news, moment_at(now)));
-  }
+  void entries(EntryBatch news, WallTime now) { keep(agent_->on_entries(news, moment_at(now))); }
 
   void tick(WallTime now, Liveness liveness = Liveness::kAlive) {
     keep(agent_->tick(moment_at(now), liveness));
@@ -77,7 +75,7 @@ class ObservedWorld {
   }
 
   // The names on the feed, with what tells them apart.
-  std::vector<std::string> told(const std::string& feed_type) const {
+  std::vector<std::string> published(const std::string& feed_type) const {
     std::vector<std::string> lines;
     for (const SessionEvent& event : events_) {
       if (event.feed_type == feed_type) lines.push_back(event.text);

@@ -3,7 +3,7 @@
 #include "base/json_text.h"
 #include "base/text_hash.h"
 #include "observed/observed_agent.h"
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include <algorithm>
 

@@ -37,12 +37,12 @@ std::vector<TranscriptEntry> entries_of(TranscriptFormat format, const Lines& li
 }
 
 Lines turns_of(TranscriptFormat format, const std::string& name) {
-  ObservedWorld world;
-  world.entries({.entries = entries_of(format, read_lines("transcripts/" + name)),
-                 .place = {.path = name, .inode = 1, .offset = 1}},
-                kLater);
-  EXPECT_EQ(world.state().state, WorkState::kComplete);
-  return in_short(world.turns());
+  ObservedFixture fixture;
+  fixture.entries({.entries = entries_of(format, read_lines("transcripts/" + name)),
+                   .position = {.path = name, .inode = 1, .offset = 1}},
+                  kLater);
+  EXPECT_EQ(fixture.state().state, WorkState::kComplete);
+  return in_short(fixture.turns());
 }
 
 const Lines kInteractive = {
@@ -86,7 +86,7 @@ TEST(R_TURN_6, ClaudesHooksAndTranscriptGiveTheSameTurnsAndThePermissionsAsked) 
   const Lines transcript = read_lines("transcripts/claude-interactive.jsonl");
   ASSERT_EQ(hooks.size(), times.size());
   const std::string session_id = "c93acab3-0794-48a4-97a3-3f63a28f41ac";
-  ObservedWorld world(session_id);
+  ObservedFixture fixture(session_id);
   std::size_t read = 0;
   WallTime now;
   for (std::size_t i = 0; i < hooks.size(); ++i) {
@@ -101,24 +101,25 @@ TEST(R_TURN_6, ClaudesHooksAndTranscriptGiveTheSameTurnsAndThePermissionsAsked) 
     Lines news;
     while (read < std::min(there, transcript.size()))
       news.push_back(transcript[read++]);
-    world.entries({.entries = entries_of(TranscriptFormat::kClaude, news),
-                   .place = {.path = hook->transcript_path, .inode = 1, .offset = read}},
-                  now);
-    world.hook(*hook, now);
-    world.restart();
+    fixture.entries({.entries = entries_of(TranscriptFormat::kClaude, news),
+                     .position = {.path = hook->transcript_path, .inode = 1, .offset = read}},
+                    now);
+    fixture.hook(*hook, now);
+    fixture.restart();
   }
-  world.entries({.entries = entries_of(TranscriptFormat::kClaude,
-                                       Lines(transcript.begin() + static_cast<std::ptrdiff_t>(read),
-                                             transcript.end())),
-                 .place = {.path = "end", .inode = 1, .offset = 1}},
-                now);
-  world.tick(now + std::chrono::minutes(1));
+  fixture.entries(
+      {.entries = entries_of(
+           TranscriptFormat::kClaude,
+           Lines(transcript.begin() + static_cast<std::ptrdiff_t>(read), transcript.end())),
+       .position = {.path = "end", .inode = 1, .offset = 1}},
+      now);
+  fixture.tick(now + std::chrono::minutes(1));
   Lines expected = kInteractive;
   expected.insert(expected.begin() + 14, "agent question: Bash: touch refused.txt");
   expected.insert(expected.begin() + 11, "agent question: Bash: touch allowed.txt");
-  EXPECT_EQ(in_short(world.turns()), expected);
+  EXPECT_EQ(in_short(fixture.turns()), expected);
   std::size_t corrections = 0;
-  for (const Turn& turn : world.turns()) {
+  for (const Turn& turn : fixture.turns()) {
     if (turn.intent == TurnIntent::kQuestion) {
       EXPECT_EQ(turn.data.at("tool_name"), "Bash");
       EXPECT_TRUE(turn.data.at("input").at("command").is_string());
@@ -127,14 +128,14 @@ TEST(R_TURN_6, ClaudesHooksAndTranscriptGiveTheSameTurnsAndThePermissionsAsked) 
       EXPECT_EQ(turn.timestamp_source, TimestampSource::kTranscript) << turn.text;
     }
   }
-  for (const SessionEvent& event : world.events()) {
+  for (const SessionEvent& event : fixture.events()) {
     if (event.feed_type == "turn_updated" &&
         event.data->at("update_type") == "timestamp_correction")
       ++corrections;
   }
   EXPECT_GT(corrections, 5U);
-  EXPECT_EQ(world.state().state, WorkState::kComplete);
-  EXPECT_EQ(world.state().end_reason, "clear");
+  EXPECT_EQ(fixture.state().state, WorkState::kComplete);
+  EXPECT_EQ(fixture.state().end_reason, "clear");
 }
 
 TEST(R_TURN_3, AForkThatRepeatsTheOldEntriesMakesNothingTwice) {
@@ -142,15 +143,15 @@ TEST(R_TURN_3, AForkThatRepeatsTheOldEntriesMakesNothingTwice) {
                               read_lines("transcripts/claude-print-resume-compact.jsonl"));
   const auto fork =
       entries_of(TranscriptFormat::kClaude, read_lines("transcripts/claude-print-fork.jsonl"));
-  ObservedWorld world;
-  world.entries({.entries = old, .place = {.path = "old", .inode = 1, .offset = 1}}, kLater);
-  const std::size_t before = world.turns().size();
-  world.restart();
-  world.entries({.entries = fork, .place = {.path = "fork", .inode = 2, .offset = 1}}, kLater);
+  ObservedFixture fixture;
+  fixture.entries({.entries = old, .position = {.path = "old", .inode = 1, .offset = 1}}, kLater);
+  const std::size_t before = fixture.turns().size();
+  fixture.restart();
+  fixture.entries({.entries = fork, .position = {.path = "fork", .inode = 2, .offset = 1}}, kLater);
   std::set<std::string> ids;
-  for (const Turn& turn : world.turns())
+  for (const Turn& turn : fixture.turns())
     EXPECT_TRUE(ids.insert(turn.entry_id).second) << turn.text;
-  EXPECT_LE(world.turns().size(), before + 2);
+  EXPECT_LE(fixture.turns().size(), before + 2);
 }
 
 TEST(R_TURN_3, CodexRolloutsGiveTheirTurns) {

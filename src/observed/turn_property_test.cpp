@@ -294,7 +294,7 @@ class Telling {
       while (chance(40))
         look(now + pick(0, static_cast<int>(std::max<std::int64_t>(call.time - now, 0))));
       now = std::max(now, call.time);
-      world_.hook(call.hook, at_ms(now));
+      fixture_.hook(call.hook, at_ms(now));
       maybe_restart();
     }
     end_ = std::max(now, story_.lines.back().time + 2'000);
@@ -304,10 +304,10 @@ class Telling {
     look(end_);
     look(end_);
     maybe_restart();
-    world_.tick(at_ms(end_ + 300'000));
+    fixture_.tick(at_ms(end_ + 300'000));
   }
 
-  ObservedWorld& world() { return world_; }
+  ObservedFixture& fixture() { return fixture_; }
 
  private:
   bool chance(int percent) { return pick(1, 100) <= percent; }
@@ -377,31 +377,31 @@ class Telling {
     hook.session_id = "s2";
     hook.source = "compact";
     hook.transcript_path = kFiles[1];
-    world_.hook(hook, at_ms(now));
-    world_.keep(world_.agent().follow_wanted(moment_at(at_ms(now))));
-    EXPECT_EQ(world_.state().place.path, kFiles[1]);
+    fixture_.hook(hook, at_ms(now));
+    fixture_.keep(fixture_.agent().follow_wanted(moment_at(at_ms(now))));
+    EXPECT_EQ(fixture_.state().position.path, kFiles[1]);
     file_ = 1;
     splitter_ = JsonlSplitter();
   }
 
   void take(const std::string& piece, std::int64_t now, bool is_from_start) {
-    TranscriptNews news;
+    EntryBatch news;
     for (const JsonlLine& line : splitter_.push(piece)) {
       TranscriptLine parsed = parse_claude_line(line.text);
       EXPECT_EQ(parsed.skipped, "") << line.text;
       for (TranscriptEntry& entry : parsed.entries)
         news.entries.push_back(std::move(entry));
     }
-    news.place = {.path = kFiles[file_], .inode = 1, .offset = splitter_.taken_offset()};
+    news.position = {.path = kFiles[file_], .inode = 1, .offset = splitter_.taken_offset()};
     news.is_from_start = is_from_start;
-    world_.entries(std::move(news), at_ms(now));
+    fixture_.entries(std::move(news), at_ms(now));
   }
 
   void maybe_restart() {
     if (!chance(5)) return;
-    world_.restart();
-    if (world_.state().place.path == kFiles[file_])
-      splitter_ = JsonlSplitter(world_.state().place.offset);
+    fixture_.restart();
+    if (fixture_.state().position.path == kFiles[file_])
+      splitter_ = JsonlSplitter(fixture_.state().position.offset);
     else
       splitter_ = JsonlSplitter();
   }
@@ -414,7 +414,7 @@ class Telling {
   JsonlSplitter splitter_;
   bool is_cut_ = true;
   std::int64_t end_ = 0;
-  ObservedWorld world_{"s"};
+  ObservedFixture fixture_{"s"};
 };
 
 std::string in_short(const Truth& truth) {
@@ -429,9 +429,9 @@ std::string in_short(const Turn& turn) {
 }
 
 // What a watcher knows who has only the events is what is stored.
-void expect_events_tell_all(const ObservedWorld& world) {
+void expect_events_tell_all(const ObservedFixture& fixture) {
   std::map<std::string, const SessionEvent*> known;
-  for (const SessionEvent& event : world.events()) {
+  for (const SessionEvent& event : fixture.events()) {
     if (event.feed_type != "turn_created" && event.feed_type != "turn_updated") continue;
     const std::string turn_id(event.data->at("turn_id").as_string());
     if (event.feed_type == "turn_created") {
@@ -442,7 +442,7 @@ void expect_events_tell_all(const ObservedWorld& world) {
       if (event.data->at("update_type") == "withdrawn") known.erase(turn_id);
     }
   }
-  const std::vector<Turn> turns = world.turns();
+  const std::vector<Turn> turns = fixture.turns();
   ASSERT_EQ(known.size(), turns.size());
   for (const Turn& turn : turns) {
     ASSERT_TRUE(known.contains(turn.turn_id));
@@ -453,10 +453,10 @@ void expect_events_tell_all(const ObservedWorld& world) {
   }
 }
 
-void expect_tools_once(const Story& story, const ObservedWorld& world) {
+void expect_tools_once(const Story& story, const ObservedFixture& fixture) {
   std::multiset<std::string> calls;
   std::multiset<std::string> results;
-  for (const SessionEvent& event : world.events()) {
+  for (const SessionEvent& event : fixture.events()) {
     if (event.type == "tool_call") calls.insert(event.tool_call_id);
     if (event.type == "tool_result") results.insert(event.tool_call_id);
   }
@@ -464,7 +464,7 @@ void expect_tools_once(const Story& story, const ObservedWorld& world) {
   EXPECT_EQ(results, calls);
 }
 
-void expect_truth(const Story& story, const ObservedWorld& world) {
+void expect_truth(const Story& story, const ObservedFixture& fixture) {
   std::vector<Truth> truth = story.truth;
   std::stable_sort(truth.begin(), truth.end(),
                    [](const Truth& a, const Truth& b) { return a.time < b.time; });
@@ -474,7 +474,7 @@ void expect_truth(const Story& story, const ObservedWorld& world) {
   std::vector<std::string> found;
   std::size_t permissions = 0;
   std::map<std::string, std::set<std::string>> tasks;
-  for (const Turn& turn : world.turns()) {
+  for (const Turn& turn : fixture.turns()) {
     if (turn.entry_id.empty()) {
       EXPECT_EQ(turn.intent, TurnIntent::kQuestion) << in_short(turn);
       EXPECT_NE(turn.data.at("status"), "pending") << in_short(turn);
@@ -497,8 +497,8 @@ void expect_truth(const Story& story, const ObservedWorld& world) {
   for (const auto& [task, entries] : true_tasks)
     true_groups.insert(entries);
   EXPECT_EQ(groups, true_groups);
-  EXPECT_EQ(world.state().state, WorkState::kComplete);
-  EXPECT_EQ(world.state().turns, world.turns().size());
+  EXPECT_EQ(fixture.state().state, WorkState::kComplete);
+  EXPECT_EQ(fixture.state().turns, fixture.turns().size());
 }
 
 void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {
@@ -512,9 +512,9 @@ void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {
     Story story(seed, ids);
     Telling telling(story, seed * 7'919);
     telling.tell();
-    expect_truth(story, telling.world());
-    expect_tools_once(story, telling.world());
-    expect_events_tell_all(telling.world());
+    expect_truth(story, telling.fixture());
+    expect_tools_once(story, telling.fixture());
+    expect_events_tell_all(telling.fixture());
     if (testing::Test::HasFailure()) return;
   }
 }

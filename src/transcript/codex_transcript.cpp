@@ -5,7 +5,7 @@
 #include "base/line_memory.h"
 #include "base/text_hash.h"
 #include "transcript/entry_list.h"
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include <boost/json/array.hpp>
 

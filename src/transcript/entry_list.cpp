@@ -1,6 +1,6 @@
 #include "transcript/entry_list.h"
 
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 namespace oriel {
 

@@ -1,5 +1,5 @@
 #pragma once
-// Pieces of a growing file in, its complete lines out, each with its place. Pure.
+// Pieces of a growing file in, its complete lines out, each with its position. Pure.
 
 #include <cstdint>
 #include <string>

@@ -63,12 +63,12 @@ class Finder {
 
 }  // namespace
 
-FoundTranscripts find_transcripts(const std::vector<std::string>& places) {
+FoundTranscripts find_transcripts(const std::vector<std::string>& paths) {
   Finder finder;
-  for (const std::string& place : places) {
+  for (const std::string& start : paths) {
     std::error_code problem;
-    // The place itself may be a link: whether it leads out was checked.
-    fs::path path = place;
+    // The start itself may be a link: whether it leads out was checked.
+    fs::path path = start;
     if (fs::is_symlink(path, problem)) path = fs::canonical(path, problem);
     if (!problem) finder.look(path, 0);
   }

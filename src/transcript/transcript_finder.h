@@ -30,6 +30,6 @@ struct FoundTranscripts {
 
 // Regular files whose names end in .jsonl, in these directories and all below; a file is one, too.
 // No symbolic link is followed. Blocks.
-FoundTranscripts find_transcripts(const std::vector<std::string>& places);
+FoundTranscripts find_transcripts(const std::vector<std::string>& paths);
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// Reads one transcript as it is now, from a place to its end, in bounded pieces. What is written
+// Reads one transcript as it is now, from a position to its end, in bounded pieces. What is written
 // meanwhile is not waited for. Blocks.
 
 #include "base/error.h"

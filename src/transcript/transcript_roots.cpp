@@ -101,7 +101,7 @@ bool TranscriptRoots::holds(std::string_view path) const {
   return std::find(roots_.begin(), roots_.end(), path) != roots_.end() || root_of(path);
 }
 
-Result<std::string> TranscriptRoots::check_place(std::string_view path) const {
+Result<std::string> TranscriptRoots::check_import_path(std::string_view path) const {
   if (auto problem = problem_of(path)) return *problem;
   std::string normal = plain(path);
   if (!holds(normal)) return not_allowed(path, "it is outside the roots");

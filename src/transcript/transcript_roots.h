@@ -46,7 +46,7 @@ class TranscriptRoots {
 
   // A root, or a directory or file below one; its path as it is written. Errors: path_not_allowed
   // (outside, or a symbolic link leads out), not_found. Blocks.
-  Result<std::string> check_place(std::string_view path) const;
+  Result<std::string> check_import_path(std::string_view path) const;
 
   // For reading. Errors: path_not_allowed (outside the roots, a symbolic link leads out, not a
   // regular file), not_found (nothing is there yet), cannot_open.

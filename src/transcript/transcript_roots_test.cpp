@@ -84,14 +84,14 @@ TEST_F(TranscriptRootsTest, AnErrorNamesThePathAndTheRemedy) {
 
 TEST_F(TranscriptRootsTest, ARootAndWhatIsBelowItMayBeSearched) {
   for (const char* name : {"home/roots", "home/roots/", "home/roots/p", "home/roots/p/a.jsonl"})
-    EXPECT_TRUE(roots_.check_place(path(name))) << name;
-  EXPECT_EQ(roots_.check_place(path("home/roots/./p/")).value(), path("home/roots/p"));
+    EXPECT_TRUE(roots_.check_import_path(path(name))) << name;
+  EXPECT_EQ(roots_.check_import_path(path("home/roots/./p/")).value(), path("home/roots/p"));
 }
 
 TEST_F(TranscriptRootsTest, WhatIsElsewhereMayNotBeSearched) {
   fs::create_directory_symlink(path("home"), path("home/roots/way-out"));
-  const auto problem = [&](const std::string& place) {
-    const auto checked = roots_.check_place(place);
+  const auto problem = [&](const std::string& path) {
+    const auto checked = roots_.check_import_path(path);
     return checked ? "" : std::string(code_of(checked.error().kind));
   };
   for (const char* name : {"home", "home/secret.jsonl", "home/roots/..", "home/rootsy",

@@ -13,7 +13,7 @@
 namespace oriel {
 namespace {
 
-// The byte before the place must end a line; if it does not, the file was written anew.
+// The byte before the position must end a line; if it does not, the file was written anew.
 bool is_line_end(int descriptor, std::uint64_t offset) {
   char last = 0;
   return offset == 0 ||
@@ -30,13 +30,13 @@ std::uint64_t inode_at(const std::string& path) {
 
 TranscriptTail::TranscriptTail(FileWatch& watch, BlockingThread& files,
                                const TranscriptRoots& roots, asio::any_io_executor shard,
-                               TranscriptPlace from, TranscriptTailOptions options)
+                               TranscriptPosition from, TranscriptTailOptions options)
     : watch_(watch),
       files_(files),
       roots_(roots),
-      place_(std::move(from)),
+      position_(std::move(from)),
       options_(options),
-      splitter_(place_.offset, options.max_line),
+      splitter_(position_.offset, options.max_line),
       changed_(std::move(shard)) {}
 
 void TranscriptTail::wake() {
@@ -59,11 +59,11 @@ TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wi
 
   if (descriptor >= 0 && fstat(descriptor, &facts) == 0) {
     const bool is_at_end = static_cast<std::uint64_t>(facts.st_size) <= offset;
-    const std::uint64_t there = is_at_end ? inode_at(wish.place.path) : facts.st_ino;
+    const std::uint64_t there = is_at_end ? inode_at(wish.position.path) : facts.st_ino;
     if (there != facts.st_ino && there != 0) descriptor = -1;
   }
   if (descriptor < 0) {
-    Result<OpenFile> opened = roots.open(wish.place.path);
+    Result<OpenFile> opened = roots.open(wish.position.path);
     if (!opened) {
       if (opened.error().kind != ErrorKind::kNotFound) found.error = opened.error();
       return found;
@@ -73,9 +73,9 @@ TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wi
   }
   if (fstat(descriptor, &facts) != 0) return found;
   found.inode = facts.st_ino;
-  const bool is_other = wish.place.inode != 0 && wish.place.inode != found.inode;
+  const bool is_other = wish.position.inode != 0 && wish.position.inode != found.inode;
   const bool is_shorter = static_cast<std::uint64_t>(facts.st_size) < offset;
-  found.is_from_start = is_other || is_shorter || !is_line_end(descriptor, wish.place.offset);
+  found.is_from_start = is_other || is_shorter || !is_line_end(descriptor, wish.position.offset);
   if (found.is_from_start) offset = 0;
   found.bytes.resize(wish.max_bytes);
   const ssize_t size =
@@ -84,7 +84,7 @@ TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wi
   if (size < 0)
     found.error = Error{
         .kind = ErrorKind::kCannotRead,
-        .message = "the transcript " + wish.place.path + " cannot be read: " + std::strerror(errno),
+        .message = "the transcript " + wish.position.path + " cannot be read: " + std::strerror(errno),
         .hint = "see whether its disk is well"};
   return found;
 }
@@ -93,7 +93,7 @@ asio::awaitable<Result<TranscriptBatch>> TranscriptTail::read() {
   bool is_from_start = false;
   for (;;) {
     is_changed_ = false;
-    Wish wish{.place = place_,
+    Wish wish{.position = position_,
               .offset = splitter_.read_offset(),
               .descriptor = file_.descriptor(),
               .max_bytes = options_.piece_bytes};
@@ -106,18 +106,18 @@ asio::awaitable<Result<TranscriptBatch>> TranscriptTail::read() {
       splitter_ = JsonlSplitter(0, options_.max_line);
       is_from_start = true;
     }
-    if (found.inode != 0) place_.inode = found.inode;
+    if (found.inode != 0) position_.inode = found.inode;
     TranscriptBatch batch;
     batch.lines = splitter_.push(found.bytes);
-    place_.offset = splitter_.taken_offset();
-    batch.place = place_;
+    position_.offset = splitter_.taken_offset();
+    batch.position = position_;
     batch.is_from_start = is_from_start;
     if (!batch.lines.empty() || found.bytes.empty()) co_return batch;
   }
 }
 
 void TranscriptTail::watch() {
-  if (!ticket_.is_watched()) ticket_ = watch_.watch(place_.path, [this] { wake(); });
+  if (!ticket_.is_watched()) ticket_ = watch_.watch(position_.path, [this] { wake(); });
 }
 
 asio::awaitable<void> TranscriptTail::wait() {

@@ -1,12 +1,12 @@
 #pragma once
-// Follows one transcript as it grows: complete lines only, each once, from a given place on. Goes
-// on when the file is truncated, replaced, or not there yet.
+// Follows one transcript as it grows: complete lines only, each once, from a given position on.
+// Goes on when the file is truncated, replaced, or not there yet.
 
 #include "posix/file_watch.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
 #include "transcript/jsonl_splitter.h"
-#include "transcript/transcript_place.h"
+#include "transcript/transcript_position.h"
 #include "transcript/transcript_roots.h"
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct TranscriptTailOptions {
 // them.
 struct TranscriptBatch {
   std::vector<JsonlLine> lines;
-  TranscriptPlace place;
+  TranscriptPosition position;
   bool is_from_start = false;  // the file was truncated or replaced: lines may come again
 };
 
@@ -36,7 +36,7 @@ struct TranscriptBatch {
 class TranscriptTail {
  public:
   TranscriptTail(FileWatch& watch, BlockingThread& files, const TranscriptRoots& roots,
-                 asio::any_io_executor shard, TranscriptPlace from,
+                 asio::any_io_executor shard, TranscriptPosition from,
                  TranscriptTailOptions options = {});
   TranscriptTail(const TranscriptTail&) = delete;
   TranscriptTail& operator=(const TranscriptTail&) = delete;
@@ -54,7 +54,7 @@ class TranscriptTail {
   // The same, and next() returns even if it finds no lines: its owner has something else to do.
   void release();
 
-  const TranscriptPlace& place() const { return place_; }
+  const TranscriptPosition& position() const { return position_; }
 
  private:
   // What a look at the file has found.
@@ -68,7 +68,7 @@ class TranscriptTail {
 
   // Where to look; crosses to the blocking thread.
   struct Wish {
-    TranscriptPlace place;
+    TranscriptPosition position;
     std::uint64_t offset = 0;
     int descriptor = -1;
     std::size_t max_bytes = 0;
@@ -82,7 +82,7 @@ class TranscriptTail {
   FileWatch& watch_;
   BlockingThread& files_;
   const TranscriptRoots& roots_;
-  TranscriptPlace place_;
+  TranscriptPosition position_;
   TranscriptTailOptions options_;
   JsonlSplitter splitter_;
   OpenFile file_;

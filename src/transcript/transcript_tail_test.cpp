@@ -36,9 +36,9 @@ class TranscriptTailTest : public testing::Test {
 
   std::string path(const std::string& name) const { return (directory_ / name).string(); }
 
-  void follow(TranscriptPlace place) {
+  void follow(TranscriptPosition position) {
     tail_ = std::make_unique<TranscriptTail>(watch_, files_, roots_, io_.get_executor(),
-                                             std::move(place), options_);
+                                             std::move(position), options_);
   }
 
   void append(const std::string& name, std::string_view bytes) const {
@@ -107,7 +107,7 @@ TEST_F(TranscriptTailTest, CompleteLinesComeAsTheyAreWritten) {
   EXPECT_FALSE(answer_);
   append("a.jsonl", " and a half\n");
   EXPECT_EQ(finish_next(), Lines{"two and a half"});
-  EXPECT_EQ(tail_->place().offset, 19U);
+  EXPECT_EQ(tail_->position().offset, 19U);
 }
 
 TEST_F(TranscriptTailTest, AFileThatIsNotThereYetIsWaitedFor) {
@@ -129,9 +129,9 @@ TEST_F(TranscriptTailTest, SoIsADirectoryThatIsNotThereYet) {
 TEST_F(TranscriptTailTest, ARestartGoesOnWhereItWas) {
   append("a.jsonl", "one\ntwo\nthr");
   EXPECT_EQ(take(2), (Lines{"one", "two"}));
-  const TranscriptPlace place = tail_->place();
+  const TranscriptPosition position = tail_->position();
   append("a.jsonl", "ee\n");
-  follow(place);
+  follow(position);
   EXPECT_EQ(next(), Lines{"three"});
 }
 
@@ -146,9 +146,9 @@ TEST_F(TranscriptTailTest, ATruncatedFileIsReadFromItsStart) {
 TEST_F(TranscriptTailTest, SoIsOneThatWasWrittenAnewAndIsLonger) {
   append("a.jsonl", "one\ntwo\n");
   EXPECT_EQ(take(2), (Lines{"one", "two"}));
-  const TranscriptPlace place = tail_->place();
+  const TranscriptPosition position = tail_->position();
   std::ofstream(directory_ / "a.jsonl", std::ios::trunc) << "another beginning\nx\n";
-  follow(place);
+  follow(position);
   EXPECT_EQ(take(2), (Lines{"another beginning", "x"}));
 }
 

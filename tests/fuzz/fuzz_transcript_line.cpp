@@ -28,9 +28,9 @@ class Runner {
     ORIEL_CHECK(parsed.entries.empty() || parsed.skipped.empty());
     for (const TranscriptEntry& entry : parsed.entries)
       ORIEL_CHECK(entry.kind != EntryKind::kQuestion || !entry.tool_name.empty());
-    TranscriptNews news;
+    EntryBatch news;
     news.entries = std::move(parsed.entries);
-    news.place = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    news.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
     keep(agent_.on_entries(news, now()));
   }
 
@@ -43,9 +43,9 @@ class Runner {
 
   // The same line once more, as an import would take it.
   void import(TranscriptFormat format, const JsonlLine& line, std::uint64_t offset) {
-    TranscriptNews news;
+    EntryBatch news;
     news.entries = parse_transcript_line(format, line.text).entries;
-    news.place = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    news.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
     news.is_import = true;
     const ObservedStep step = agent_.on_entries(news, now());
     ORIEL_CHECK(step.events.empty());

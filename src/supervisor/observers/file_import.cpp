@@ -121,10 +121,10 @@ std::string FileImport::native_id(const std::vector<TranscriptEntry>& entries) c
 
 void FileImport::join(ObservedState session, const std::vector<Turn>& turns) {
   if (session.agent.empty()) session.agent = name_of(format_);
-  const TranscriptPlace& place = session.place;
+  const TranscriptPosition& position = session.position;
   // Somebody has watched it up to there.
-  if (start_ == 0 && place.path == found_.path && goes_on(place.offset, place.inode)) {
-    start_ = place.offset;
+  if (start_ == 0 && position.path == found_.path && goes_on(position.offset, position.inode)) {
+    start_ = position.offset;
     reader_.emplace(file_.descriptor(), start_, found_.size, format_);
     first_.reset();
   }
@@ -140,9 +140,9 @@ Result<TranscriptPiece> FileImport::take_piece() {
 
 void FileImport::find_project_in(const std::vector<TranscriptEntry>& entries) {
   if (!agent_->state().project_id.empty()) return;
-  const auto placed = std::find_if(entries.begin(), entries.end(),
-                                   [](const auto& entry) { return !entry.cwd.empty(); });
-  if (placed != entries.end()) agent_->join_project(project_at(placed->cwd, projects_));
+  const auto with_cwd = std::find_if(entries.begin(), entries.end(),
+                                     [](const auto& entry) { return !entry.cwd.empty(); });
+  if (with_cwd != entries.end()) agent_->join_project(project_at(with_cwd->cwd, projects_));
 }
 
 Result<ImportStep> FileImport::next(Moment now) {
@@ -173,9 +173,9 @@ void FileImport::take(std::vector<TranscriptEntry> entries, Moment now, ImportSt
   find_project_in(entries);
   const ObservedState& session = agent_->state();
   const std::uint64_t before = session.turns;
-  const TranscriptNews news{
+  const EntryBatch news{
       .entries = std::move(entries),
-      .place = {.path = found_.path, .inode = found_.inode, .offset = step.file.offset},
+      .position = {.path = found_.path, .inode = found_.inode, .offset = step.file.offset},
       .is_from_start = is_first_ && start_ == 0 && before > 0,
       .is_import = true};
   const ObservedStep told = agent_->on_entries(news, now);

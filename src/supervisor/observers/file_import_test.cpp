@@ -120,7 +120,7 @@ TEST_F(FileImportTest, ItsTurnsAndItsPlaceAreStoredTogether) {
   EXPECT_EQ(file.offset, (prompt("one") + prompt("two")).size());
   EXPECT_TRUE(file.is_unchanged(found(path)));
   ASSERT_TRUE(steps[0].state);
-  EXPECT_EQ(steps[0].state->place.offset, file.offset);
+  EXPECT_EQ(steps[0].state->position.offset, file.offset);
   EXPECT_EQ(steps[0].state->project_name, "shop");
   EXPECT_EQ(steps[0].state->agent, "claude");
 }
@@ -159,7 +159,7 @@ TEST_F(FileImportTest, WhatSomebodyHasWatchedIsNotReadAgain) {
   watched.session_id = "s1";
   watched.native_ids = {"s1"};
   watched.turns = 1;
-  watched.place = {.path = path, .inode = found(path).inode, .offset = prompt("one").size()};
+  watched.position = {.path = path, .inode = found(path).inode, .offset = prompt("one").size()};
   documents_[observed_document_key("s1")] = to_document(watched);
   EXPECT_EQ(import(path).back().turns, 1U);
   EXPECT_THAT(texts("s1"), ElementsAre("two"));

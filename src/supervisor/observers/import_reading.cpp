@@ -134,11 +134,11 @@ asio::awaitable<void> Importer::store(ImportStep step) {
   while (true) {
     std::vector<SessionEvent> events = step.events;
     std::vector<Document> documents = step.documents;
-    const auto placed = co_await journal_.append(std::move(events), std::move(documents));
-    if (placed) co_return;
+    const auto appended = co_await journal_.append(std::move(events), std::move(documents));
+    if (appended) co_return;
     if (is_cut_off()) co_return;
-    log()->error("import of {} waits: {}", step.file.path, placed.error().message);
-    asio::steady_timer timer(home_, kStoreAgain);
+    log()->error("import of {} waits: {}", step.file.path, appended.error().message);
+    asio::steady_timer timer(shard_, kStoreAgain);
     co_await timer.async_wait(asio::use_awaitable);
   }
 }

@@ -50,15 +50,15 @@ std::optional<ImportRequest> parse_run(std::string_view text) {
 
 }  // namespace
 
-Importer::Importer(asio::any_io_executor home, Journal& journal, Observer& observer,
+Importer::Importer(asio::any_io_executor shard, Journal& journal, Observer& observer,
                    ImportOptions options)
-    : home_(home),
+    : shard_(shard),
       journal_(journal),
       observer_(observer),
       options_(std::move(options)),
-      ended_(home),
-      file_ended_(home),
-      tasks_(home) {}
+      ended_(shard),
+      file_ended_(shard),
+      tasks_(shard) {}
 
 asio::awaitable<void> Importer::start() {
   const std::vector<Document> documents = co_await journal_.read_documents(std::string(kRunKey));
@@ -79,22 +79,22 @@ asio::awaitable<void> Importer::stop() {
 
 asio::awaitable<Result<ImportProgress>> Importer::begin(ImportRequest request) {
   auto work = begin_here(std::move(request));
-  co_return co_await finish_on(home_, std::move(work));
+  co_return co_await finish_on(shard_, std::move(work));
 }
 
 asio::awaitable<Result<ImportPlan>> Importer::plan(ImportRequest request) {
   auto work = plan_here(std::move(request));
-  co_return co_await finish_on(home_, std::move(work));
+  co_return co_await finish_on(shard_, std::move(work));
 }
 
 asio::awaitable<ImportProgress> Importer::progress() {
   auto look = [this] { return progress_; };
-  co_return co_await run_on(home_, look);
+  co_return co_await run_on(shard_, look);
 }
 
 asio::awaitable<ImportProgress> Importer::cancel() {
   auto work = cancel_here();
-  co_return co_await finish_on(home_, std::move(work));
+  co_return co_await finish_on(shard_, std::move(work));
 }
 
 asio::awaitable<ImportProgress> Importer::cancel_here() {
@@ -113,7 +113,8 @@ asio::awaitable<Result<ImportRequest>> Importer::check(ImportRequest request) {
   }
   auto look = [roots = observer_.roots(), folders = request.folders]() {
     for (const std::string& folder : folders) {
-      if (auto checked = roots.check_place(folder); !checked) return Result<void>(checked.error());
+      if (auto checked = roots.check_import_path(folder); !checked)
+        return Result<void>(checked.error());
     }
     return Result<void>();
   };

@@ -30,7 +30,8 @@ struct ImportOptions {
 // be awaited on any shard.
 class Importer {
  public:
-  Importer(asio::any_io_executor home, Journal& journal, Observer& observer, ImportOptions options);
+  Importer(asio::any_io_executor shard, Journal& journal, Observer& observer,
+           ImportOptions options);
 
   // Goes on with an import that the end of Oriel has cut off.
   asio::awaitable<void> start();
@@ -92,7 +93,7 @@ class Importer {
 
   bool is_cut_off() const { return is_cancelled_ || is_stopping_; }
 
-  asio::any_io_executor home_;
+  asio::any_io_executor shard_;
   Journal& journal_;
   Observer& observer_;
   ImportOptions options_;

@@ -1,7 +1,7 @@
 #include "supervisor/observers/importer.h"
 
 #include "supervisor/now.h"
-#include "supervisor/observers/observed_fixture_testing.h"
+#include "supervisor/observers/observer_fixture_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::UnorderedElementsAre;
 
-class ImporterTest : public ObservedHouse {
+class ImporterTest : public ObserverFixture {
  protected:
   ImporterTest() {
     observing_.transcript_roots = {directory_.make("roots")};
@@ -72,7 +72,7 @@ class ImporterTest : public ObservedHouse {
   }
 
   std::vector<std::string> listed() {
-    return at_home([this] {
+    return on_first_shard([this] {
       std::vector<std::string> ids;
       for (const SessionSnapshot& session : sessions_->list({}))
         ids.push_back(session->session_id);
@@ -93,7 +93,7 @@ class ImporterTest : public ObservedHouse {
     hook.session_id = session_id;
     hook.transcript_path = path(session_id);
     hook.prompt = text;
-    return at_home([this, hook = std::move(hook)] {
+    return on_first_shard([this, hook = std::move(hook)] {
       return observer_->take({.hook = hook, .at = now(), .bytes = 100});
     });
   }
@@ -214,13 +214,13 @@ TEST_F(ImporterTest, AHookBringsAnImportedSessionToLife) {
 }
 
 TEST_F(ImporterTest, AHookOfAnAgentThatIsBeingImportedWaitsUntilTheImportLetsGo) {
-  const auto claim = at_home([this] { return observer_->claim("s1"); });
+  const auto claim = on_first_shard([this] { return observer_->claim("s1"); });
   ASSERT_TRUE(claim);
-  EXPECT_FALSE(at_home([this] { return observer_->is_wanted("s1"); }));
+  EXPECT_FALSE(on_first_shard([this] { return observer_->is_wanted("s1"); }));
   ASSERT_TRUE(hook("s1", "hello"));
-  EXPECT_TRUE(at_home([this] { return observer_->is_wanted("s1"); }));
+  EXPECT_TRUE(on_first_shard([this] { return observer_->is_wanted("s1"); }));
   EXPECT_THAT(listed(), IsEmpty());
-  at_home([this] {
+  on_first_shard([this] {
     observer_->release("s1");
     return true;
   });
@@ -231,7 +231,7 @@ TEST_F(ImporterTest, AHookOfAnAgentThatIsBeingImportedWaitsUntilTheImportLetsGo)
 
 TEST_F(ImporterTest, ASessionOfOrielsOwnIsNotImportedAgain) {
   write("native-1", {"one"});
-  at_home([this] {
+  on_first_shard([this] {
     SessionState hosted;
     hosted.session_id = "ses_1";
     hosted.agent_session_id = "native-1";

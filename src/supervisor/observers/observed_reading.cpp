@@ -27,7 +27,7 @@ asio::awaitable<void> ObservedRunner::follow() {
     }
     if (!agent_->state().wanted_path.empty()) co_await follow_wanted();
     if (!agent_) continue;
-    if (!tail_ && !agent_->state().place.path.empty()) open_tail();
+    if (!tail_ && !agent_->state().position.path.empty()) open_tail();
     if (!tail_) {
       co_await reader_changed_.wait();
       continue;
@@ -70,7 +70,7 @@ asio::awaitable<void> ObservedRunner::take_batch(TranscriptBatch batch) {
                 otherwise = otherwise.value_or(TranscriptFormat::kClaude)] {
     return read_lines(lines, known, otherwise);
   };
-  ReadLines read = co_await rooms_.files.run(std::move(parse));
+  ReadLines read = co_await context_.files.run(std::move(parse));
   format_ = read.format;
   report(read.skipped);
   if (!agent_) co_return;
@@ -79,10 +79,10 @@ asio::awaitable<void> ObservedRunner::take_batch(TranscriptBatch batch) {
   if (with_cwd != read.entries.end()) co_await find_project_of(with_cwd->cwd);
   if (!agent_) co_return;
   active_at_ = now().steady;
-  const TranscriptNews news{.entries = std::move(read.entries),
-                            .place = std::move(batch.place),
-                            .is_from_start = batch.is_from_start,
-                            .is_import = false};
+  const EntryBatch news{.entries = std::move(read.entries),
+                        .position = std::move(batch.position),
+                        .is_from_start = batch.is_from_start,
+                        .is_import = false};
   attempt([&] { return agent_->on_entries(news, now()); });
   co_await stored();
 }
@@ -91,8 +91,8 @@ void ObservedRunner::open_tail() {
   TranscriptTailOptions options;
   options.piece_bytes = kPieceBytes;
   format_.reset();
-  tail_ = std::make_unique<TranscriptTail>(rooms_.watch, rooms_.files, rooms_.roots, shard_,
-                                           agent_->state().place, options);
+  tail_ = std::make_unique<TranscriptTail>(context_.watch, context_.files, context_.roots, shard_,
+                                           agent_->state().position, options);
 }
 
 // A hook says that something has happened.
@@ -106,10 +106,10 @@ void ObservedRunner::wake_reader() {
 
 void ObservedRunner::report(const std::vector<SkippedLine>& skipped) const {
   for (std::size_t i = 0; i < std::min(skipped.size(), kMaxReported); ++i)
-    log()->warn("transcript {}: the line at byte {} is skipped: {}", tail_->place().path,
+    log()->warn("transcript {}: the line at byte {} is skipped: {}", tail_->position().path,
                 skipped[i].offset, skipped[i].why);
   if (skipped.size() > kMaxReported)
-    log()->warn("transcript {}: {} more lines are skipped", tail_->place().path,
+    log()->warn("transcript {}: {} more lines are skipped", tail_->position().path,
                 skipped.size() - kMaxReported);
 }
 

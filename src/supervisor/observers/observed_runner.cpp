@@ -22,10 +22,10 @@ constexpr hours kForgotten{1};
 
 }  // namespace
 
-ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext rooms,
+ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext context,
                                ObservedState first, std::function<void(SessionSnapshot)> on_change)
     : shard_(shard),
-      rooms_(rooms),
+      context_(context),
       first_(std::move(first)),
       on_change_(std::move(on_change)),
       queue_changed_(shard),
@@ -45,7 +45,7 @@ ObservedRunner::~ObservedRunner() = default;
 // An empty queue takes any hook.
 bool ObservedRunner::reserve(std::size_t bytes) {
   const std::size_t before = queued_bytes_.fetch_add(bytes);
-  if (before == 0 || before + bytes <= rooms_.options.max_queued_bytes) return true;
+  if (before == 0 || before + bytes <= context_.options.max_queued_bytes) return true;
   queued_bytes_ -= bytes;
   return false;
 }
@@ -90,7 +90,7 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
   const bool is_new_process = hook.pid && hook.pid != agent_->state().pid;
   if (is_new_process) {
     auto look = [pid = *hook.pid] { return AgentProcess::is_here(pid); };
-    if (!co_await rooms_.files.run(look)) hook.pid.reset();
+    if (!co_await context_.files.run(look)) hook.pid.reset();
   }
   co_await find_project_of(hook.cwd);
   active_at_ = now().steady;
@@ -102,7 +102,7 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
 asio::awaitable<void> ObservedRunner::load() {
   const std::string key = observed_document_key(first_.session_id);
   ObservedState state = first_;
-  const std::vector<Document> own = co_await rooms_.journal.read_documents(key);
+  const std::vector<Document> own = co_await context_.journal.read_documents(key);
   for (const Document& document : own) {
     if (document.key != key) continue;
     if (auto known = parse_observed_document(document.value))
@@ -111,31 +111,31 @@ asio::awaitable<void> ObservedRunner::load() {
       log()->error("{}: {}", key, known.error().message);
   }
   const std::vector<Turn> turns =
-      co_await read_turns(rooms_.journal, rooms_.files, first_.session_id);
-  agent_ = std::make_unique<ObservedAgent>(std::move(state), turns, rooms_.options.limits);
+      co_await read_turns(context_.journal, context_.files, first_.session_id);
+  agent_ = std::make_unique<ObservedAgent>(std::move(state), turns, context_.options.limits);
   active_at_ = now().steady;
   reader_changed_.notify();
 }
 
 asio::awaitable<void> ObservedRunner::find_project_of(std::string cwd) {
   if (cwd.empty() || !agent_->state().project_id.empty()) co_return;
-  auto find = [cwd = std::move(cwd), &projects = rooms_.options.projects] {
+  auto find = [cwd = std::move(cwd), &projects = context_.options.projects] {
     return project_at(cwd, projects);
   };
-  const ProjectPlace place = co_await rooms_.files.run(std::move(find));
-  agent_->join_project(place);
+  const Project project = co_await context_.files.run(std::move(find));
+  agent_->join_project(project);
 }
 
 asio::awaitable<void> ObservedRunner::keep_time() {
   asio::steady_timer timer(shard_);
   while (true) {
-    timer.expires_after(rooms_.options.tick_every);
+    timer.expires_after(context_.options.tick_every);
     co_await timer.async_wait(asio::use_awaitable);
     if (!agent_) continue;
     auto look = [this, pid = agent_->state().pid, heard_at = agent_->state().heard_at] {
       return process_.look(pid, heard_at);
     };
-    const Liveness liveness = co_await rooms_.files.run(std::move(look));
+    const Liveness liveness = co_await context_.files.run(std::move(look));
     if (!agent_) continue;
     attempt([&] { return agent_->tick(now(), liveness); });
     if (may_rest()) rest();
@@ -192,10 +192,10 @@ asio::awaitable<void> ObservedRunner::store_steps() {
 asio::awaitable<bool> ObservedRunner::store(const ObservedOutbox::Parcel& parcel) {
   std::vector<SessionEvent> events = parcel.events;
   std::vector<Document> documents = parcel.documents;
-  const auto placed = co_await rooms_.journal.append(std::move(events), std::move(documents));
-  if (placed) co_return true;
+  const auto appended = co_await context_.journal.append(std::move(events), std::move(documents));
+  if (appended) co_return true;
   log()->error("session {}: {} events wait: {}", first_.session_id, parcel.events.size(),
-               placed.error().message);
+               appended.error().message);
   co_return is_closing_;
 }
 

@@ -50,13 +50,13 @@ struct ObserverContext {
 };
 
 // Lives on one shard and is touched only there, but for reserve(). Without work for long it lets go
-// of all that it holds but its place; a hook brings it back from the journal. stop() is awaited
+// of all that it holds but its position; a hook brings it back from the journal. stop() is awaited
 // before destruction.
 class ObservedRunner {
  public:
   // `first` is what it is if the journal does not know it. `on_change` is told, on the shard, of
   // each state before its events are stored.
-  ObservedRunner(asio::any_io_executor shard, ObserverContext rooms, ObservedState first,
+  ObservedRunner(asio::any_io_executor shard, ObserverContext context, ObservedState first,
                  std::function<void(SessionSnapshot)> on_change);
   ~ObservedRunner();
 
@@ -95,7 +95,7 @@ class ObservedRunner {
   asio::awaitable<void> stored();
 
   asio::any_io_executor shard_;
-  ObserverContext rooms_;
+  ObserverContext context_;
   ObservedState first_;
   std::function<void(SessionSnapshot)> on_change_;
 

@@ -46,8 +46,8 @@ Observer::Observer(Shards& shards, Journal& journal, SessionRegistry& sessions,
       sessions_(sessions),
       options_(std::move(options)),
       roots_(options_.transcript_roots),
-      home_(shards[0].executor()),
-      tasks_(home_) {}
+      shard_(shards[0].executor()),
+      tasks_(shard_) {}
 
 asio::awaitable<void> Observer::start() {
   for (std::size_t i = 0; i < std::min(shards_.size(), kMaxShards); ++i) {
@@ -65,7 +65,7 @@ asio::awaitable<void> Observer::start() {
       continue;
     }
     for (const std::string& native_id : state->native_ids)
-      correlation_.learn(state->session_id, native_id, state->place.path, state->cwd,
+      correlation_.learn(state->session_id, native_id, state->position.path, state->cwd,
                          state->ended_at ? std::nullopt : state->pid);
     agents_[state->session_id] = {};
     sessions_.add(session_of(*state));
@@ -78,7 +78,7 @@ asio::awaitable<void> Observer::start() {
 asio::awaitable<void> Observer::stop() {
   is_stopping_ = true;
   co_await tasks_.joined();
-  TaskGroup ends(home_);
+  TaskGroup ends(shard_);
   for (const auto& [id, observed] : agents_) {
     if (!observed.runner) continue;
     auto end = observed.runner->stop();
@@ -103,7 +103,7 @@ Result<std::string> Observer::take(IncomingHook incoming) {
       return Result<std::string>(boost::system::in_place_value, hosted->state->session_id);
   }
   check_path(hook);
-  const std::string agent_id = correlation_.place(hook).agent_id;
+  const std::string agent_id = correlation_.resolve(hook).agent_id;
   if (leaving_.contains(agent_id)) return in_progress(agent_id);
   incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
   if (claimed_.contains(agent_id)) return hold(agent_id, std::move(incoming));
@@ -165,7 +165,7 @@ void Observer::release(const std::string& agent_id) {
 
 void Observer::note_imported(const ObservedState& state) {
   for (const std::string& native_id : state.native_ids)
-    correlation_.learn(state.session_id, native_id, state.place.path, state.cwd, std::nullopt);
+    correlation_.learn(state.session_id, native_id, state.position.path, state.cwd, std::nullopt);
   agents_.try_emplace(state.session_id);
   if (sessions_.find(state.session_id) == nullptr)
     sessions_.add(session_of(state));
@@ -199,15 +199,15 @@ ObservedRunner& Observer::open(const std::string& agent_id, const HookEvent& hoo
 ObservedRunner& Observer::open(const ObservedState& first) {
   Observed& observed = agents_[first.session_id];
   observed.shard = quietest_shard();
-  const ObserverContext rooms{.journal = journal_,
-                              .watch = *watches_[observed.shard],
-                              .files = files_,
-                              .roots = roots_,
-                              .options = options_.agent};
+  const ObserverContext context{.journal = journal_,
+                                .watch = *watches_[observed.shard],
+                                .files = files_,
+                                .roots = roots_,
+                                .options = options_.agent};
   auto on_change = [this](SessionSnapshot state) {
-    asio::post(home_, [this, state = std::move(state)] { note(state); });
+    asio::post(shard_, [this, state = std::move(state)] { note(state); });
   };
-  observed.runner = std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), rooms,
+  observed.runner = std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), context,
                                                      first, std::move(on_change));
   return *observed.runner;
 }

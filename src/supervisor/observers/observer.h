@@ -88,7 +88,7 @@ class Observer {
   SessionRegistry& sessions_;
   ObserverOptions options_;
   TranscriptRoots roots_;
-  asio::any_io_executor home_;
+  asio::any_io_executor shard_;
   BlockingThread files_;
   std::vector<std::unique_ptr<FileWatch>> watches_;  // by shard, of those that have agents
   Correlation correlation_;

@@ -1,7 +1,7 @@
 #include "supervisor/observers/observer.h"
 
 #include "supervisor/now.h"
-#include "supervisor/observers/observed_fixture_testing.h"
+#include "supervisor/observers/observer_fixture_testing.h"
 
 #include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-class ObserverTest : public ObservedHouse {
+class ObserverTest : public ObserverFixture {
  protected:
   ObserverTest() {
     options_.transcript_roots = {directory_.path().string()};
@@ -52,7 +52,7 @@ class ObserverTest : public ObservedHouse {
   }
 
   Result<std::string> send(HookEvent hook) {
-    return at_home([this, hook = std::move(hook)] {
+    return on_first_shard([this, hook = std::move(hook)] {
       return observer_->take({.hook = hook, .at = now(), .bytes = 100});
     });
   }
@@ -72,7 +72,7 @@ class ObserverTest : public ObservedHouse {
   }
 
   std::vector<SessionSnapshot> listed() {
-    return at_home([this] { return sessions_->list({}); });
+    return on_first_shard([this] { return sessions_->list({}); });
   }
 
   // True once it is so; looks again and again for a while.
@@ -128,7 +128,7 @@ TEST_F(ObserverTest, ATranscriptElsewhereIsNotReadButTheHookCounts) {
   EXPECT_TRUE(send(hook));
   EXPECT_TRUE(eventually([&] { return texts("a").size() == 1; }));
   const auto documents = wait(journal_.read_documents(observed_document_key("a")));
-  EXPECT_EQ(parse_observed_document(documents.at(0).value)->place.path, "");
+  EXPECT_EQ(parse_observed_document(documents.at(0).value)->position.path, "");
 }
 
 TEST_F(ObserverTest, TheOldestOfMoreAgentsThanAreKeptIsForgottenWithItsTurns) {
@@ -180,7 +180,7 @@ TEST_F(ObserverTest, AProcessThatIsNotHereSaysNothing) {
 
 TEST_F(ObserverTest, ASessionOfOrielsOwnHasNoHooks) {
   EXPECT_EQ(prompt("ses_1", "hello").error().kind, ErrorKind::kInvalidHook);
-  at_home([this] {
+  on_first_shard([this] {
     SessionState hosted;
     hosted.session_id = "ses_1";
     hosted.agent_session_id = "native";

@@ -56,7 +56,7 @@ bool is_below(const std::string& path, const std::string& directory) {
 
 }  // namespace
 
-ProjectPlace project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects) {
+Project project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects) {
   for (const ProjectSpec& project : projects) {
     if (!project.workspace.empty() && is_below(cwd, project.workspace))
       return {.project_id = project.id, .name = project.id, .root = project.workspace};

@@ -2,7 +2,7 @@
 // Where an agent works: a directory that is there already, or a fresh one.
 
 #include "base/error.h"
-#include "observed/project_place.h"
+#include "observed/project.h"
 #include "runtime/blocking_thread.h"
 
 #include <filesystem>
@@ -20,7 +20,7 @@ struct ProjectSpec {
 
 // The project of a working directory: the one whose workspace it is in, else that of the directory
 // itself. Blocks.
-ProjectPlace project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects);
+Project project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects);
 
 // A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
 // Blocks.

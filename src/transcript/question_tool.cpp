@@ -1,4 +1,4 @@
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include "base/json_line.h"
 #include "base/json_text.h"

@@ -18,14 +18,14 @@
 namespace oriel {
 
 // An observer, which can be made anew over the same journal.
-class ObservedHouse : public testing::Test {
+class ObserverFixture : public testing::Test {
  protected:
-  ObservedHouse() {
+  ObserverFixture() {
     journal_.start();
     shards_.start();
   }
 
-  ~ObservedHouse() override {
+  ~ObserverFixture() override {
     journal_.stop();
     shards_.join();
   }
@@ -44,7 +44,7 @@ class ObservedHouse : public testing::Test {
 
   // What was posted to the first shard before has been done.
   void settle() {
-    at_home([] { return true; });
+    on_first_shard([] { return true; });
   }
 
   template <class T>
@@ -54,7 +54,7 @@ class ObservedHouse : public testing::Test {
   }
 
   template <class Work>
-  std::invoke_result_t<Work> at_home(Work work) {
+  std::invoke_result_t<Work> on_first_shard(Work work) {
     return wait(run_on(shards_[0].executor(), std::move(work)));
   }
 

@@ -1,4 +1,4 @@
-#include "transcript/question.h"
+#include "transcript/question_tool.h"
 
 #include <boost/json/parse.hpp>
 #include <gtest/gtest.h>

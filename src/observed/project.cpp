@@ -1,4 +1,4 @@
-#include "observed/project_place.h"
+#include "observed/project.h"
 
 #include "base/id.h"
 #include "base/text_hash.h"
@@ -37,8 +37,7 @@ bool is_there(const std::string& path) {
 
 }  // namespace
 
-ProjectPlace find_project(std::string_view cwd,
-                          const std::function<bool(const std::string&)>& exists) {
+Project find_project(std::string_view cwd, const std::function<bool(const std::string&)>& exists) {
   const fs::path start = plain(cwd.empty() ? "/" : cwd);
   fs::path root = start;
   for (fs::path at = start;; at = at.parent_path()) {
@@ -55,7 +54,7 @@ ProjectPlace find_project(std::string_view cwd,
           .root = root.string()};
 }
 
-ProjectPlace find_project(std::string_view cwd) {
+Project find_project(std::string_view cwd) {
   return find_project(cwd, is_there);
 }
 
