@@ -40,7 +40,7 @@ void Correlation::learn(const std::string& agent_id, const std::string& native_i
                         std::optional<std::int64_t> pid) {
   if (!native_id.empty()) by_session_.emplace(native_id, agent_id);
   if (!transcript_path.empty()) by_transcript_.emplace(transcript_path, agent_id);
-  if (pid) by_process_.insert_or_assign({*pid, cwd}, Conversation{.agent_id = agent_id});
+  if (pid) by_process_.insert_or_assign({*pid, cwd}, Owner{.agent_id = agent_id});
 }
 
 void Correlation::forget_process(const std::string& agent_id) {

@@ -41,7 +41,7 @@ class Correlation {
  private:
   using Process = std::pair<std::int64_t, std::string>;  // pid and working directory
 
-  struct Conversation {
+  struct Owner {
     std::string agent_id;
     bool is_resumed_only = false;  // the process has said that it resumes it, and nothing since
   };
@@ -50,7 +50,7 @@ class Correlation {
 
   std::map<std::string, std::string, std::less<>> by_session_;
   std::map<std::string, std::string, std::less<>> by_transcript_;
-  std::map<Process, Conversation> by_process_;
+  std::map<Process, Owner> by_process_;
 };
 
 }  // namespace oriel

@@ -1,24 +1,20 @@
 #include "observed/observed_agent.h"
 
+#include "observed/conversation.h"
+#include "observed/entry_rules.h"
+#include "observed/hook_rules.h"
+#include "observed/observed_events.h"
+#include "observed/session_lifecycle.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace oriel {
 namespace {
 
-namespace json = boost::json;
-
-std::unordered_set<std::string> entry_ids_of(const std::vector<Turn>& turns) {
-  std::unordered_set<std::string> ids;
-  for (const Turn& turn : turns) {
-    if (!turn.entry_id.empty()) ids.insert(turn.entry_id);
-  }
-  return ids;
-}
-
-std::string in_words(std::chrono::milliseconds time) {
-  const auto seconds = time.count() / 1000;
-  return seconds < 120 ? std::to_string(seconds) + " s" : std::to_string(seconds / 60) + " min";
-}
+// An entry that is younger than a provisional turn by this much shows that the transcript has
+// passed the turn.
+constexpr std::chrono::seconds kPassed{5};
 
 }  // namespace
 
@@ -26,11 +22,9 @@ ObservedAgent::ObservedAgent(ObservedState state, const std::vector<Turn>& turns
                              ObservedLimits limits)
     : state_(std::move(state)),
       limits_(limits),
-      reconciler_(state_.waiting, entry_ids_of(turns)),
+      turns_(state_.turns, state_.reconciler, turns),
       stored_(state_) {
-  for (const Turn& turn : turns)
-    turns_.emplace(turn.turn_id, turn);
-  finish(begin({}));  // keeps of the turns only those that may change
+  finish(StepDraft(Moment{}));  // lets go of turns that cannot change
 }
 
 void ObservedAgent::join_project(const Project& project) {
@@ -39,195 +33,163 @@ void ObservedAgent::join_project(const Project& project) {
   state_.project_name = project.name;
 }
 
-ObservedAgent::Work ObservedAgent::begin(Moment now) {
-  Work work;
-  work.now = now;
-  work.at = now.wall;
-  return work;
-}
-
-ObservedStep ObservedAgent::finish(Work work) {
-  state_.waiting = reconciler_.state();
-  for (const std::string& turn_id : work.touched) {
-    const auto turn = turns_.find(turn_id);
-    if (turn == turns_.end()) continue;
-    if (may_change(turn_id)) {
-      work.step.turns.push_back(turn->second);
-    } else {
-      work.step.turns.push_back(std::move(turn->second));
-      turns_.erase(turn);
-    }
+ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
+  StepDraft step(now);
+  note_activity(now.wall);
+  state_.is_imported = false;
+  note_identity(hook);
+  create_session(state_, step);
+  if (hook.kind == HookKind::kSessionEnd) {
+    end(hook.reason.empty() ? "the agent says so" : hook.reason, step);
+    return finish(std::move(step));
   }
-  std::erase_if(turns_, [&](const auto& each) { return !may_change(each.first); });
-  if (!work.step.events.empty()) {
-    state_.updated_at = work.now.wall;
-    state_.last_index += static_cast<std::int64_t>(work.step.events.size());
-  }
-  stored_.heard_at = state_.heard_at;  // alone it is not worth a write
-  work.step.is_changed = !(stored_ == state_);
-  if (work.step.is_changed) stored_ = state_;
-  return std::move(work.step);
+  // A fork first reports that it resumes the session it was made of, which may stay ended.
+  if (hook.kind != HookKind::kSessionStart) resume_session(state_, step);
+  if (!hook.subagent_id.empty()) return finish(std::move(step));
+  Conversation conversation(state_, turns_, step);
+  apply_hook(hook, conversation);
+  conversation.limit_tasks();
+  update_status(state_, name_of(hook.kind), step);
+  return finish(std::move(step));
 }
 
-bool ObservedAgent::may_change(const std::string& turn_id) const {
-  const auto is_it = [&](const auto& other) { return other.turn_id == turn_id; };
-  const auto is_last = [&](const ObservedTask& task) { return task.last_text_turn_id == turn_id; };
-  return std::any_of(state_.waiting.waiting.begin(), state_.waiting.waiting.end(), is_it) ||
-         std::any_of(state_.questions.begin(), state_.questions.end(), is_it) ||
-         std::any_of(state_.tasks.begin(), state_.tasks.end(), is_last);
+void ObservedAgent::note_activity(WallTime now) {
+  state_.active_at = now;
+  state_.silence = Silence::kNone;
 }
 
-void ObservedAgent::create(Work& work) {
-  if (state_.is_created) return;
-  state_.is_created = true;
-  state_.is_imported = work.is_import;
-  state_.created_at = work.at;
-  SessionEvent& event = emit("system", "session_created", work);
-  event.text = "session seen";
-  event.data = json::object{{"agent_id", state_.session_id},
-                            {"agent", state_.agent},
-                            {"project_id", state_.project_id},
-                            {"workspace", state_.cwd},
-                            {"is_observed", true}};
+void ObservedAgent::note_identity(const HookEvent& hook) {
+  if (state_.agent.empty()) state_.agent = "claude";
+  if (state_.cwd.empty()) state_.cwd = hook.cwd;
+  // The process that resumes a session may be a fork: another agent's.
+  const bool is_resumption = hook.kind == HookKind::kSessionStart && hook.source == "resume";
+  if (hook.pid && !is_resumption) state_.pid = hook.pid;
+  if (std::find(state_.native_ids.begin(), state_.native_ids.end(), hook.session_id) ==
+      state_.native_ids.end())
+    state_.native_ids.push_back(hook.session_id);
+  const bool is_newest = state_.native_ids.back() == hook.session_id;
+  TranscriptProgress& transcript = state_.transcript;
+  if (!hook.transcript_path.empty() && is_newest &&
+      hook.transcript_path != transcript.position.path)
+    transcript.wanted_path = hook.transcript_path;
 }
 
-void ObservedAgent::revive(Work& work) {
-  if (!state_.ended_at) return;
-  state_.ended_at.reset();
-  state_.end_reason.clear();
-  SessionEvent& event = emit("system", "session_resumed", work);
-  event.text = "session goes on";
-  event.data = json::object{{"agent_id", state_.session_id}, {"project_id", state_.project_id}};
+ObservedStep ObservedAgent::on_entries(const EntryBatch& batch, Moment now) {
+  StepDraft step(now);
+  step.is_import = batch.is_import;
+  if (!batch.entries.empty()) note_activity(now.wall);
+  if (batch.is_import) state_.ended_at.reset();
+  state_.transcript.advance(batch);
+  for (std::size_t i = 0; i < batch.entries.size(); ++i)
+    take_entry(batch.entries[i], is_last_text(batch.entries, i), step);
+  Conversation conversation(state_, turns_, step);
+  for (ObservedTask& task : state_.tasks.all())
+    conversation.classify_last_text(task);
+  if (state_.transcript.last_entry_at)
+    conversation.withdraw_before(*state_.transcript.last_entry_at - kPassed);
+  conversation.limit_tasks();
+  update_status(state_, "reconciliation", step);
+  if (batch.is_import) rest_imported_session(state_, now.wall);
+  return finish(std::move(step));
 }
 
-void ObservedAgent::end_session(const std::string& reason, Work& work) {
-  if (state_.ended_at) return;
-  state_.ended_at = work.at;
-  state_.end_reason = reason;
-  cut_tasks(work);
-  settle_state("session_end", work);
-  SessionEvent& event = emit("system", "session_ended", work);
-  event.text = "session ended: " + reason;
-  event.data = json::object{{"agent_id", state_.session_id},
-                            {"project_id", state_.project_id},
-                            {"reason", reason},
-                            {"turns", state_.turns}};
+void ObservedAgent::take_entry(const TranscriptEntry& entry, bool is_last_text, StepDraft& step) {
+  TranscriptProgress& transcript = state_.transcript;
+  const WallTime now = step.now.wall;
+  step.entry_time = plausible_time(entry.time, now);
+  step.at = step.entry_time.value_or(transcript.last_entry_at.value_or(now));
+  if (state_.agent.empty()) state_.agent = "claude";
+  if (state_.cwd.empty()) state_.cwd = entry.cwd;
+  if (entry.is_sidechain) return;
+  create_session(state_, step);
+  if (step.is_import && step.entry_time)
+    state_.created_at = std::min(state_.created_at, *step.entry_time);
+  const bool is_repeat = transcript.is_repeat(entry, step.at);
+  transcript.note(entry, step.entry_time);
+  if (state_.ended_at && step.entry_time && *step.entry_time > *state_.ended_at)
+    resume_session(state_, step);
+  if (entry.kind == EntryKind::kMeta) return turns_.set_title(entry.text);
+  Conversation conversation(state_, turns_, step);
+  apply_entry(entry, {.is_repeat = is_repeat, .is_last_text = is_last_text}, conversation);
+  update_status(state_, trigger_of(entry.kind), step);
 }
 
-void ObservedAgent::cut_tasks(Work& work) {
-  for (ObservedTask& task : state_.tasks) {
-    dismiss_questions(task.task_id, work);
-    if (task.done_at) continue;
-    task.done_at = work.at;
-    task.is_cut = true;
-  }
-}
-
-SessionEvent& ObservedAgent::emit(std::string type, std::string feed_type, Work& work) {
-  SessionEvent event;
-  event.type = std::move(type);
-  event.feed_type = std::move(feed_type);
-  event.session_id = state_.session_id;
-  event.project_id = state_.project_id;
-  event.timestamp = work.at;
-  work.step.events.push_back(std::move(event));
-  return work.step.events.back();
-}
-
-WorkState ObservedAgent::present_state() {
-  const ObservedTask* task = live_task();
-  if (state_.ended_at) return WorkState::kComplete;
-  if (!task) return WorkState::kIdle;
-  if (task->done_at) return WorkState::kComplete;
-  if (task->asked_at || is_question_open(task->task_id)) return WorkState::kAwaitingInput;
-  return task->has_work ? WorkState::kProcessing : WorkState::kCommanded;
-}
-
-void ObservedAgent::settle_state(std::string_view trigger, Work& work) {
-  const WorkState now = present_state();
-  const bool works = now == WorkState::kProcessing || now == WorkState::kAwaitingInput;
-  const std::string status = state_.ended_at ? "completed" : works ? "running" : "idle";
-  if (work.is_import) {  // and nobody is told
-    state_.state = now;
-    state_.status = status;
-    return;
-  }
-  if (now != state_.state) {
-    const ObservedTask* task = live_task();
-    work.step.events.push_back(state_transition_event({.session_id = state_.session_id,
-                                                       .project_id = state_.project_id,
-                                                       .task_id = task ? task->task_id : "",
-                                                       .from = state_.state,
-                                                       .to = now,
-                                                       .trigger = std::string(trigger)},
-                                                      work.at));
-    state_.state = now;
-  }
-  if (status == state_.status) return;
-  state_.status = status;
-  SessionEvent& event = emit("status", "session_event", work);
-  event.text = status;
-  event.status = status;
+ObservedStep ObservedAgent::end_import(Moment now) {
+  StepDraft step(now);
+  step.is_import = true;
+  step.at = state_.transcript.last_entry_at.value_or(now.wall);
+  Conversation conversation(state_, turns_, step);
+  for (const ObservedTask& task : state_.tasks.all())
+    conversation.end_tools(task.task_id);
+  conversation.cut_tasks();
+  rest_imported_session(state_, now.wall);
+  step.is_import = false;
+  step.publish(session_imported_event(state_, now.wall));
+  ObservedStep result = finish(std::move(step));
+  state_.updated_at = state_.active_at;
+  stored_ = state_;
+  return result;
 }
 
 ObservedStep ObservedAgent::follow_wanted(Moment now) {
-  Work work = begin(now);
-  if (!state_.wanted_path.empty()) {
-    if (!state_.position.path.empty()) expect_copies();
-    state_.position = {.path = state_.wanted_path, .inode = 0, .offset = 0};
-    state_.wanted_path.clear();
-  }
-  return finish(std::move(work));
+  state_.transcript.follow_wanted();
+  return finish(StepDraft(now));
 }
 
 ObservedStep ObservedAgent::tick(Moment now, Liveness liveness) {
-  Work work = begin(now);
-  // A transcript that is followed has an entry by now, or never will.
-  if (state_.last_entry_at) {
-    withdraw_passed(now.wall - limits_.orphan_after, work);
-    settle_state("reconciliation", work);
+  StepDraft step(now);
+  // A followed transcript has an old turn by now, or never will.
+  if (state_.transcript.last_entry_at) {
+    Conversation(state_, turns_, step).withdraw_before(now.wall - limits_.orphan_after);
+    update_status(state_, "reconciliation", step);
   }
-  const Silence silence = present_silence(now, liveness);
-  if (silence == Silence::kGone && !state_.ended_at) end_session("its process has ended", work);
+  const Silence silence = silence_at(now.wall, liveness);
+  if (silence == Silence::kGone) end("its process has ended", step);
   if (silence != state_.silence) {
     state_.silence = silence;
-    tell_silence(work);
+    if (is_notable(silence)) step.publish(silence_event(state_, now.wall));
   }
-  return finish(std::move(work));
+  return finish(std::move(step));
 }
 
-Silence ObservedAgent::present_silence(const Moment& now, Liveness liveness) {
+Silence ObservedAgent::silence_at(WallTime now, Liveness liveness) const {
   if (liveness == Liveness::kGone && state_.is_created) return Silence::kGone;
-  const WorkState state = present_state();
-  if (state == WorkState::kIdle || state == WorkState::kComplete) return Silence::kAtRest;
-  const auto quiet = now.wall - state_.heard_at;
-  const bool has_tool = !state_.tools.empty();
-  if (quiet < (has_tool ? limits_.tool_long_after : limits_.silent_after)) return Silence::kNone;
-  if (state == WorkState::kAwaitingInput) return Silence::kQuestion;
-  return has_tool ? Silence::kTool : Silence::kUnknown;
+  const bool has_tool = !state_.tools.running().empty();
+  const auto limit = has_tool ? limits_.tool_long_after : limits_.silent_after;
+  return silence_of(work_state_of(state_), has_tool, now - state_.active_at >= limit);
 }
 
-void ObservedAgent::tell_silence(Work& work) {
-  const Silence silence = state_.silence;
-  const bool is_told =
-      silence == Silence::kQuestion || silence == Silence::kTool || silence == Silence::kUnknown;
-  if (!is_told) return;
-  const std::string quiet = in_words(work.now.wall - state_.heard_at);
-  SessionEvent& event = emit("system", "agent_silence", work);
-  json::object data = {{"agent_id", state_.session_id},
-                       {"project_id", state_.project_id},
-                       {"kind", name_of(silence)},
-                       {"since", format_time(state_.heard_at)}};
-  if (silence == Silence::kQuestion) event.text = "waits for a person since " + quiet;
-  if (silence == Silence::kUnknown) event.text = "should work, and says nothing since " + quiet;
-  if (silence == Silence::kTool) {
-    const ObservedTool& tool = state_.tools.back();
-    event.text = tool.tool_name + " runs since " + in_words(work.now.wall - tool.since);
-    event.tool_name = tool.tool_name;
-    event.tool_call_id = tool.tool_call_id;
-    data["since"] = format_time(tool.since);
+void ObservedAgent::end(std::string reason, StepDraft& step) {
+  if (state_.ended_at) return;
+  Conversation(state_, turns_, step).cut_tasks();
+  end_session(state_, std::move(reason), step);
+}
+
+ObservedStep ObservedAgent::finish(StepDraft draft) {
+  state_.reconciler = turns_.reconciler().state();
+  ObservedStep step;
+  step.events = std::move(draft.events);
+  turns_.finish(step, [this](const std::string& turn_id) { return may_change(turn_id); });
+  if (!step.events.empty()) {
+    state_.updated_at = draft.now.wall;
+    state_.last_index += static_cast<std::int64_t>(step.events.size());
   }
-  event.data = std::move(data);
+  stored_.active_at = state_.active_at;  // alone it is not worth a write
+  step.is_changed = !(stored_ == state_);
+  if (step.is_changed) stored_ = state_;
+  return step;
+}
+
+// A turn may be bound or withdrawn, answered, or become progress or completion.
+bool ObservedAgent::may_change(const std::string& turn_id) const {
+  const auto is_it = [&](const auto& other) { return other.turn_id == turn_id; };
+  const auto is_last = [&](const ObservedTask& task) { return task.last_text_turn_id == turn_id; };
+  const auto& waiting = state_.reconciler.waiting;
+  const auto& questions = state_.questions.all();
+  const auto& tasks = state_.tasks.all();
+  return std::any_of(waiting.begin(), waiting.end(), is_it) ||
+         std::any_of(questions.begin(), questions.end(), is_it) ||
+         std::any_of(tasks.begin(), tasks.end(), is_last);
 }
 
 }  // namespace oriel

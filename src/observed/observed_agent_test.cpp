@@ -102,8 +102,8 @@ TEST(R_TURN_5, ATurnGoesThroughItsStates) {
             (Lines{"idle -> commanded", "commanded -> processing", "processing -> awaiting_input",
                    "awaiting_input -> processing", "processing -> complete"}));
   EXPECT_EQ(o.events_of("session_created").size(), 1U);
-  EXPECT_EQ(o.fixture.state().title, "fix it");
-  EXPECT_EQ(o.fixture.state().last_text, "Done.");
+  EXPECT_EQ(o.fixture.state().turns.title, "fix it");
+  EXPECT_EQ(o.fixture.state().turns.last_text, "Done.");
 }
 
 TEST(R_TURN_6, APromptAfterItsToolIsOneTurnBeforeIt) {
@@ -280,10 +280,10 @@ TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
   start.source = "compact";
   start.transcript_path = "/t/b.jsonl";
   o.fixture.hook(start, at_ms(30));
-  EXPECT_EQ(o.fixture.state().wanted_path, "/t/b.jsonl");
-  EXPECT_EQ(o.fixture.state().position.path, "/t/a.jsonl");
+  EXPECT_EQ(o.fixture.state().transcript.wanted_path, "/t/b.jsonl");
+  EXPECT_EQ(o.fixture.state().transcript.position.path, "/t/a.jsonl");
   o.fixture.keep(o.fixture.agent().follow_wanted(moment_at(at_ms(40))));
-  EXPECT_EQ(o.fixture.state().position,
+  EXPECT_EQ(o.fixture.state().transcript.position,
             (TranscriptPosition{.path = "/t/b.jsonl", .inode = 0, .offset = 0}));
   o.fixture.restart();
   o.path = "/t/b.jsonl";
@@ -360,7 +360,7 @@ TEST(ObservedAgent, WhatASubAgentDoesIsNotTheAgents) {
   hook.tool_call_id = "t9";
   o.fixture.hook(hook, at_ms(10));
   EXPECT_TRUE(o.events_of("tool_call").empty());
-  EXPECT_EQ(o.fixture.state().heard_at, at_ms(10));
+  EXPECT_EQ(o.fixture.state().active_at, at_ms(10));
 }
 
 TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
@@ -391,7 +391,7 @@ TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
     EXPECT_EQ(turn.timestamp_source, TimestampSource::kServer);
   }
   o.fixture.restart();
-  EXPECT_EQ(o.fixture.state().turns, 2U);
+  EXPECT_EQ(o.fixture.state().turns.count, 2U);
 }
 
 TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {

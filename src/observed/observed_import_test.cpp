@@ -94,8 +94,8 @@ TEST(ObservedImport, OneEventTellsOfItAndTheSessionIsOver) {
   EXPECT_EQ(state.last_index, 0);
   EXPECT_EQ(state.status, "completed");
   EXPECT_EQ(state.end_reason, "imported");
-  EXPECT_EQ(state.title, "Hello there");
-  EXPECT_EQ(state.last_text, "This is the scripted answer.");
+  EXPECT_EQ(state.turns.title, "Hello there");
+  EXPECT_EQ(state.turns.last_text, "This is the scripted answer.");
   EXPECT_EQ(state.created_at, fixture.turns().front().timestamp);
   EXPECT_EQ(state.updated_at, state.ended_at);
   EXPECT_LT(*state.ended_at, kLater);
@@ -123,7 +123,7 @@ TEST(ObservedImport, AnotherFileOfTheSessionDoesNotTakeThePlaceOfItsOwn) {
                    .position = {.path = "/t/older.jsonl", .inode = 7, .offset = 9},
                    .is_import = true},
                   kLater);
-  EXPECT_EQ(fixture.state().position.path, "/t/a.jsonl");
+  EXPECT_EQ(fixture.state().transcript.position.path, "/t/a.jsonl");
 }
 
 TEST(ObservedImport, AHookBringsAnImportedSessionBackToLife) {

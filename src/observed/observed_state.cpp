@@ -7,8 +7,6 @@
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
 
-#include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace oriel {
@@ -16,8 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::array<std::string_view, 6> kSilences = {"none", "at_rest", "question",
-                                                       "tool", "unknown", "gone"};
 constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
 std::int64_t count_of(WallTime time) {
@@ -42,6 +38,10 @@ class Fields {
   }
 
   std::uint64_t number(std::string_view key) const { return at(key).to_number<std::uint64_t>(); }
+
+  std::vector<std::string> texts(std::string_view key) const {
+    return json::value_to<std::vector<std::string>>(at(key));
+  }
 
   bool flag(std::string_view key) const { return at(key).as_bool(); }
 
@@ -96,7 +96,7 @@ ObservedTask read_task(const Fields& fields) {
 json::object to_json(const ObservedTool& tool) {
   return {{"tool_call_id", tool.tool_call_id},
           {"tool_name", tool.tool_name},
-          {"print", tool.print},
+          {"print", tool.fingerprint},
           {"task_id", tool.task_id},
           {"since", count_of(tool.since)}};
 }
@@ -104,21 +104,21 @@ json::object to_json(const ObservedTool& tool) {
 ObservedTool read_tool(const Fields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .tool_name = fields.text("tool_name"),
-          .print = fields.number("print"),
+          .fingerprint = fields.number("print"),
           .task_id = fields.text("task_id"),
           .since = fields.time("since")};
 }
 
 json::object to_json(const EndedTool& tool) {
   return {{"tool_call_id", tool.tool_call_id},
-          {"print", tool.print},
+          {"print", tool.fingerprint},
           {"is_question", tool.is_question},
           {"at", count_of(tool.at)}};
 }
 
 EndedTool read_ended_tool(const Fields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
-          .print = fields.number("print"),
+          .fingerprint = fields.number("print"),
           .is_question = fields.flag("is_question"),
           .at = fields.time("at")};
 }
@@ -127,7 +127,7 @@ json::object to_json(const OpenQuestion& question) {
   return {{"turn_id", question.turn_id},
           {"task_id", question.task_id},
           {"tool_call_id", question.tool_call_id},
-          {"print", question.print},
+          {"print", question.fingerprint},
           {"is_permission", question.is_permission}};
 }
 
@@ -135,7 +135,7 @@ OpenQuestion read_question(const Fields& fields) {
   return {.turn_id = fields.text("turn_id"),
           .task_id = fields.text("task_id"),
           .tool_call_id = fields.text("tool_call_id"),
-          .print = fields.number("print"),
+          .fingerprint = fields.number("print"),
           .is_permission = fields.flag("is_permission")};
 }
 
@@ -155,65 +155,64 @@ std::vector<Value> read_all(const json::value& array, Value (*read)(const Fields
   return values;
 }
 
-Silence silence_at(const Fields& fields) {
-  const std::string name = fields.text("silence");
-  const auto found = std::find(kSilences.begin(), kSilences.end(), name);
-  if (found == kSilences.end()) throw std::invalid_argument("an unknown silence");
-  return static_cast<Silence>(found - kSilences.begin());
-}
-
-void read_who(const Fields& fields, ObservedState& state) {
+void read_identity(const Fields& fields, ObservedState& state) {
   state.session_id = fields.text("session_id");
   state.agent = fields.text("agent");
-  state.native_ids = json::value_to<std::vector<std::string>>(fields.at("native_ids"));
+  state.native_ids = fields.texts("native_ids");
   state.project_id = fields.text("project_id");
   state.project_name = fields.text("project_name");
   state.cwd = fields.text("cwd");
-  state.title = fields.text("title");
   if (!fields.at("pid").is_null()) state.pid = fields.at("pid").to_number<std::int64_t>();
-}
-
-void read_what(const Fields& fields, ObservedState& state) {
   state.created_at = fields.time("created_at");
   state.updated_at = fields.time("updated_at");
-  state.heard_at = fields.time("heard_at");
+  state.active_at = fields.time("heard_at");
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
+}
+
+void read_status(const Fields& fields, ObservedState& state) {
   state.state = parse_work_state(fields.text("state")).value();
   state.is_created = fields.flag("is_created");
   state.is_imported = fields.flag_if_there("is_imported");
   state.ended_at = fields.maybe_time("ended_at");
   state.end_reason = fields.text("end_reason");
   state.status = fields.text("status");
-  state.silence = silence_at(fields);
-  state.last_text = fields.text("last_text");
-  state.task_id = fields.text("task_id");
-  state.turns = fields.number("turns");
+  state.silence = parse_silence(fields.text("silence")).value();
+}
+
+TranscriptProgress read_transcript(const Fields& fields) {
+  TranscriptProgress progress;
+  progress.position = {.path = fields.text("transcript_path"),
+                       .inode = fields.number("transcript_inode"),
+                       .offset = fields.number("transcript_offset")};
+  progress.wanted_path = fields.text("wanted_path");
+  progress.last_entry_at = fields.maybe_time("last_entry_at");
+  progress.last_entry_ids = fields.texts("last_entry_ids");
+  progress.repeated_until = fields.maybe_time("copied_until");
+  progress.repeated_ids = fields.texts("copied_ids");
+  return progress;
+}
+
+TurnSummary read_turns(const Fields& fields) {
+  return {.count = fields.number("turns"),
+          .newest_task_id = fields.text("task_id"),
+          .title = fields.text("title"),
+          .last_text = fields.text("last_text"),
+          .next_ordinal = fields.number("next_ordinal"),
+          .last_entry_ordinal = fields.number("last_entry_ordinal")};
 }
 
 void read_work(const Fields& fields, ObservedState& state) {
-  state.position = {.path = fields.text("transcript_path"),
-                    .inode = fields.number("transcript_inode"),
-                    .offset = fields.number("transcript_offset")};
-  state.wanted_path = fields.text("wanted_path");
-  state.last_entry_at = fields.maybe_time("last_entry_at");
-  state.last_entry_ids = json::value_to<std::vector<std::string>>(fields.at("last_entry_ids"));
-  state.copied_until = fields.maybe_time("copied_until");
-  state.copied_ids = json::value_to<std::vector<std::string>>(fields.at("copied_ids"));
-  state.next_ordinal = fields.number("next_ordinal");
-  state.last_entry_ordinal = fields.number("last_entry_ordinal");
-  state.tasks = read_all<ObservedTask>(fields.at("tasks"), read_task);
-  state.closed_prompts = json::value_to<std::vector<std::string>>(fields.at("closed_prompts"));
-  state.tools = read_all<ObservedTool>(fields.at("tools"), read_tool);
-  state.ended_tools = read_all<EndedTool>(fields.at("ended_tools"), read_ended_tool);
-  state.questions = read_all<OpenQuestion>(fields.at("questions"), read_question);
-  state.waiting = read_reconciler_state(fields.at("waiting"));
+  state.transcript = read_transcript(fields);
+  state.tasks = {read_all<ObservedTask>(fields.at("tasks"), read_task),
+                 fields.texts("closed_prompts")};
+  state.tools = {read_all<ObservedTool>(fields.at("tools"), read_tool),
+                 read_all<EndedTool>(fields.at("ended_tools"), read_ended_tool)};
+  state.questions = OpenQuestions(read_all<OpenQuestion>(fields.at("questions"), read_question));
+  state.turns = read_turns(fields);
+  state.reconciler = read_reconciler_state(fields.at("waiting"));
 }
 
 }  // namespace
-
-std::string_view name_of(Silence silence) {
-  return kSilences[static_cast<std::size_t>(silence)];
-}
 
 std::string observed_document_key(std::string_view session_id) {
   return "observed/" + std::string(session_id);
@@ -226,11 +225,11 @@ std::string to_document(const ObservedState& state) {
                          {"project_id", state.project_id},
                          {"project_name", state.project_name},
                          {"cwd", state.cwd},
-                         {"title", state.title},
+                         {"title", state.turns.title},
                          {"pid", nullptr},
                          {"created_at", count_of(state.created_at)},
                          {"updated_at", count_of(state.updated_at)},
-                         {"heard_at", count_of(state.heard_at)},
+                         {"heard_at", count_of(state.active_at)},
                          {"last_index", state.last_index},
                          {"state", name_of(state.state)},
                          {"is_created", state.is_created},
@@ -239,25 +238,25 @@ std::string to_document(const ObservedState& state) {
                          {"end_reason", state.end_reason},
                          {"status", state.status},
                          {"silence", name_of(state.silence)},
-                         {"last_text", state.last_text},
-                         {"task_id", state.task_id},
-                         {"turns", state.turns},
-                         {"transcript_path", state.position.path},
-                         {"transcript_inode", state.position.inode},
-                         {"transcript_offset", state.position.offset},
-                         {"wanted_path", state.wanted_path},
-                         {"last_entry_at", optional_time(state.last_entry_at)},
-                         {"last_entry_ids", json::value_from(state.last_entry_ids)},
-                         {"copied_until", optional_time(state.copied_until)},
-                         {"copied_ids", json::value_from(state.copied_ids)},
-                         {"next_ordinal", state.next_ordinal},
-                         {"last_entry_ordinal", state.last_entry_ordinal},
-                         {"tasks", array_of(state.tasks)},
-                         {"closed_prompts", json::value_from(state.closed_prompts)},
-                         {"tools", array_of(state.tools)},
-                         {"ended_tools", array_of(state.ended_tools)},
-                         {"questions", array_of(state.questions)},
-                         {"waiting", to_json(state.waiting)}};
+                         {"last_text", state.turns.last_text},
+                         {"task_id", state.turns.newest_task_id},
+                         {"turns", state.turns.count},
+                         {"transcript_path", state.transcript.position.path},
+                         {"transcript_inode", state.transcript.position.inode},
+                         {"transcript_offset", state.transcript.position.offset},
+                         {"wanted_path", state.transcript.wanted_path},
+                         {"last_entry_at", optional_time(state.transcript.last_entry_at)},
+                         {"last_entry_ids", json::value_from(state.transcript.last_entry_ids)},
+                         {"copied_until", optional_time(state.transcript.repeated_until)},
+                         {"copied_ids", json::value_from(state.transcript.repeated_ids)},
+                         {"next_ordinal", state.turns.next_ordinal},
+                         {"last_entry_ordinal", state.turns.last_entry_ordinal},
+                         {"tasks", array_of(state.tasks.all())},
+                         {"closed_prompts", json::value_from(state.tasks.closed_prompts())},
+                         {"tools", array_of(state.tools.running())},
+                         {"ended_tools", array_of(state.tools.ended())},
+                         {"questions", array_of(state.questions.all())},
+                         {"waiting", to_json(state.reconciler)}};
   if (state.pid) object["pid"] = *state.pid;
   return json_text(object);
 }
@@ -267,8 +266,8 @@ Result<ObservedState> parse_observed_document(std::string_view text) {
     const json::value document = json::parse(text);
     const Fields fields(document);
     ObservedState state;
-    read_who(fields, state);
-    read_what(fields, state);
+    read_identity(fields, state);
+    read_status(fields, state);
     read_work(fields, state);
     return state;
   } catch (const std::exception& failure) {

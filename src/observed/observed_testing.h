@@ -48,7 +48,7 @@ class ObservedFixture {
 
   void hook(const HookEvent& hook, WallTime now) { keep(agent_->on_hook(hook, moment_at(now))); }
 
-  void entries(EntryBatch news, WallTime now) { keep(agent_->on_entries(news, moment_at(now))); }
+  void entries(EntryBatch batch, WallTime now) { keep(agent_->on_entries(batch, moment_at(now))); }
 
   void tick(WallTime now, Liveness liveness = Liveness::kAlive) {
     keep(agent_->tick(moment_at(now), liveness));

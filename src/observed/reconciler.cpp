@@ -45,10 +45,10 @@ std::int64_t count_of(WallTime time) {
 }
 
 // By the prompt's id where both know it, else by the words.
-bool is_same(const std::string& prompt_a, std::uint64_t print_a, const std::string& prompt_b,
-             std::uint64_t print_b) {
+bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std::string& prompt_b,
+             std::uint64_t fingerprint_b) {
   if (!prompt_a.empty() && !prompt_b.empty()) return prompt_a == prompt_b;
-  return print_a == print_b;
+  return fingerprint_a == fingerprint_b;
 }
 
 }  // namespace
@@ -61,8 +61,9 @@ Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& said, WallTime now)
   const auto is_of = [&](const SeenTurn& seen) {
     if (seen.kind != said.kind) return false;
     if (said.kind == BindKind::kPrompt)
-      return is_same(seen.prompt_id, seen.print, said.prompt_id, said.print);
-    return seen.print == said.print && (said.prompt_id.empty() || seen.task_id == said.task_id);
+      return is_same(seen.prompt_id, seen.fingerprint, said.prompt_id, said.fingerprint);
+    return seen.fingerprint == said.fingerprint &&
+           (said.prompt_id.empty() || seen.task_id == said.task_id);
   };
   const bool is_exact = said.kind == BindKind::kPrompt && !said.prompt_id.empty();
   const auto claim = [&](SeenTurn& seen) {
@@ -89,15 +90,15 @@ Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& said, WallTime now)
   return {};
 }
 
-void Reconciler::wait(WaitingTurn turn) {
+void Reconciler::add_waiting(WaitingTurn turn) {
   if (turn.kind == BindKind::kPrompt || turn.kind == BindKind::kText)
-    saw({.kind = turn.kind,
-         .turn_id = turn.turn_id,
-         .task_id = turn.task_id,
-         .print = turn.print,
-         .prompt_id = turn.prompt_id,
-         .time = turn.since,
-         .hook_at = turn.since});
+    add_seen({.kind = turn.kind,
+              .turn_id = turn.turn_id,
+              .task_id = turn.task_id,
+              .fingerprint = turn.fingerprint,
+              .prompt_id = turn.prompt_id,
+              .time = turn.since,
+              .hook_at = turn.since});
   state_.waiting.push_back(std::move(turn));
   if (state_.waiting.size() > ReconcilerState::kMaxWaiting)
     state_.waiting.erase(state_.waiting.begin());
@@ -114,26 +115,27 @@ std::optional<WaitingTurn> Reconciler::bind(const SeenTurn& said) {
     for (SeenTurn& seen : state_.seen) {
       if (seen.turn_id != turn.turn_id) continue;
       seen.time = said.time;
-      seen.print = said.print;
+      seen.fingerprint = said.fingerprint;
       if (seen.prompt_id.empty()) seen.prompt_id = said.prompt_id;
     }
     return turn;
   };
   if (said.kind == BindKind::kPrompt)
     return take([&](const WaitingTurn& each) {
-      return is_same(each.prompt_id, each.print, said.prompt_id, said.print);
+      return is_same(each.prompt_id, each.fingerprint, said.prompt_id, said.fingerprint);
     });
   auto own = take([&](const WaitingTurn& each) {
-    return each.print == said.print && each.task_id == said.task_id;
+    return each.fingerprint == said.fingerprint && each.task_id == said.task_id;
   });
   if (own) return own;
   return take([&](const WaitingTurn& each) {
-    return each.print == said.print && (each.prompt_id.empty() || said.prompt_id.empty());
+    return each.fingerprint == said.fingerprint &&
+           (each.prompt_id.empty() || said.prompt_id.empty());
   });
 }
 
 std::optional<WaitingTurn> Reconciler::bind_call(BindKind kind, std::string_view tool_call_id,
-                                                 std::uint64_t print) {
+                                                 std::uint64_t fingerprint) {
   const auto take = [&](auto fits) -> std::optional<WaitingTurn> {
     const auto found =
         std::find_if(state_.waiting.begin(), state_.waiting.end(),
@@ -148,17 +150,17 @@ std::optional<WaitingTurn> Reconciler::bind_call(BindKind kind, std::string_view
   });
   if (own) return own;
   return take([&](const WaitingTurn& each) {
-    return each.tool_call_id.empty() && print != 0 && each.print == print;
+    return each.tool_call_id.empty() && fingerprint != 0 && each.fingerprint == fingerprint;
   });
 }
 
-void Reconciler::know_call(std::string_view turn_id, const std::string& tool_call_id) {
+void Reconciler::set_call(std::string_view turn_id, const std::string& tool_call_id) {
   for (WaitingTurn& each : state_.waiting) {
     if (each.turn_id == turn_id) each.tool_call_id = tool_call_id;
   }
 }
 
-void Reconciler::saw(SeenTurn turn) {
+void Reconciler::add_seen(SeenTurn turn) {
   state_.seen.push_back(std::move(turn));
   if (state_.seen.size() > ReconcilerState::kMaxSeen) state_.seen.erase(state_.seen.begin());
 }
@@ -188,14 +190,14 @@ json::object to_json(const ReconcilerState& state) {
     waiting.push_back({{"kind", name_of(each.kind)},
                        {"turn_id", each.turn_id},
                        {"task_id", each.task_id},
-                       {"print", each.print},
+                       {"print", each.fingerprint},
                        {"prompt_id", each.prompt_id},
                        {"tool_call_id", each.tool_call_id},
                        {"since", count_of(each.since)}});
   json::array seen;
   for (const SeenTurn& each : state.seen) {
     json::object item = {{"kind", name_of(each.kind)},  {"turn_id", each.turn_id},
-                         {"task_id", each.task_id},     {"print", each.print},
+                         {"task_id", each.task_id},     {"print", each.fingerprint},
                          {"prompt_id", each.prompt_id}, {"time", count_of(each.time)},
                          {"hook_at", nullptr}};
     if (each.hook_at) item["hook_at"] = count_of(*each.hook_at);
@@ -211,7 +213,7 @@ ReconcilerState read_reconciler_state(const json::value& value) {
     state.waiting.push_back({.kind = kind_at(object),
                              .turn_id = string_at(object, "turn_id"),
                              .task_id = string_at(object, "task_id"),
-                             .print = object.at("print").to_number<std::uint64_t>(),
+                             .fingerprint = object.at("print").to_number<std::uint64_t>(),
                              .prompt_id = string_at(object, "prompt_id"),
                              .tool_call_id = string_at(object, "tool_call_id"),
                              .since = time_at(object.at("since"))});
@@ -221,7 +223,7 @@ ReconcilerState read_reconciler_state(const json::value& value) {
     SeenTurn seen{.kind = kind_at(object),
                   .turn_id = string_at(object, "turn_id"),
                   .task_id = string_at(object, "task_id"),
-                  .print = object.at("print").to_number<std::uint64_t>(),
+                  .fingerprint = object.at("print").to_number<std::uint64_t>(),
                   .prompt_id = string_at(object, "prompt_id"),
                   .time = time_at(object.at("time")),
                   .hook_at = {}};

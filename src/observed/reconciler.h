@@ -28,10 +28,10 @@ struct WaitingTurn {
   BindKind kind = BindKind::kPrompt;
   std::string turn_id;
   std::string task_id;
-  std::uint64_t print = 0;   // of its text; of a question: of its tool and input
-  std::string prompt_id;     // of what it is of, where its hook said so
-  std::string tool_call_id;  // of questions and answers, where known
-  WallTime since;            // when its hook came
+  std::uint64_t fingerprint = 0;  // of its text; of a question: of its tool and input
+  std::string prompt_id;          // of what it is of, where its hook said so
+  std::string tool_call_id;       // of questions and answers, where known
+  WallTime since;                 // when its hook came
 
   bool operator==(const WaitingTurn&) const = default;
 };
@@ -41,7 +41,7 @@ struct SeenTurn {
   BindKind kind = BindKind::kPrompt;
   std::string turn_id;
   std::string task_id;
-  std::uint64_t print = 0;
+  std::uint64_t fingerprint = 0;
   std::string prompt_id;  // where known
   WallTime time;
   std::optional<WallTime> hook_at;  // none: its hook has not come
@@ -86,22 +86,22 @@ class Reconciler {
   HookMatch match_hook(const SeenTurn& said, WallTime now);
 
   // It was new, and this provisional turn was made.
-  void wait(WaitingTurn turn);
+  void add_waiting(WaitingTurn turn);
 
   // An entry has come that says this: the provisional turn that it is of, which waits no more. The
   // prompt's id decides where both know it; else the words do, and of equal ones the first, but one
   // of this task before others.
   std::optional<WaitingTurn> bind(const SeenTurn& said);
 
-  // The same by the tool's call; by its print only where the hook did not know the call.
+  // The same by the tool's call; by its fingerprint only where the hook did not know the call.
   std::optional<WaitingTurn> bind_call(BindKind kind, std::string_view tool_call_id,
-                                       std::uint64_t print);
+                                       std::uint64_t fingerprint);
 
   // The call of a provisional question is known by now.
-  void know_call(std::string_view turn_id, const std::string& tool_call_id);
+  void set_call(std::string_view turn_id, const std::string& tool_call_id);
 
   // Nothing waited for the entry, and this turn was made.
-  void saw(SeenTurn turn);
+  void add_seen(SeenTurn turn);
 
   // A turn goes to another task.
   void move(std::string_view turn_id, const std::string& task_id);

@@ -13,7 +13,7 @@ SeenTurn prompt(const std::string& text, int at, const std::string& prompt_id = 
   return {.kind = BindKind::kPrompt,
           .turn_id = "turn of " + text,
           .task_id = "task",
-          .print = fingerprint(text),
+          .fingerprint = fingerprint(text),
           .prompt_id = prompt_id,
           .time = at_ms(at),
           .hook_at = {}};
@@ -24,7 +24,7 @@ WaitingTurn waiting(const std::string& turn_id, const std::string& text, int at,
   return {.kind = BindKind::kPrompt,
           .turn_id = turn_id,
           .task_id = "task",
-          .print = fingerprint(text),
+          .fingerprint = fingerprint(text),
           .prompt_id = prompt_id,
           .tool_call_id = {},
           .since = at_ms(at)};
@@ -38,8 +38,8 @@ TEST(Reconciler, SpaceAroundWordsDoesNotCount) {
 
 TEST(Reconciler, EqualWordsAreBoundInTheirOrder) {
   Reconciler reconciler;
-  reconciler.wait(waiting("first", "yes", 0));
-  reconciler.wait(waiting("second", "yes", 10'000));
+  reconciler.add_waiting(waiting("first", "yes", 0));
+  reconciler.add_waiting(waiting("second", "yes", 10'000));
   EXPECT_EQ(reconciler.bind(prompt("yes", 1))->turn_id, "first");
   EXPECT_EQ(reconciler.bind(prompt("yes", 10'001))->turn_id, "second");
   EXPECT_FALSE(reconciler.bind(prompt("yes", 10'002)));
@@ -47,8 +47,8 @@ TEST(Reconciler, EqualWordsAreBoundInTheirOrder) {
 
 TEST(Reconciler, ThePromptsIdIsStrongerThanItsWords) {
   Reconciler reconciler;
-  reconciler.wait(waiting("first", "yes", 0, "p1"));
-  reconciler.wait(waiting("second", "yes", 1, "p2"));
+  reconciler.add_waiting(waiting("first", "yes", 0, "p1"));
+  reconciler.add_waiting(waiting("second", "yes", 1, "p2"));
   EXPECT_EQ(reconciler.bind(prompt("yes", 2, "p2"))->turn_id, "second");
   EXPECT_FALSE(reconciler.bind(prompt("yes", 3, "p3")));
   EXPECT_EQ(reconciler.bind(prompt("other words", 4, "p1"))->turn_id, "first");
@@ -56,7 +56,7 @@ TEST(Reconciler, ThePromptsIdIsStrongerThanItsWords) {
 
 TEST(Reconciler, AHookAfterItsEntryIsKnownAndOneMoreIsRepeated) {
   Reconciler reconciler;
-  reconciler.saw(prompt("yes", 0));
+  reconciler.add_seen(prompt("yes", 0));
   EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(50)).is, HookIs::kKnown);
   EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(60)).is, HookIs::kRepeated);
   EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(9'000)).is, HookIs::kNew);
@@ -65,7 +65,7 @@ TEST(Reconciler, AHookAfterItsEntryIsKnownAndOneMoreIsRepeated) {
 
 TEST(Reconciler, AHookThatNamesItsPromptIsRepeatedHoweverLate) {
   Reconciler reconciler;
-  reconciler.wait(waiting("first", "yes", 0, "p1"));
+  reconciler.add_waiting(waiting("first", "yes", 0, "p1"));
   EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p1"), at_ms(3'600'000)).is, HookIs::kRepeated);
   EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p2"), at_ms(1)).is, HookIs::kNew);
 }
@@ -80,7 +80,7 @@ TEST(Reconciler, AnEntryIsTakenOnce) {
 TEST(Reconciler, WhatItRemembersIsBounded) {
   Reconciler reconciler;
   for (int i = 0; i < 1'000; ++i)
-    reconciler.wait(waiting("t" + std::to_string(i), "text " + std::to_string(i), i));
+    reconciler.add_waiting(waiting("t" + std::to_string(i), "text " + std::to_string(i), i));
   EXPECT_EQ(reconciler.state().seen.size(), ReconcilerState::kMaxSeen);
   EXPECT_EQ(reconciler.state().waiting.size(), ReconcilerState::kMaxWaiting);
   EXPECT_EQ(read_reconciler_state(to_json(reconciler.state())), reconciler.state());

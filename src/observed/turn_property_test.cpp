@@ -379,29 +379,29 @@ class Telling {
     hook.transcript_path = kFiles[1];
     fixture_.hook(hook, at_ms(now));
     fixture_.keep(fixture_.agent().follow_wanted(moment_at(at_ms(now))));
-    EXPECT_EQ(fixture_.state().position.path, kFiles[1]);
+    EXPECT_EQ(fixture_.state().transcript.position.path, kFiles[1]);
     file_ = 1;
     splitter_ = JsonlSplitter();
   }
 
   void take(const std::string& piece, std::int64_t now, bool is_from_start) {
-    EntryBatch news;
+    EntryBatch batch;
     for (const JsonlLine& line : splitter_.push(piece)) {
       TranscriptLine parsed = parse_claude_line(line.text);
       EXPECT_EQ(parsed.skipped, "") << line.text;
       for (TranscriptEntry& entry : parsed.entries)
-        news.entries.push_back(std::move(entry));
+        batch.entries.push_back(std::move(entry));
     }
-    news.position = {.path = kFiles[file_], .inode = 1, .offset = splitter_.taken_offset()};
-    news.is_from_start = is_from_start;
-    fixture_.entries(std::move(news), at_ms(now));
+    batch.position = {.path = kFiles[file_], .inode = 1, .offset = splitter_.taken_offset()};
+    batch.is_from_start = is_from_start;
+    fixture_.entries(std::move(batch), at_ms(now));
   }
 
   void maybe_restart() {
     if (!chance(5)) return;
     fixture_.restart();
-    if (fixture_.state().position.path == kFiles[file_])
-      splitter_ = JsonlSplitter(fixture_.state().position.offset);
+    if (fixture_.state().transcript.position.path == kFiles[file_])
+      splitter_ = JsonlSplitter(fixture_.state().transcript.position.offset);
     else
       splitter_ = JsonlSplitter();
   }
@@ -498,7 +498,7 @@ void expect_truth(const Story& story, const ObservedFixture& fixture) {
     true_groups.insert(entries);
   EXPECT_EQ(groups, true_groups);
   EXPECT_EQ(fixture.state().state, WorkState::kComplete);
-  EXPECT_EQ(fixture.state().turns, fixture.turns().size());
+  EXPECT_EQ(fixture.state().turns.count, fixture.turns().size());
 }
 
 void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {

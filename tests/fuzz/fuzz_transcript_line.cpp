@@ -28,10 +28,10 @@ class Runner {
     ORIEL_CHECK(parsed.entries.empty() || parsed.skipped.empty());
     for (const TranscriptEntry& entry : parsed.entries)
       ORIEL_CHECK(entry.kind != EntryKind::kQuestion || !entry.tool_name.empty());
-    EntryBatch news;
-    news.entries = std::move(parsed.entries);
-    news.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
-    keep(agent_.on_entries(news, now()));
+    EntryBatch batch;
+    batch.entries = std::move(parsed.entries);
+    batch.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    keep(agent_.on_entries(batch, now()));
   }
 
   void take(HookKind kind, std::string_view body) {
@@ -43,11 +43,11 @@ class Runner {
 
   // The same line once more, as an import would take it.
   void import(TranscriptFormat format, const JsonlLine& line, std::uint64_t offset) {
-    EntryBatch news;
-    news.entries = parse_transcript_line(format, line.text).entries;
-    news.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
-    news.is_import = true;
-    const ObservedStep step = agent_.on_entries(news, now());
+    EntryBatch batch;
+    batch.entries = parse_transcript_line(format, line.text).entries;
+    batch.position = {.path = "/t/a.jsonl", .inode = 1, .offset = offset};
+    batch.is_import = true;
+    const ObservedStep step = agent_.on_entries(batch, now());
     ORIEL_CHECK(step.events.empty());
     keep(step);
   }

@@ -121,7 +121,7 @@ std::string FileImport::native_id(const std::vector<TranscriptEntry>& entries) c
 
 void FileImport::join(ObservedState session, const std::vector<Turn>& turns) {
   if (session.agent.empty()) session.agent = name_of(format_);
-  const TranscriptPosition& position = session.position;
+  const TranscriptPosition& position = session.transcript.position;
   // Somebody has watched it up to there.
   if (start_ == 0 && position.path == found_.path && goes_on(position.offset, position.inode)) {
     start_ = position.offset;
@@ -172,14 +172,14 @@ Result<ImportStep> FileImport::next(Moment now) {
 void FileImport::take(std::vector<TranscriptEntry> entries, Moment now, ImportStep& step) {
   find_project_in(entries);
   const ObservedState& session = agent_->state();
-  const std::uint64_t before = session.turns;
-  const EntryBatch news{
+  const std::uint64_t before = session.turns.count;
+  const EntryBatch batch{
       .entries = std::move(entries),
       .position = {.path = found_.path, .inode = found_.inode, .offset = step.file.offset},
       .is_from_start = is_first_ && start_ == 0 && before > 0,
       .is_import = true};
-  const ObservedStep told = agent_->on_entries(news, now);
-  step.turns = session.turns - std::min(before, session.turns);
+  const ObservedStep told = agent_->on_entries(batch, now);
+  step.turns = session.turns.count - std::min(before, session.turns.count);
   has_news_ = has_news_ || !told.turns.empty();
   add_documents(told, session.session_id, step.documents);
   if (step.is_last && has_news_) {
@@ -187,7 +187,7 @@ void FileImport::take(std::vector<TranscriptEntry> entries, Moment now, ImportSt
     add_documents(end, session.session_id, step.documents);
     step.events = std::move(end.events);
   }
-  if (session.turns == 0) return;  // a session without a word is none
+  if (session.turns.count == 0) return;  // a session without a word is none
   step.state = session;
   step.file.session_id = session.session_id;
   step.documents.push_back(

@@ -120,7 +120,7 @@ TEST_F(FileImportTest, ItsTurnsAndItsPlaceAreStoredTogether) {
   EXPECT_EQ(file.offset, (prompt("one") + prompt("two")).size());
   EXPECT_TRUE(file.is_unchanged(found(path)));
   ASSERT_TRUE(steps[0].state);
-  EXPECT_EQ(steps[0].state->position.offset, file.offset);
+  EXPECT_EQ(steps[0].state->transcript.position.offset, file.offset);
   EXPECT_EQ(steps[0].state->project_name, "shop");
   EXPECT_EQ(steps[0].state->agent, "claude");
 }
@@ -158,8 +158,9 @@ TEST_F(FileImportTest, WhatSomebodyHasWatchedIsNotReadAgain) {
   ObservedState watched;
   watched.session_id = "s1";
   watched.native_ids = {"s1"};
-  watched.turns = 1;
-  watched.position = {.path = path, .inode = found(path).inode, .offset = prompt("one").size()};
+  watched.turns.count = 1;
+  watched.transcript.position = {
+      .path = path, .inode = found(path).inode, .offset = prompt("one").size()};
   documents_[observed_document_key("s1")] = to_document(watched);
   EXPECT_EQ(import(path).back().turns, 1U);
   EXPECT_THAT(texts("s1"), ElementsAre("two"));

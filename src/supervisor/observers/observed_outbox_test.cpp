@@ -16,7 +16,7 @@ Turn turn_of(const std::string& turn_id, const std::string& text) {
 ObservedState state_of(std::uint64_t offset) {
   ObservedState state;
   state.session_id = "a";
-  state.position.offset = offset;
+  state.transcript.position.offset = offset;
   return state;
 }
 
@@ -38,7 +38,7 @@ TEST(ObservedOutbox, StepsAreStoredTogetherWithTheStateAfterThem) {
   EXPECT_EQ(parcel.events.size(), 1U);
   ASSERT_EQ(parcel.documents.size(), 3U);
   EXPECT_EQ(parcel.documents[0].key, "observed/a");
-  EXPECT_EQ(parse_observed_document(parcel.documents[0].value)->position.offset, 20U);
+  EXPECT_EQ(parse_observed_document(parcel.documents[0].value)->transcript.position.offset, 20U);
   EXPECT_EQ(parse_turn_document(parcel.documents[1].value)->text, "one, corrected");
   EXPECT_EQ(parcel.documents[2], (Document{.key = "turns/a/t2", .value = ""}));
 }

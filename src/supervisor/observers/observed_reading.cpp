@@ -25,9 +25,9 @@ asio::awaitable<void> ObservedRunner::follow() {
       co_await reader_changed_.wait();
       continue;
     }
-    if (!agent_->state().wanted_path.empty()) co_await follow_wanted();
+    if (!agent_->state().transcript.wanted_path.empty()) co_await follow_wanted();
     if (!agent_) continue;
-    if (!tail_ && !agent_->state().position.path.empty()) open_tail();
+    if (!tail_ && !agent_->state().transcript.position.path.empty()) open_tail();
     if (!tail_) {
       co_await reader_changed_.wait();
       continue;
@@ -79,11 +79,11 @@ asio::awaitable<void> ObservedRunner::take_batch(TranscriptBatch batch) {
   if (with_cwd != read.entries.end()) co_await find_project_of(with_cwd->cwd);
   if (!agent_) co_return;
   active_at_ = now().steady;
-  const EntryBatch news{.entries = std::move(read.entries),
-                        .position = std::move(batch.position),
-                        .is_from_start = batch.is_from_start,
-                        .is_import = false};
-  attempt([&] { return agent_->on_entries(news, now()); });
+  const EntryBatch entries{.entries = std::move(read.entries),
+                           .position = std::move(batch.position),
+                           .is_from_start = batch.is_from_start,
+                           .is_import = false};
+  attempt([&] { return agent_->on_entries(entries, now()); });
   co_await stored();
 }
 
@@ -92,12 +92,12 @@ void ObservedRunner::open_tail() {
   options.piece_bytes = kPieceBytes;
   format_.reset();
   tail_ = std::make_unique<TranscriptTail>(context_.watch, context_.files, context_.roots, shard_,
-                                           agent_->state().position, options);
+                                           agent_->state().transcript.position, options);
 }
 
 // A hook says that something has happened.
 void ObservedRunner::wake_reader() {
-  if (tail_ && agent_->state().wanted_path.empty())
+  if (tail_ && agent_->state().transcript.wanted_path.empty())
     tail_->wake();
   else if (tail_)
     tail_->release();

@@ -132,8 +132,8 @@ asio::awaitable<void> ObservedRunner::keep_time() {
     timer.expires_after(context_.options.tick_every);
     co_await timer.async_wait(asio::use_awaitable);
     if (!agent_) continue;
-    auto look = [this, pid = agent_->state().pid, heard_at = agent_->state().heard_at] {
-      return process_.look(pid, heard_at);
+    auto look = [this, pid = agent_->state().pid, active_at = agent_->state().active_at] {
+      return process_.look(pid, active_at);
     };
     const Liveness liveness = co_await context_.files.run(std::move(look));
     if (!agent_) continue;
@@ -144,7 +144,7 @@ asio::awaitable<void> ObservedRunner::keep_time() {
 
 bool ObservedRunner::may_rest() const {
   const ObservedState& state = agent_->state();
-  if (queued_bytes_ > 0 || stored_ < put_ || !state.wanted_path.empty()) return false;
+  if (queued_bytes_ > 0 || stored_ < put_ || !state.transcript.wanted_path.empty()) return false;
   const auto quiet = now().steady - active_at_;
   if (state.ended_at) return quiet > kLinger;
   return !state.pid && quiet > kForgotten;

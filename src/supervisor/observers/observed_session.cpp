@@ -8,7 +8,7 @@ SessionState session_of(const ObservedState& observed) {
   state.agent = observed.agent;
   state.project_id = observed.project_id;
   state.project_name = observed.project_name;
-  state.title = observed.title;
+  state.title = observed.turns.title;
   state.workspace = observed.cwd;
   state.created_at = observed.created_at;
   state.updated_at = observed.updated_at;
@@ -16,11 +16,11 @@ SessionState session_of(const ObservedState& observed) {
   state.status = parse_session_status(observed.status).value_or(SessionStatus::kIdle);
   state.state = observed.state;
   state.reason = observed.end_reason;
-  state.task_id = observed.task_id;
-  state.turns = observed.turns;
-  state.last_text = observed.last_text;
+  state.task_id = observed.turns.newest_task_id;
+  state.turns = observed.turns.count;
+  state.last_text = observed.turns.last_text;
   if (!observed.native_ids.empty()) state.agent_session_id = observed.native_ids.back();
-  for (const ObservedTool& tool : observed.tools)
+  for (const ObservedTool& tool : observed.tools.running())
     state.tools.push_back(
         {.tool_call_id = tool.tool_call_id, .tool_name = tool.tool_name, .since = tool.since});
   state.is_live = !observed.ended_at;

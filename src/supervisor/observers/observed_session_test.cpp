@@ -16,8 +16,8 @@ TEST(ObservedSession, IsShownAsASessionThatOthersRun) {
   observed.status = "running";
   observed.state = WorkState::kProcessing;
   observed.silence = Silence::kTool;
-  observed.tools = {
-      {.tool_call_id = "t1", .tool_name = "Bash", .print = 1, .task_id = "", .since = {}}};
+  const boost::json::value input;
+  observed.tools.start({.id = "t1", .name = "Bash", .input = input, .fingerprint = 1}, "", {});
   const boost::json::object shown = to_json(session_of(observed));
   EXPECT_EQ(shown.at("session_id"), "a");
   EXPECT_EQ(shown.at("agent_session_id"), "b");

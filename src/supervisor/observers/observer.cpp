@@ -65,7 +65,7 @@ asio::awaitable<void> Observer::start() {
       continue;
     }
     for (const std::string& native_id : state->native_ids)
-      correlation_.learn(state->session_id, native_id, state->position.path, state->cwd,
+      correlation_.learn(state->session_id, native_id, state->transcript.position.path, state->cwd,
                          state->ended_at ? std::nullopt : state->pid);
     agents_[state->session_id] = {};
     sessions_.add(session_of(*state));
@@ -165,7 +165,8 @@ void Observer::release(const std::string& agent_id) {
 
 void Observer::note_imported(const ObservedState& state) {
   for (const std::string& native_id : state.native_ids)
-    correlation_.learn(state.session_id, native_id, state.position.path, state.cwd, std::nullopt);
+    correlation_.learn(state.session_id, native_id, state.transcript.position.path, state.cwd,
+                       std::nullopt);
   agents_.try_emplace(state.session_id);
   if (sessions_.find(state.session_id) == nullptr)
     sessions_.add(session_of(state));

@@ -128,7 +128,7 @@ TEST_F(ObserverTest, ATranscriptElsewhereIsNotReadButTheHookCounts) {
   EXPECT_TRUE(send(hook));
   EXPECT_TRUE(eventually([&] { return texts("a").size() == 1; }));
   const auto documents = wait(journal_.read_documents(observed_document_key("a")));
-  EXPECT_EQ(parse_observed_document(documents.at(0).value)->position.path, "");
+  EXPECT_EQ(parse_observed_document(documents.at(0).value)->transcript.position.path, "");
 }
 
 TEST_F(ObserverTest, TheOldestOfMoreAgentsThanAreKeptIsForgottenWithItsTurns) {
