@@ -70,7 +70,7 @@ asio::awaitable<SessionPage> SessionReader::read_page(EventsQuery wanted, Shard&
     CommitSignal signal(hub_.on(shard), wanted.query, shard.executor());
     SessionPage page = co_await journal_.read_session(wanted.query);
     const auto left = deadline - std::chrono::steady_clock::now();
-    const bool is_behind = page.reached < page.last_index;
+    const bool is_behind = page.scanned_until < page.last_index;
     if (!page.records.empty() || is_behind || left.count() <= 0) co_return page;
     co_await signal.wait(std::chrono::ceil<std::chrono::milliseconds>(left));
   }

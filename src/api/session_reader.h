@@ -25,7 +25,7 @@ struct EventsAnswer {
   SessionStatus status = SessionStatus::kIdle;
   bool is_purged = false;  // what was asked for by index is no longer held: use purged_error
 
-  bool has_more() const { return page.reached < page.last_index; }
+  bool has_more() const { return page.scanned_until < page.last_index; }
 };
 
 // "events before index N were purged (oldest held: N)", and what to do.

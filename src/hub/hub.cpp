@@ -1,7 +1,5 @@
 #include "hub/hub.h"
 
-#include <algorithm>
-
 namespace oriel {
 
 Hub::Hub(Shards& shards, Journal& journal, FrameFormat format, HubOptions options)
@@ -9,13 +7,7 @@ Hub::Hub(Shards& shards, Journal& journal, FrameFormat format, HubOptions option
   for (auto& shard : shards) {
     shard_hubs_.push_back(std::make_unique<ShardHub>(shard->executor(), journal, format_, options));
   }
-  journal.on_commit([this](const std::vector<RecordPtr>& records) { publish(records); },
-                    [this] { return has_room(); });
-}
-
-bool Hub::has_room() const {
-  return std::all_of(shard_hubs_.begin(), shard_hubs_.end(),
-                     [](const auto& shard_hub) { return shard_hub->has_room(); });
+  journal.on_commit([this](const std::vector<RecordPtr>& records) { publish(records); });
 }
 
 void Hub::publish(const std::vector<RecordPtr>& records) {

@@ -18,7 +18,6 @@ class Hub {
 
  private:
   void publish(const std::vector<RecordPtr>& records);
-  bool has_room() const;
 
   FrameFormat format_;
   std::vector<std::unique_ptr<ShardHub>> shard_hubs_;

@@ -65,11 +65,6 @@ void ShardHub::publish(const std::vector<FramePtr>& frames) {
   asio::post(shard_, [this] { drain(); });
 }
 
-bool ShardHub::has_room() const {
-  const std::lock_guard lock(mutex_);
-  return inbox_bytes_ < options_.max_inbox_bytes;
-}
-
 void ShardHub::drain() {
   const auto begin = DeliveryPace::Clock::now();
   if (begin < pace_.next()) {
@@ -163,8 +158,8 @@ asio::awaitable<bool> ShardHub::read_page(std::shared_ptr<Subscription> subscrip
   if (query.after >= until) co_return true;
   const Page page = co_await journal_.read(std::move(query));
   if (subscription->is_ended()) co_return true;
-  subscription->push_page(to_frames(page), page.reached);
-  co_return page.reached >= until;
+  subscription->push_page(to_frames(page), page.scanned_until);
+  co_return page.scanned_until >= until;
 }
 
 std::vector<FramePtr> ShardHub::to_frames(const Page& page) {

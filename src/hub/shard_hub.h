@@ -28,7 +28,7 @@ struct HubCounts {
   std::uint64_t overflows = 0;
 };
 
-// Lives on its shard; only publish(), has_room() and counts() may be called elsewhere.
+// Lives on its shard; only publish() and counts() may be called elsewhere.
 class ShardHub {
  public:
   ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
@@ -41,10 +41,8 @@ class ShardHub {
   // The newest sequence that this shard's subscriptions have been offered.
   Sequence head() const { return head_; }
 
-  // Called in commit order, by one thread at a time. Waits while the shard has too much to do
-  // already, which is for the journal's thread alone; has_room() says that it would not.
+  // Called in commit order on the journal's thread. Blocks while the inbox is full.
   void publish(const std::vector<FramePtr>& frames);
-  bool has_room() const;
 
   HubCounts counts() const;
 
@@ -80,7 +78,7 @@ class ShardHub {
 
   // The inbox is filled by who commits; the journal's thread must be made to wait when it is full,
   // and a post cannot do that.
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable drained_;
   std::vector<FramePtr> inbox_;   // guarded by mutex_
   std::size_t inbox_bytes_ = 0;   // guarded by mutex_

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of engines share: records to store.
+// Test helpers that commit records to an engine.
 
 #include "journal/journal_engine.h"
 
@@ -21,7 +21,7 @@ inline std::shared_ptr<Record> new_record(std::string session_id,
   return record;
 }
 
-// One record for each session named, in a commit of its own. Returns them as placed.
+// Commits one record for each session named, each in its own commit.
 inline NewRecords commit_each(JournalEngine& engine, const std::vector<std::string>& session_ids) {
   NewRecords records;
   for (const std::string& session_id : session_ids) {
@@ -31,7 +31,7 @@ inline NewRecords commit_each(JournalEngine& engine, const std::vector<std::stri
   return records;
 }
 
-// `count` records of one session in one commit.
+// Commits `count` records of one session at once.
 inline NewRecords commit_many(JournalEngine& engine, std::size_t count,
                               const std::string& session_id,
                               const std::string& body = "\"text\":1}") {

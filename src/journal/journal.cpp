@@ -25,14 +25,14 @@ std::shared_ptr<Record> to_record(SessionEvent event) {
 
 Error journal_busy() {
   return {.kind = ErrorKind::kJournalBusy,
-          .message = "the journal has more events queued than it may hold",
-          .hint = "send it again in a moment"};
+          .message = "the journal's queue of events to store is full",
+          .hint = "retry after a second"};
 }
 
-Error journal_failed(const std::string& what) {
+Error journal_failed(const std::string& reason) {
   return {.kind = ErrorKind::kJournalFailed,
-          .message = "the event was not stored: " + what,
-          .hint = "check the disk of --data-dir, then send it again"};
+          .message = "the event was not stored: " + reason,
+          .hint = "check the disk of --data-dir, then send the event again"};
 }
 
 }  // namespace
@@ -44,19 +44,8 @@ Journal::~Journal() {
   stop();
 }
 
-void Journal::stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_one();
-  if (thread_.joinable()) thread_.join();
-  const std::lock_guard last_turn(turn_);  // a shard may still be announcing
-}
-
-void Journal::on_commit(Listener listener, std::function<bool()> has_room) {
+void Journal::on_commit(Listener listener) {
   listener_ = std::move(listener);
-  has_room_ = std::move(has_room);
 }
 
 void Journal::start() {
@@ -64,45 +53,32 @@ void Journal::start() {
   pthread_setname_np(thread_.native_handle(), "journal");
 }
 
-asio::awaitable<Journal::Answer> Journal::append(std::vector<SessionEvent> events,
-                                                 std::vector<Document> documents) {
-  NewRecords records;
-  records.reserve(events.size());
-  for (SessionEvent& event : events)
-    records.push_back(to_record(std::move(event)));
-  if (auto placed = commit_here(records, documents)) {
-    // Readers come first, as they do when the journal's thread commits.
-    co_await asio::post(asio::use_awaitable);
-    co_return *std::move(placed);
-  }
-
-  const auto appender = co_await asio::this_coro::executor;
-  Append append{.records = std::move(records),
-                .documents = std::move(documents),
-                .appender = appender,
-                .answer = {}};
-  auto start = [this](auto handler, Append asked) {
-    // Shared, because a function can be copied and a handler cannot.
-    auto once = std::make_shared<decltype(handler)>(std::move(handler));
-    asked.answer = [once](Answer answer) { std::move (*once)(std::move(answer)); };
-    enqueue(std::move(asked));
-  };
-  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(Answer)>(
-      start, asio::use_awaitable, std::move(append));
-}
-
-// Nothing if the journal's thread has to do it.
-std::optional<Journal::Answer> Journal::commit_here(const NewRecords& records,
-                                                    const std::vector<Document>& documents) {
-  if (!engine_->never_waits() || !has_room_) return std::nullopt;
-  const std::unique_lock turn(turn_, std::try_to_lock);
-  if (!turn) return std::nullopt;
+void Journal::stop() {
   {
     const std::lock_guard lock(mutex_);
-    if (stopping_ || !queue_.empty()) return std::nullopt;
+    stopping_ = true;
   }
-  if (!has_room_()) return std::nullopt;
-  return store(records, documents);
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+asio::awaitable<Journal::AppendResult> Journal::append(std::vector<SessionEvent> events,
+                                                       std::vector<Document> documents) {
+  const auto executor = co_await asio::this_coro::executor;
+  Append append{
+      .records = {}, .documents = std::move(documents), .executor = executor, .complete = {}};
+  append.records.reserve(events.size());
+  for (SessionEvent& event : events)
+    append.records.push_back(to_record(std::move(event)));
+
+  auto start = [this](auto handler, Append queued) {
+    // Shared, because std::function must be copyable and the handler is not.
+    auto once = std::make_shared<decltype(handler)>(std::move(handler));
+    queued.complete = [once](AppendResult result) { std::move (*once)(std::move(result)); };
+    enqueue(std::move(queued));
+  };
+  co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
+      start, asio::use_awaitable, std::move(append));
 }
 
 std::size_t Journal::bytes_of(const Append& append) {
@@ -117,23 +93,23 @@ std::size_t Journal::bytes_of(const Append& append) {
 void Journal::enqueue(Append append) {
   const std::size_t bytes = bytes_of(append);
   std::unique_lock lock(mutex_);
-  // An empty queue takes any append: one huge event must not be refused for ever.
+  // An empty queue accepts an append of any size, or a very large one could never be stored.
   if (!queue_.empty() && queued_bytes_ + bytes > options_.max_queued_bytes) {
     lock.unlock();
-    return answer(std::move(append), journal_busy());
+    return complete(std::move(append), journal_busy());
   }
   queued_bytes_ += bytes;
   queue_.push_back(std::move(append));
-  lock.unlock();  // whom it wakes needs it at once
+  lock.unlock();  // before the notification: the woken thread takes the mutex at once
   wake_.notify_one();
 }
 
-// Resumes the appender where it waits.
-void Journal::answer(Append append, Answer answer) {
-  auto resume = [handler = std::move(append.answer), answer = std::move(answer)]() mutable {
-    handler(std::move(answer));
+// Resumes the appender on its own shard.
+void Journal::complete(Append append, AppendResult result) {
+  auto resume = [handler = std::move(append.complete), result = std::move(result)]() mutable {
+    handler(std::move(result));
   };
-  asio::post(append.appender, std::move(resume));
+  asio::post(append.executor, std::move(resume));
 }
 
 asio::awaitable<Page> Journal::read(ReadQuery query) {
@@ -165,31 +141,26 @@ JournalCounts Journal::counts() const {
 }
 
 void Journal::run() {
-  auto retain_at = std::chrono::steady_clock::now();
+  using Clock = std::chrono::steady_clock;
+  auto retention_due = Clock::now();
   while (true) {
     {
       std::unique_lock lock(mutex_);
-      wake_.wait_until(lock, retain_at, [this] { return stopping_ || !queue_.empty(); });
+      wake_.wait_until(lock, retention_due, [this] { return stopping_ || !queue_.empty(); });
       if (stopping_ && queue_.empty()) return;
     }
-    const std::lock_guard turn(turn_);
-    std::vector<Append> group = take_group();
-    if (!group.empty()) commit(std::move(group));
-    if (std::chrono::steady_clock::now() >= retain_at) {
-      bool more = false;
-      try {
-        more = engine_->retain(options_.clock());
-      } catch (const std::exception& failure) {
-        log()->error("journal: retention failed: {}", failure.what());
-      }
-      // More to remove: go on right after the next commits, so that appends never wait for long.
-      retain_at = std::chrono::steady_clock::now();
-      if (!more) retain_at += options_.retain_every;
-    }
+    std::vector<Append> batch = take_batch();
+    if (!batch.empty()) commit(std::move(batch));
+    if (Clock::now() < retention_due) continue;
+    const bool has_more = apply_retention();
+    // The rest is removed after the next commits, so that appends never wait long for it.
+    retention_due = Clock::now();
+    if (!has_more) retention_due += options_.retention_interval;
   }
 }
 
-std::vector<Journal::Append> Journal::take_group() {
+// Whole appends, up to the limit of one commit.
+std::vector<Journal::Append> Journal::take_batch() {
   const std::lock_guard lock(mutex_);
   std::size_t records = 0;
   auto end = queue_.begin();
@@ -198,46 +169,45 @@ std::vector<Journal::Append> Journal::take_group() {
     queued_bytes_ -= bytes_of(*end);
     ++end;
   }
-  std::vector<Append> group(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
+  std::vector<Append> batch(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
   queue_.erase(queue_.begin(), end);
-  return group;
+  return batch;
 }
 
-void Journal::commit(std::vector<Append> group) {
-  NewRecords records;
+void Journal::commit(std::vector<Append> batch) {
+  std::vector<std::shared_ptr<Record>> records;
   std::vector<Document> documents;
-  for (const Append& append : group) {
+  for (const Append& append : batch) {
     records.insert(records.end(), append.records.begin(), append.records.end());
     documents.insert(documents.end(), append.documents.begin(), append.documents.end());
   }
-  const Answer placed = store(records, documents);
-  if (!placed) {
-    for (Append& append : group)
-      answer(std::move(append), placed.error());
-    return;
-  }
-  auto next = placed->begin();
-  for (Append& append : group) {
-    const auto end = next + static_cast<std::ptrdiff_t>(append.records.size());
-    answer(std::move(append), std::vector<RecordPtr>(next, end));
-    next = end;
-  }
-}
-
-// Commits and announces. To be called in one's turn.
-Journal::Answer Journal::store(const NewRecords& records, const std::vector<Document>& documents) {
   try {
     engine_->commit(records, documents);
   } catch (const std::exception& failure) {
     failures_.fetch_add(1, std::memory_order_relaxed);
     log()->error("journal: {} events were not stored: {}", records.size(), failure.what());
-    return journal_failed(failure.what());
+    for (Append& append : batch)
+      complete(std::move(append), journal_failed(failure.what()));
+    return;
   }
   appended_.fetch_add(records.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_relaxed);
-  std::vector<RecordPtr> placed(records.begin(), records.end());
-  if (listener_ && !placed.empty()) listener_(placed);
-  return placed;
+  const std::vector<RecordPtr> committed(records.begin(), records.end());
+  if (listener_ && !committed.empty()) listener_(committed);
+  for (Append& append : batch) {
+    std::vector<RecordPtr> own(append.records.begin(), append.records.end());
+    complete(std::move(append), std::move(own));
+  }
+}
+
+// Removes a slice; true if there is more to remove.
+bool Journal::apply_retention() {
+  try {
+    return engine_->apply_retention(options_.clock());
+  } catch (const std::exception& failure) {
+    log()->error("journal: retention failed: {}", failure.what());
+    return false;
+  }
 }
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #pragma once
-// The memory: one append-only, numbered log. It alone gives sequences and indexes, and it alone
-// announces what was committed, in that order; so whoever listens sees each record once, rising,
-// and only after it is stored.
+// The ordered, durable log of all events. The journal alone assigns sequences and indexes, and it
+// alone publishes records, in commit order: a subscriber gets each sequence at most once, rising,
+// and only after it has been stored.
 
 #include "base/error.h"
 #include "base/session_event.h"
@@ -13,7 +13,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,21 +20,19 @@ namespace oriel {
 
 struct JournalOptions {
   std::size_t max_commit_records = 4096;    // in one transaction
-  std::size_t max_queued_bytes = 64 << 20;  // appends beyond this are refused
-  std::chrono::milliseconds retain_every{1000};
+  std::size_t max_queued_bytes = 64 << 20;  // appends beyond this fail
+  std::chrono::milliseconds retention_interval{1000};
   WallClock clock = wall_now;
 };
 
 struct JournalCounts {
   std::uint64_t appended = 0;  // records
   std::uint64_t commits = 0;   // transactions
-  std::uint64_t failures = 0;  // transactions that stored nothing
+  std::uint64_t failures = 0;  // transactions that failed and stored nothing
 };
 
-// Owned by the app. append() and the reads may be called on any shard; the caller resumes there.
-// One thread of its own commits everything that is queued in one transaction, then announces it,
-// then answers the appenders. Where a commit never waits and nobody is before it, the appender's
-// own thread does so: no other one has to be woken.
+// append() and the reads may be called on any shard; the caller resumes there. The journal's thread
+// commits all queued appends in one transaction, publishes the records, then resumes the appenders.
 class Journal {
  public:
   using Listener = std::function<void(const std::vector<RecordPtr>&)>;
@@ -43,20 +40,19 @@ class Journal {
   Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options);
   ~Journal();
 
-  // Who is told of each commit, by the thread that made it, one at a time. It may keep the
-  // journal's thread waiting when it has too much to do already; has_room() says that it would keep
-  // nobody, and without it only the journal's thread commits. Set before start().
-  void on_commit(Listener listener, std::function<bool()> has_room = {});
+  // Called with the records of each commit, on the journal's thread; blocking it is back-pressure
+  // on all appenders. Set before start().
+  void on_commit(Listener listener);
   void start();
 
-  // Commits and announces what is queued, then ends its thread. To be called before the listener
-  // goes.
+  // Commits and publishes what is queued, then joins the thread. Call before the listener is
+  // destroyed.
   void stop();
 
-  // Stores the events next to each other and in this order, and returns them as placed; with them,
-  // in the same transaction, the documents. An error means that none was stored: "journal_busy"
-  // (too much is queued) or "journal_failed" (the store said no). Appends begun one after another
-  // on one shard are stored in that order.
+  // Stores the events in this order and without others between them, and the documents in the same
+  // transaction. Returns the records with sequence and index assigned. On an error nothing was
+  // stored: "journal_busy" (the queue is full) or "journal_failed" (the engine failed). Appends
+  // that one shard starts one after another are stored in that order.
   asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events,
                                                          std::vector<Document> documents = {});
 
@@ -64,7 +60,7 @@ class Journal {
   asio::awaitable<SessionPage> read_session(SessionQuery query);
   asio::awaitable<std::vector<Document>> read_documents(std::string prefix);
 
-  // The same for many: they are shown one by one, on the thread that reads them.
+  // Calls `visit` for each document, on the reader's thread, without holding all in memory.
   asio::awaitable<void> visit_documents(std::string prefix, DocumentVisitor visit);
 
   // Safe from any thread.
@@ -79,38 +75,29 @@ class Journal {
   JournalCounts counts() const;
 
  private:
-  using Answer = Result<std::vector<RecordPtr>>;
-
-  using NewRecords = std::vector<std::shared_ptr<Record>>;
+  using AppendResult = Result<std::vector<RecordPtr>>;
 
   struct Append {
-    NewRecords records;
+    std::vector<std::shared_ptr<Record>> records;
     std::vector<Document> documents;
-    asio::any_io_executor appender;  // where the answer is wanted
-    std::function<void(Answer)> answer;
+    asio::any_io_executor executor;  // the appender's
+    std::function<void(AppendResult)> complete;
   };
 
   static std::size_t bytes_of(const Append& append);
+  static void complete(Append append, AppendResult result);
   void enqueue(Append append);
-  static void answer(Append append, Answer answer);
-  std::optional<Answer> commit_here(const NewRecords& records,
-                                    const std::vector<Document>& documents);
   void run();
-  std::vector<Append> take_group();
-  void commit(std::vector<Append> group);
-  Answer store(const NewRecords& records, const std::vector<Document>& documents);
+  std::vector<Append> take_batch();
+  void commit(std::vector<Append> batch);
+  bool apply_retention();
 
   std::unique_ptr<JournalEngine> engine_;
   JournalOptions options_;
   Listener listener_;
-  std::function<bool()> has_room_;
   BlockingThread reader_;
 
-  // Held from before a group is taken until it is announced. Shards only try it.
-  std::mutex turn_;
-
-  // The queue is filled by shards and emptied by the journal's thread, which blocks and so cannot
-  // be posted to. Taken after turn_.
+  // Shards fill the queue; the journal's thread empties it and blocks while it is empty.
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Append> queue_;     // guarded by mutex_

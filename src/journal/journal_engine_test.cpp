@@ -1,4 +1,4 @@
-// What every engine promises, whatever it is made of.
+// The contract of JournalEngine, tested with every engine.
 
 #include "journal/journal_engine.h"
 
@@ -20,7 +20,7 @@ using testing::IsEmpty;
 
 class EveryEngine : public testing::TestWithParam<const char*> {
  protected:
-  // Holds all that the tests store, but for what exceeds `max_age`.
+  // Stores all records of a test except those older than `max_age`.
   std::unique_ptr<JournalEngine> open(milliseconds max_age = milliseconds(0)) {
     if (GetParam() == std::string("memory")) {
       return make_memory_engine(
@@ -45,7 +45,7 @@ TEST_P(EveryEngine, StartsEmpty) {
   EXPECT_THAT(engine->read({}).records, IsEmpty());
 }
 
-TEST_P(EveryEngine, GivesSequencesFromOneWithoutHoles) {
+TEST_P(EveryEngine, AssignsSequencesFromOneWithoutHoles) {
   const auto engine = open();
   EXPECT_THAT(sequences_of(commit_each(*engine, {"a", "", "b"})), ElementsAre(1, 2, 3));
   EXPECT_THAT(sequences_of(commit_many(*engine, 2, "a")), ElementsAre(4, 5));
@@ -91,14 +91,14 @@ TEST_P(EveryEngine, ReadsAfterOneSequenceUntilAnother) {
   commit_many(*engine, 10, "a");
   const Page page = engine->read({.after = 3, .until = 6, .filter = {}});
   EXPECT_THAT(sequences_of(page.records), ElementsAre(4, 5, 6));
-  EXPECT_EQ(page.reached, 6);
+  EXPECT_EQ(page.scanned_until, 6);
   EXPECT_EQ(page.missed, 0);
 }
 
-TEST_P(EveryEngine, ReachesItsHeadWhenAskedForMore) {
+TEST_P(EveryEngine, APageEndsAtTheHead) {
   const auto engine = open();
   commit_many(*engine, 3, "a");
-  EXPECT_EQ(engine->read({.after = 1, .filter = {}}).reached, 3);
+  EXPECT_EQ(engine->read({.after = 1, .filter = {}}).scanned_until, 3);
 }
 
 TEST_P(EveryEngine, HasNothingAfterItsHead) {
@@ -106,7 +106,7 @@ TEST_P(EveryEngine, HasNothingAfterItsHead) {
   commit_many(*engine, 3, "a");
   const Page page = engine->read({.after = 70, .until = 90, .filter = {}});
   EXPECT_THAT(page.records, IsEmpty());
-  EXPECT_EQ(page.reached, 70);
+  EXPECT_EQ(page.scanned_until, 70);
   EXPECT_EQ(page.missed, 0);
   EXPECT_EQ(engine->missed_after(70), 0);
 }
@@ -116,7 +116,7 @@ TEST_P(EveryEngine, EndsAPageAtItsNumberOfRecords) {
   commit_many(*engine, 5, "a");
   const Page page = engine->read({.after = 1, .filter = {}, .max_records = 2});
   EXPECT_THAT(sequences_of(page.records), ElementsAre(2, 3));
-  EXPECT_EQ(page.reached, 3);
+  EXPECT_EQ(page.scanned_until, 3);
 }
 
 TEST_P(EveryEngine, EndsAPageAtItsBytesButTakesTheFirstRecord) {
@@ -127,12 +127,12 @@ TEST_P(EveryEngine, EndsAPageAtItsBytesButTakesTheFirstRecord) {
   EXPECT_THAT(sequences_of(engine->read({.filter = {}, .max_bytes = 10}).records), ElementsAre(1));
 }
 
-TEST_P(EveryEngine, ReachesTheEndWhenNothingMatches) {
+TEST_P(EveryEngine, ScansToTheEndWhenNothingMatches) {
   const auto engine = open();
   commit_many(*engine, 5, "a");
   const Page page = engine->read({.filter = of_types({"other"})});
   EXPECT_THAT(page.records, IsEmpty());
-  EXPECT_EQ(page.reached, 5);
+  EXPECT_EQ(page.scanned_until, 5);
 }
 
 TEST_P(EveryEngine, MergesSessionsInTheOrderOfSequences) {
@@ -140,7 +140,7 @@ TEST_P(EveryEngine, MergesSessionsInTheOrderOfSequences) {
   commit_each(*engine, {"a", "b", "c", "b", "a", "", "a"});
   const Page page = engine->read({.filter = of_sessions({"a", "b", "unknown", "a"})});
   EXPECT_THAT(sequences_of(page.records), ElementsAre(1, 2, 4, 5, 7));
-  EXPECT_EQ(page.reached, 7);
+  EXPECT_EQ(page.scanned_until, 7);
 }
 
 TEST_P(EveryEngine, ReadsASessionByIndex) {
@@ -163,7 +163,7 @@ TEST_P(EveryEngine, HasNothingAfterASessionsLastIndex) {
   EXPECT_EQ(page.last_index, 0);
 }
 
-TEST_P(EveryEngine, SaysThatASessionIsUnknown) {
+TEST_P(EveryEngine, ReportsAnUnknownSession) {
   const auto engine = open();
   const SessionPage page = engine->read_session({.session_id = "a"});
   EXPECT_THAT(page.records, IsEmpty());
@@ -171,7 +171,7 @@ TEST_P(EveryEngine, SaysThatASessionIsUnknown) {
   EXPECT_EQ(page.last_index, -1);
 }
 
-TEST_P(EveryEngine, RemovesWhatIsTooOld) {
+TEST_P(EveryEngine, RemovesRecordsBeyondTheMaximumAge) {
   const auto engine = open(milliseconds(100));
   NewRecords records;
   for (int time : {0, 50, 99, 100, 150}) {
@@ -179,7 +179,7 @@ TEST_P(EveryEngine, RemovesWhatIsTooOld) {
     records.back()->time = WallTime(milliseconds(time));
   }
   engine->commit_records(records);
-  EXPECT_FALSE(engine->retain(WallTime(milliseconds(200))));
+  EXPECT_FALSE(engine->apply_retention(WallTime(milliseconds(200))));
 
   EXPECT_EQ(engine->oldest(), 4);
   EXPECT_EQ(engine->missed_after(1), 2);
@@ -191,13 +191,13 @@ TEST_P(EveryEngine, RemovesWhatIsTooOld) {
   EXPECT_THAT(indexes_of(session.records), ElementsAre(3, 4));
 }
 
-TEST_P(EveryEngine, CountsOnlyTheLossOfTheSessionsAskedFor) {
+TEST_P(EveryEngine, CountsMissedRecordsOfTheSelectedSessionsOnly) {
   const auto engine = open(milliseconds(100));
   commit_each(*engine, {"a", "b", "a", "c"});
   auto young = new_record("b");
   young->time = WallTime(milliseconds(1000));
   engine->commit_records(std::span(&young, 1));
-  engine->retain(WallTime(milliseconds(1000)));
+  engine->apply_retention(WallTime(milliseconds(1000)));
 
   const auto missed = [&](std::vector<std::string> sessions) {
     return engine->read({.filter = of_sessions(std::move(sessions))}).missed;
@@ -213,27 +213,27 @@ TEST_P(EveryEngine, CountsOnlyTheLossOfTheSessionsAskedFor) {
 TEST_P(EveryEngine, NeverRemovesTheNewest) {
   const auto engine = open(milliseconds(1));
   commit_many(*engine, 3, "a");
-  engine->retain(WallTime(milliseconds(1'000'000)));
+  engine->apply_retention(WallTime(milliseconds(1'000'000)));
   EXPECT_EQ(engine->oldest(), 3);
   EXPECT_EQ(engine->head(), 3);
 }
 
-TEST_P(EveryEngine, RemovesMuchInSeveralSlices) {
+TEST_P(EveryEngine, RemovesManyRecordsInSeveralSlices) {
   const auto engine = open(milliseconds(1));
   commit_many(*engine, 5000, "a", std::string(300, 'x'));
   commit_many(*engine, 1, "b");
   int slices = 1;
-  while (engine->retain(WallTime(milliseconds(1'000'000))))
+  while (engine->apply_retention(WallTime(milliseconds(1'000'000))))
     ++slices;
   EXPECT_GT(slices, 3);
   EXPECT_EQ(engine->oldest(), 5001);
 }
 
-TEST_P(EveryEngine, GoesOnWithASessionsIndexesAfterItsRecordsWereRemoved) {
+TEST_P(EveryEngine, ContinuesASessionsIndexesAfterItsRecordsWereRemoved) {
   const auto engine = open(milliseconds(1));
   commit_many(*engine, 3, "a");
   commit_many(*engine, 1, "b");
-  engine->retain(WallTime(milliseconds(1'000'000)));
+  engine->apply_retention(WallTime(milliseconds(1'000'000)));
   SessionPage page = engine->read_session({.session_id = "a"});
   EXPECT_THAT(page.records, IsEmpty());
   EXPECT_EQ(page.oldest_index, 3);
@@ -244,14 +244,14 @@ TEST_P(EveryEngine, GoesOnWithASessionsIndexesAfterItsRecordsWereRemoved) {
   EXPECT_THAT(indexes_of(page.records), ElementsAre(3, 4));
 }
 
-// Follows pages until `until`, as a reader does.
+// Reads page after page up to `until`.
 std::vector<RecordPtr> read_all(JournalEngine& engine, ReadQuery query) {
   std::vector<RecordPtr> records;
   while (query.after < query.until) {
     const Page page = engine.read(query);
     records.insert(records.end(), page.records.begin(), page.records.end());
-    if (page.reached <= query.after) throw std::logic_error("a page makes no progress");
-    query.after = page.reached;
+    if (page.scanned_until <= query.after) throw std::logic_error("a page makes no progress");
+    query.after = page.scanned_until;
   }
   return records;
 }
@@ -266,9 +266,9 @@ std::vector<RecordPtr> read_whole_session(JournalEngine& engine, SessionQuery qu
   }
 }
 
-// 12'000 records: more than any engine looks at for one page, and than SQLite's session index may
+// 12'000 records: more than any engine scans for one page, and more than SQLite's session index may
 // lag behind.
-class AnyQuestion : public EveryEngine {
+class RandomQuery : public EveryEngine {
  protected:
   void SetUp() override {
     engine_ = open();
@@ -283,7 +283,7 @@ class AnyQuestion : public EveryEngine {
       engine_->commit_records(records);
       all_.insert(all_.end(), records.begin(), records.end());
     }
-    // One that is rare, so that pages without a match occur.
+    // A rare type, so that there are pages without a match.
     auto rare = new_record("rare");
     rare->type = "rare";
     engine_->commit_records(std::span(&rare, 1));
@@ -309,11 +309,11 @@ class AnyQuestion : public EveryEngine {
   NewRecords all_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Engines, AnyQuestion, testing::Values("memory", "sqlite"),
+INSTANTIATE_TEST_SUITE_P(Engines, RandomQuery, testing::Values("memory", "sqlite"),
                          [](const auto& name) { return std::string(name.param); });
 
-TEST_P(AnyQuestion, BySequenceGetsExactlyWhatMatches) {
-  for (int question = 0; question < 60; ++question) {
+TEST_P(RandomQuery, BySequenceReturnsExactlyTheMatchingRecords) {
+  for (int i = 0; i < 60; ++i) {
     ReadQuery query{.after = random_() % 12'001,
                     .filter = any_filter(),
                     .max_records = 1 + random_() % 700,
@@ -321,15 +321,15 @@ TEST_P(AnyQuestion, BySequenceGetsExactlyWhatMatches) {
     query.until = query.after + random_() % (12'002 - query.after);
     std::vector<Sequence> expected;
     for (const auto& record : all_) {
-      const bool is_asked_for = record->sequence > query.after && record->sequence <= query.until;
-      if (is_asked_for && query.filter.matches(*record)) expected.push_back(record->sequence);
+      const bool is_selected = record->sequence > query.after && record->sequence <= query.until;
+      if (is_selected && query.filter.matches(*record)) expected.push_back(record->sequence);
     }
     EXPECT_EQ(sequences_of(read_all(*engine_, query)), expected);
   }
 }
 
-TEST_P(AnyQuestion, ByIndexGetsExactlyTheRestOfTheSession) {
-  for (int question = 0; question < 10; ++question) {
+TEST_P(RandomQuery, ByIndexReturnsExactlyTheRestOfTheSession) {
+  for (int i = 0; i < 10; ++i) {
     const std::string session_id = pick({"a", "b", "c", "rare"});
     const SessionQuery query{.session_id = session_id,
                              .after_index = static_cast<std::int64_t>(random_() % 2500) - 1,
@@ -345,7 +345,7 @@ TEST_P(AnyQuestion, ByIndexGetsExactlyTheRestOfTheSession) {
   }
 }
 
-TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirNameOnTheFeed) {
+TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirTypeOnTheFeed) {
   const auto engine = open();
   NewRecords records = {new_record("a"), new_record("a"), new_record("b")};
   records[0]->kind = "delta";
@@ -355,7 +355,7 @@ TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirNameOnTheFeed) {
               ElementsAre(1, 2, 3));
 }
 
-TEST_P(EveryEngine, ReadsTheRecordsOfSomeTypesOfASessionAndSaysHowFarItCame) {
+TEST_P(EveryEngine, ReadsASessionByTypeAndReportsHowFarItScanned) {
   const auto engine = open();
   NewRecords records = commit_many(*engine, 1, "a");
   for (const char* kind : {"delta", "tool_call", "delta", "delta"}) {
@@ -367,13 +367,13 @@ TEST_P(EveryEngine, ReadsTheRecordsOfSomeTypesOfASessionAndSaysHowFarItCame) {
       .session_id = "a", .after_index = -1, .types = {"delta"}, .max_records = 2};
   const SessionPage page = engine->read_session(query);
   EXPECT_THAT(indexes_of(page.records), ElementsAre(1, 3));
-  EXPECT_EQ(page.reached, 3);
+  EXPECT_EQ(page.scanned_until, 3);
   EXPECT_EQ(page.last_index, 4);
 
-  const SessionPage rest =
-      engine->read_session({.session_id = "a", .after_index = page.reached, .types = {"delta"}});
+  const SessionPage rest = engine->read_session(
+      {.session_id = "a", .after_index = page.scanned_until, .types = {"delta"}});
   EXPECT_THAT(indexes_of(rest.records), ElementsAre(4));
-  EXPECT_EQ(rest.reached, 4);
+  EXPECT_EQ(rest.scanned_until, 4);
 }
 
 TEST_P(EveryEngine, KeepsTheLatestOfEachDocument) {

@@ -16,15 +16,14 @@ namespace oriel {
 namespace {
 
 using testing::Contains;
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-using Placed = Result<std::vector<RecordPtr>>;
+using AppendResult = Result<std::vector<RecordPtr>>;
 
-// Memory that can be told to fail, and counts how it is used.
+// A memory engine that fails on demand and counts its calls.
 class TestEngine final : public JournalEngine {
  public:
   const std::string& epoch() const override { return memory_->epoch(); }
@@ -54,7 +53,7 @@ class TestEngine final : public JournalEngine {
     memory_->visit_documents(prefix, visit);
   }
 
-  bool retain(WallTime now) override {
+  bool apply_retention(WallTime now) override {
     retained_at = now;
     retained.release();
     if (fails) throw std::runtime_error("disk full");
@@ -62,7 +61,7 @@ class TestEngine final : public JournalEngine {
   }
 
   std::atomic<bool> fails = false;
-  std::vector<std::size_t> commit_sizes;  // to be read once the journal has stopped
+  std::vector<std::size_t> commit_sizes;  // read after the journal has stopped
   std::atomic<WallTime> retained_at;
   std::counting_semaphore<1000> retained{0};
 
@@ -81,13 +80,13 @@ std::vector<SessionEvent> new_events(std::size_t count, const std::string& sessi
   return events;
 }
 
-// Appends run on the test's own thread, up to where they wait; so a test knows what is queued
-// before start().
+// Appends run on the test's own thread until they suspend, so a test knows what is queued before
+// start().
 class JournalTest : public testing::Test {
  protected:
   explicit JournalTest(JournalOptions options = {}) : journal_(make_engine(), options) {
     journal_.on_commit([this](const std::vector<RecordPtr>& records) {
-      announced_.insert(announced_.end(), records.begin(), records.end());
+      published_.insert(published_.end(), records.begin(), records.end());
     });
   }
 
@@ -97,8 +96,8 @@ class JournalTest : public testing::Test {
     return engine;
   }
 
-  // Queues an append; its answer is there after finish().
-  std::future<Placed> queue(std::vector<SessionEvent> events) {
+  // Queues an append. Its result is ready after finish().
+  std::future<AppendResult> queue(std::vector<SessionEvent> events) {
     auto answer = asio::co_spawn(io_, journal_.append(std::move(events)), asio::use_future);
     io_.poll();
     io_.restart();
@@ -113,24 +112,24 @@ class JournalTest : public testing::Test {
   asio::io_context io_{1};
   TestEngine* engine_ = nullptr;
   Journal journal_;
-  std::vector<RecordPtr> announced_;  // by the journal's thread
+  std::vector<RecordPtr> published_;  // by the journal's thread
 };
 
-TEST_F(JournalTest, ReturnsRecordsAsTheyWerePlaced) {
+TEST_F(JournalTest, ReturnsRecordsWithTheirSequencesAndIndexes) {
   auto first = queue(new_events(1, "a"));
   auto second = queue(new_events(2, "a", "world"));
   journal_.start();
   finish();
 
   EXPECT_THAT(sequences_of(first.get().value()), ElementsAre(1));
-  const std::vector<RecordPtr> placed = second.get().value();
-  EXPECT_THAT(sequences_of(placed), ElementsAre(2, 3));
-  EXPECT_THAT(indexes_of(placed), ElementsAre(1, 2));
-  EXPECT_THAT(placed[1]->json(), HasSubstr(R"("text":"world")"));
+  const std::vector<RecordPtr> records = second.get().value();
+  EXPECT_THAT(sequences_of(records), ElementsAre(2, 3));
+  EXPECT_THAT(indexes_of(records), ElementsAre(1, 2));
+  EXPECT_THAT(records[1]->json(), HasSubstr(R"("text":"world")"));
   EXPECT_EQ(journal_.head(), 3);
 }
 
-TEST_F(JournalTest, CommitsWhatIsQueuedTogether) {
+TEST_F(JournalTest, CommitsQueuedAppendsTogether) {
   for (int i = 0; i < 50; ++i)
     queue(new_events(2, "a"));
   journal_.start();
@@ -145,7 +144,7 @@ class SmallCommits : public JournalTest {
   SmallCommits() : JournalTest({.max_commit_records = 10}) {}
 };
 
-TEST_F(SmallCommits, EndACommitAtItsNumberOfRecordsButNeverInAnAppend) {
+TEST_F(SmallCommits, ACommitIsLimitedInRecordsButNeverSplitsAnAppend) {
   for (int i = 0; i < 4; ++i)
     queue(new_events(6, "a"));
   journal_.start();
@@ -153,40 +152,40 @@ TEST_F(SmallCommits, EndACommitAtItsNumberOfRecordsButNeverInAnAppend) {
   EXPECT_THAT(engine_->commit_sizes, ElementsAre(12, 12));
 }
 
-TEST_F(JournalTest, AnnouncesWhatItCommittedInOrder) {
+TEST_F(JournalTest, PublishesCommittedRecordsInOrder) {
   queue(new_events(2, "a"));
   queue(new_events(1, "b"));
   journal_.start();
   finish();
-  EXPECT_THAT(sequences_of(announced_), ElementsAre(1, 2, 3));
+  EXPECT_THAT(sequences_of(published_), ElementsAre(1, 2, 3));
 }
 
-TEST_F(JournalTest, StopCommitsWhatIsQueued) {
+TEST_F(JournalTest, StopCommitsQueuedAppends) {
   auto answer = queue(new_events(1, "a"));
   journal_.start();
   journal_.stop();
   EXPECT_EQ(journal_.head(), 1);
-  EXPECT_THAT(announced_, SizeIs(1));
+  EXPECT_THAT(published_, SizeIs(1));
   io_.run();
   EXPECT_TRUE(answer.get().has_value());
 }
 
-TEST_F(JournalTest, SaysThatNothingWasStoredWhenTheEngineFails) {
+TEST_F(JournalTest, ReportsThatNothingWasStoredWhenTheEngineFails) {
   engine_->fails = true;
   auto answer = queue(new_events(1, "a"));
   journal_.start();
   finish();
 
-  const Placed placed = answer.get();
-  ASSERT_TRUE(placed.has_error());
-  EXPECT_EQ(placed.error().kind, ErrorKind::kJournalFailed);
-  EXPECT_THAT(placed.error().message, HasSubstr("disk full"));
-  EXPECT_THAT(announced_, SizeIs(0));
+  const AppendResult result = answer.get();
+  ASSERT_TRUE(result.has_error());
+  EXPECT_EQ(result.error().kind, ErrorKind::kJournalFailed);
+  EXPECT_THAT(result.error().message, HasSubstr("disk full"));
+  EXPECT_THAT(published_, SizeIs(0));
   EXPECT_EQ(journal_.counts().failures, 1);
   EXPECT_EQ(journal_.counts().appended, 0);
 }
 
-TEST_F(JournalTest, GoesOnAfterAFailure) {
+TEST_F(JournalTest, ContinuesAfterAFailure) {
   engine_->fails = true;
   journal_.start();
   auto failed = queue(new_events(1, "a"));
@@ -205,7 +204,7 @@ class SmallQueue : public JournalTest {
   SmallQueue() : JournalTest({.max_queued_bytes = 10'000}) {}
 };
 
-TEST_F(SmallQueue, RefusesWhatExceedsIt) {
+TEST_F(SmallQueue, RejectsAppendsThatExceedIt) {
   auto first = queue(new_events(1, "a", std::string(6000, 'x')));
   auto second = queue(new_events(1, "a", std::string(6000, 'x')));
   auto third = queue(new_events(1, "a"));
@@ -213,37 +212,37 @@ TEST_F(SmallQueue, RefusesWhatExceedsIt) {
   finish();
 
   EXPECT_TRUE(first.get().has_value());
-  const Placed refused = second.get();
-  ASSERT_TRUE(refused.has_error());
-  EXPECT_EQ(refused.error().kind, ErrorKind::kJournalBusy);
+  const AppendResult rejected = second.get();
+  ASSERT_TRUE(rejected.has_error());
+  EXPECT_EQ(rejected.error().kind, ErrorKind::kJournalBusy);
   EXPECT_TRUE(third.get().has_value());
   EXPECT_EQ(journal_.head(), 2);
 }
 
-TEST_F(SmallQueue, TakesAnythingWhenItIsEmpty) {
+TEST_F(SmallQueue, AcceptsAnyAppendWhenItIsEmpty) {
   auto answer = queue(new_events(1, "a", std::string(60'000, 'x')));
   journal_.start();
   finish();
   EXPECT_TRUE(answer.get().has_value());
 }
 
-class OftenRetaining : public JournalTest {
+class FrequentRetention : public JournalTest {
  protected:
-  OftenRetaining()
-      : JournalTest({.retain_every = std::chrono::milliseconds(1),
+  FrequentRetention()
+      : JournalTest({.retention_interval = std::chrono::milliseconds(1),
                      .clock = [] { return WallTime(std::chrono::milliseconds(42)); }}) {}
 
   bool has_retained() { return engine_->retained.try_acquire_for(std::chrono::seconds(30)); }
 };
 
-TEST_F(OftenRetaining, AppliesRetentionAgainAndAgainByItsClock) {
+TEST_F(FrequentRetention, IsAppliedRepeatedlyByTheGivenClock) {
   journal_.start();
   for (int i = 0; i < 3; ++i)
     EXPECT_TRUE(has_retained());
   EXPECT_EQ(engine_->retained_at.load(), WallTime(std::chrono::milliseconds(42)));
 }
 
-TEST_F(OftenRetaining, SurvivesARetentionThatFails) {
+TEST_F(FrequentRetention, ContinuesAfterAFailure) {
   engine_->fails = true;
   journal_.start();
   for (int i = 0; i < 3; ++i)
@@ -257,22 +256,10 @@ class JournalOnShards : public testing::Test {
   asio::awaitable<void> append_often(std::string session_id) {
     for (std::size_t i = 0; i < kAppends; ++i) {
       std::vector<SessionEvent> events = new_events(1 + i % 3, session_id);
-      const Placed placed = co_await journal_.append(std::move(events));
-      // What an appender is told of has been announced before.
-      if (placed.value().back()->sequence > announced_head_) ++told_too_early_;
+      const AppendResult result = co_await journal_.append(std::move(events));
+      // Records are published before their appender resumes.
+      if (result.value().back()->sequence > published_head_) ++resumed_too_early_;
     }
-  }
-
-  // Who announces what a shard appends. The journal's thread may have a turn of its own now and
-  // then, to look after retention.
-  std::set<std::thread::id> announcers_of_appends(bool has_room) {
-    std::set<std::thread::id> announcers;
-    journal_.on_commit([&](const auto&) { announcers.insert(std::this_thread::get_id()); },
-                       [has_room] { return has_room; });
-    journal_.start();
-    asio::co_spawn(shards_[1].executor(), append_often("s"), asio::use_future).get();
-    journal_.stop();
-    return announcers;
   }
 
   std::thread::id thread_of_shard() {
@@ -289,20 +276,18 @@ class JournalOnShards : public testing::Test {
   static constexpr std::size_t kAppends = 200;
   Shards shards_{3};
   Journal journal_{make_memory_engine({.max_bytes = 1 << 30}), {}};
-  std::atomic<Sequence> announced_head_ = 0;
-  std::atomic<int> told_too_early_ = 0;
+  std::atomic<Sequence> published_head_ = 0;
+  std::atomic<int> resumed_too_early_ = 0;
 };
 
-TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold) {
-  std::vector<Sequence> announced;
+TEST_F(JournalOnShards, PublishesEachSequenceOnceAndRisingBeforeTheAppenderResumes) {
+  std::vector<Sequence> published;
   const auto listen = [&](const std::vector<RecordPtr>& records) {
     for (const RecordPtr& record : records)
-      announced.push_back(record->sequence);
-    announced_head_ = records.back()->sequence;
+      published.push_back(record->sequence);
+    published_head_ = records.back()->sequence;
   };
-  // Now the appenders commit, now the journal's thread does.
-  std::atomic<int> asked = 0;
-  journal_.on_commit(listen, [&] { return ++asked % 3 != 0; });
+  journal_.on_commit(listen);
   journal_.start();
   std::vector<std::future<void>> appenders;
   for (std::size_t i = 0; i < 9; ++i) {
@@ -315,20 +300,25 @@ TEST_F(JournalOnShards, AnnounceEachSequenceOnceAndRisingBeforeTheAppenderIsTold
 
   std::vector<Sequence> expected(journal_.head());
   std::iota(expected.begin(), expected.end(), Sequence{1});
-  EXPECT_EQ(announced, expected);
-  EXPECT_GE(announced.size(), 9 * kAppends);
-  EXPECT_EQ(told_too_early_, 0);
+  EXPECT_EQ(published, expected);
+  EXPECT_GE(published.size(), 9 * kAppends);
+  EXPECT_EQ(resumed_too_early_, 0);
 }
 
-TEST_F(JournalOnShards, CommitWhereTheyAppendWhatNeverWaits) {
-  EXPECT_THAT(announcers_of_appends(/*has_room=*/true), Contains(thread_of_shard()));
+TEST_F(JournalOnShards, PublishesOnOneThreadThatIsNotTheAppenders) {
+  std::set<std::thread::id> publishers;
+  journal_.on_commit([&](const std::vector<RecordPtr>& records) {
+    publishers.insert(std::this_thread::get_id());
+    published_head_ = records.back()->sequence;
+  });
+  journal_.start();
+  asio::co_spawn(shards_[1].executor(), append_often("s"), asio::use_future).get();
+  journal_.stop();
+  EXPECT_THAT(publishers, SizeIs(1));
+  EXPECT_THAT(publishers, Not(Contains(thread_of_shard())));
 }
 
-TEST_F(JournalOnShards, LeaveItToTheJournalsThreadWhenTheListenerWouldKeepThemWaiting) {
-  EXPECT_THAT(announcers_of_appends(/*has_room=*/false), Not(Contains(thread_of_shard())));
-}
-
-TEST_F(JournalOnShards, ResumeTheReaderWhereItWas) {
+TEST_F(JournalOnShards, ResumesTheReaderOnItsShard) {
   auto reader = asio::co_spawn(shards_[1].executor(), thread_after_read(), asio::use_future);
   EXPECT_EQ(reader.get(), thread_of_shard());
 }

@@ -1,8 +1,8 @@
 #include "journal/memory_engine.h"
 
 #include "base/id.h"
-#include "journal/held_records.h"
 #include "journal/page_builder.h"
+#include "journal/record_log.h"
 #include "journal/record_queue.h"
 
 #include <algorithm>
@@ -16,22 +16,22 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kMaxLookedAt = 8192;  // records, for one answer
-constexpr std::size_t kMaxSlice = 500;      // records that retain() removes at once
-constexpr std::uint64_t kIdleShare = 8;     // sessions without records may take 1/8 of the bytes
+constexpr std::size_t kMaxScanned = 8192;  // records examined for one page
+constexpr std::size_t kMaxSlice = 500;     // records that apply_retention() removes at once
+constexpr std::uint64_t kIdleShare = 8;    // sessions without records may take 1/8 of the bytes
 
 struct Session {
-  RecordQueue held;
+  RecordQueue records;
   std::uint64_t next_index = 0;
-  Sequence lost_until = kNoSequence;  // its newest evicted record
-  std::list<const std::string*>::iterator idle_place;
+  Sequence last_evicted = kNoSequence;
+  std::list<const std::string*>::iterator idle_position;  // valid while it has no records
 
-  std::uint64_t lost() const { return next_index - held.size(); }
+  std::uint64_t evicted() const { return next_index - records.size(); }
 };
 
 using Sessions = std::unordered_map<std::string, Session>;
 
-// With its share of what the containers and shared_ptr take.
+// Includes an estimate of the containers' overhead.
 std::uint64_t cost_of(const Record& record) {
   constexpr std::uint64_t kControlBlock = 16;
   return record.bytes() + kControlBlock + 2 * sizeof(RecordPtr);
@@ -42,9 +42,8 @@ std::uint64_t cost_of(const std::string& session_name) {
   return sizeof(Sessions::value_type) + kNodes + session_name.size();
 }
 
-// One mutex guards it all, because three kinds of threads need it at once: the journal's writes,
-// the reader's reads, and every shard asks for head(), oldest() and missed_after(). It is held for
-// microseconds, and never across I/O.
+// One mutex guards everything: the journal's thread writes, the reader's thread reads, and every
+// shard calls head(), oldest() and missed_after(). It is held for microseconds, never across I/O.
 class MemoryEngine final : public JournalEngine {
  public:
   explicit MemoryEngine(MemoryEngineOptions options) : options_(options) {}
@@ -58,16 +57,14 @@ class MemoryEngine final : public JournalEngine {
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override;
 
-  bool never_waits() const override { return true; }
-
-  bool retain(WallTime now) override;
+  bool apply_retention(WallTime now) override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
   void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
-  // One of several sessions that are read together.
+  // The next record of one of several sessions that are merged.
   struct Next {
     const RecordQueue* records;
     std::size_t position;
@@ -81,7 +78,7 @@ class MemoryEngine final : public JournalEngine {
 
   bool is_over_bytes() const;
   Session& open_session(const std::string& name);
-  void place(const std::shared_ptr<Record>& record);
+  void append(const std::shared_ptr<Record>& record);
   void evict(const RecordPtr& record);
   void make_idle(Sessions::iterator session);
   Page scan(const ReadQuery& query, Sequence until);
@@ -92,12 +89,12 @@ class MemoryEngine final : public JournalEngine {
 
   mutable std::mutex mutex_;
   Sequence head_ = kNoSequence;
-  HeldRecords held_;  // never without the newest
+  RecordLog records_;  // always contains the newest
   Sessions sessions_;
-  std::list<const std::string*> idle_;  // sessions without records, idle the longest first
+  std::list<const std::string*> idle_;  // sessions without records, longest idle first
   std::uint64_t idle_bytes_ = 0;
-  std::uint64_t bytes_ = 0;  // records and sessions, without slots
-  std::map<std::string, std::string, std::less<>> documents_;  // bounded by who writes them
+  std::uint64_t bytes_ = 0;  // records and sessions, without the log's slots
+  std::map<std::string, std::string, std::less<>> documents_;  // bounded by their writers
 };
 
 Sequence MemoryEngine::head() const {
@@ -107,20 +104,20 @@ Sequence MemoryEngine::head() const {
 
 Sequence MemoryEngine::oldest() const {
   const std::lock_guard lock(mutex_);
-  return held_.size() == 0 ? head_ + 1 : held_.front()->sequence;
+  return records_.size() == 0 ? head_ + 1 : records_.front()->sequence;
 }
 
 std::uint64_t MemoryEngine::missed_after(Sequence sequence) const {
   const std::lock_guard lock(mutex_);
   if (sequence >= head_) return 0;
-  return head_ - sequence - held_.count_after(sequence);
+  return head_ - sequence - records_.count_after(sequence);
 }
 
 void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records,
                           std::span<const Document> documents) {
   const std::lock_guard lock(mutex_);
   for (const std::shared_ptr<Record>& record : records)
-    place(record);
+    append(record);
   for (const Document& document : documents) {
     if (document.value.empty()) {
       documents_.erase(document.key);
@@ -130,26 +127,27 @@ void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records,
   }
 }
 
-void MemoryEngine::place(const std::shared_ptr<Record>& record) {
+void MemoryEngine::append(const std::shared_ptr<Record>& record) {
   record->sequence = ++head_;
   record->index = 0;
   Session* session = nullptr;
   if (!record->session_id.empty()) {
     session = &open_session(record->session_id);
     record->index = session->next_index++;
-    session->held.push_back(record);
+    session->records.push_back(record);
   }
-  held_.push_back(record);
+  records_.push_back(record);
   bytes_ += cost_of(*record);
 
   const std::uint64_t max_in_session = std::max<std::uint64_t>(1, options_.max_events_per_session);
-  if (session != nullptr && session->held.size() > max_in_session) evict(session->held.front());
-  while (is_over_bytes() && held_.size() > 1)
-    evict(held_.front());
+  if (session != nullptr && session->records.size() > max_in_session)
+    evict(session->records.front());
+  while (is_over_bytes() && records_.size() > 1)
+    evict(records_.front());
 }
 
 bool MemoryEngine::is_over_bytes() const {
-  return bytes_ + held_.slot_bytes() > options_.max_bytes;
+  return bytes_ + records_.slot_bytes() > options_.max_bytes;
 }
 
 Session& MemoryEngine::open_session(const std::string& name) {
@@ -157,31 +155,31 @@ Session& MemoryEngine::open_session(const std::string& name) {
   Session& session = found->second;
   if (is_new) {
     bytes_ += cost_of(name);
-  } else if (session.held.empty()) {
-    idle_.erase(session.idle_place);
+  } else if (session.records.empty()) {
+    idle_.erase(session.idle_position);
     idle_bytes_ -= cost_of(name);
   }
   return session;
 }
 
-// Always the oldest of its session, for the oldest of all is that too.
+// The record is the oldest of its session: the oldest of all records always is.
 void MemoryEngine::evict(const RecordPtr& record) {
   const RecordPtr evicted =
-      record;  // NOLINT(*-copy-initialization): `record` may live in what is erased
+      record;  // NOLINT(*-copy-initialization): `record` may refer into what is erased
   bytes_ -= cost_of(*evicted);
-  held_.erase(evicted->sequence);
+  records_.erase(evicted->sequence);
   if (evicted->session_id.empty()) return;
 
   const auto session = sessions_.find(evicted->session_id);
-  session->second.held.pop_front();
-  session->second.lost_until = evicted->sequence;
-  if (session->second.held.empty()) make_idle(session);
+  session->second.records.pop_front();
+  session->second.last_evicted = evicted->sequence;
+  if (session->second.records.empty()) make_idle(session);
 }
 
-// Keeps the session's numbers, so that its next record goes on with them; but names must not pile
-// up for ever, so those that have been idle the longest are forgotten, and would start anew.
+// Keeps the session's next index. The longest idle sessions are evicted beyond their share of the
+// bytes; they would count from 0 again.
 void MemoryEngine::make_idle(Sessions::iterator session) {
-  session->second.idle_place = idle_.insert(idle_.end(), &session->first);
+  session->second.idle_position = idle_.insert(idle_.end(), &session->first);
   idle_bytes_ += cost_of(session->first);
   while (idle_bytes_ > options_.max_bytes / kIdleShare) {
     const std::uint64_t cost = cost_of(*idle_.front());
@@ -192,13 +190,13 @@ void MemoryEngine::make_idle(Sessions::iterator session) {
   }
 }
 
-bool MemoryEngine::retain(WallTime now) {
+bool MemoryEngine::apply_retention(WallTime now) {
   const std::lock_guard lock(mutex_);
   if (options_.max_age.count() == 0) return false;
   for (std::size_t removed = 0; removed < kMaxSlice; ++removed) {
-    // From the front only: the first young one stops it.
-    if (held_.size() <= 1 || held_.front()->time >= now - options_.max_age) return false;
-    evict(held_.front());
+    // From the front only: the first record that is young enough stops it.
+    if (records_.size() <= 1 || records_.front()->time >= now - options_.max_age) return false;
+    evict(records_.front());
   }
   return true;
 }
@@ -206,31 +204,31 @@ bool MemoryEngine::retain(WallTime now) {
 Page MemoryEngine::read(const ReadQuery& query) {
   const std::lock_guard lock(mutex_);
   const Sequence until = std::min(query.until, head_);
-  if (query.after >= until) return {.records = {}, .reached = query.after, .missed = 0};
+  if (query.after >= until) return {.records = {}, .scanned_until = query.after, .missed = 0};
   return query.filter.sessions.empty() ? scan(query, until) : merge(query, until);
 }
 
 Page MemoryEngine::scan(const ReadQuery& query, Sequence until) {
   PageBuilder records(query.max_records, query.max_bytes);
-  Page page{.records = {}, .reached = until, .missed = 0};
-  std::size_t looked_at = 0;
-  for (auto slot = held_.after(query.after); slot != held_.end() && slot->sequence <= until;
+  Page page{.records = {}, .scanned_until = until, .missed = 0};
+  std::size_t scanned = 0;
+  for (auto slot = records_.after(query.after); slot != records_.end() && slot->sequence <= until;
        ++slot) {
     if (!slot->record) continue;
     const bool is_wanted = query.filter.matches(*slot->record);
-    if (looked_at == kMaxLookedAt || (is_wanted && !records.add(slot->record))) {
-      page.reached = slot->sequence - 1;
+    if (scanned == kMaxScanned || (is_wanted && !records.add(slot->record))) {
+      page.scanned_until = slot->sequence - 1;
       break;
     }
-    ++looked_at;
+    ++scanned;
   }
   page.records = records.take();
-  page.missed = page.reached - query.after - looked_at;
+  page.missed = page.scanned_until - query.after - scanned;
   return page;
 }
 
-// A session's loss is counted in the page that passes its end, before the first record that is
-// left. A reader who starts within the loss is told the larger of what it can be.
+// The evicted records of a session count as missed in the page that passes the last of them. For a
+// reader that starts between them this is an upper bound.
 Page MemoryEngine::merge(const ReadQuery& query, Sequence until) {
   std::vector<const Session*> sessions;
   for (const std::string& name : query.filter.sessions) {
@@ -246,29 +244,31 @@ Page MemoryEngine::merge(const ReadQuery& query, Sequence until) {
   };
   for (const Session* session : sessions) {
     const auto first =
-        std::upper_bound(session->held.begin(), session->held.end(), query.after, is_before);
-    const auto position = static_cast<std::size_t>(first - session->held.begin());
-    if (first != session->held.end()) next.push({.records = &session->held, .position = position});
+        std::upper_bound(session->records.begin(), session->records.end(), query.after, is_before);
+    const auto position = static_cast<std::size_t>(first - session->records.begin());
+    if (first != session->records.end())
+      next.push({.records = &session->records, .position = position});
   }
 
   PageBuilder records(query.max_records, query.max_bytes);
-  Page page{.records = {}, .reached = until, .missed = 0};
-  for (std::size_t looked_at = 0; !next.empty(); ++looked_at) {
-    Next place = next.top();
-    const RecordPtr& record = place.record();
+  Page page{.records = {}, .scanned_until = until, .missed = 0};
+  for (std::size_t scanned = 0; !next.empty(); ++scanned) {
+    Next candidate = next.top();
+    const RecordPtr& record = candidate.record();
     if (record->sequence > until) break;
     const bool is_wanted = query.filter.matches(*record);
-    if (looked_at == kMaxLookedAt || (is_wanted && !records.add(record))) {
-      page.reached = record->sequence - 1;
+    if (scanned == kMaxScanned || (is_wanted && !records.add(record))) {
+      page.scanned_until = record->sequence - 1;
       break;
     }
     next.pop();
-    if (++place.position < place.records->size()) next.push(place);
+    if (++candidate.position < candidate.records->size()) next.push(candidate);
   }
   page.records = records.take();
   for (const Session* session : sessions) {
-    if (session->lost_until <= query.after || session->lost_until > page.reached) continue;
-    page.missed += std::min(session->lost(), session->lost_until - query.after);
+    const Sequence last = session->last_evicted;
+    if (last <= query.after || last > page.scanned_until) continue;
+    page.missed += std::min(session->evicted(), last - query.after);
   }
   return page;
 }
@@ -279,21 +279,21 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
   if (found == sessions_.end()) return {};
   const Session& session = found->second;
   SessionPage page{.records = {},
-                   .oldest_index = static_cast<std::int64_t>(session.lost()),
+                   .oldest_index = static_cast<std::int64_t>(session.evicted()),
                    .last_index = static_cast<std::int64_t>(session.next_index) - 1,
-                   .reached = static_cast<std::int64_t>(session.next_index) - 1};
+                   .scanned_until = static_cast<std::int64_t>(session.next_index) - 1};
   if (query.after_index >= page.last_index) return page;
 
   const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
   const std::int64_t first = std::max(query.after_index + 1, page.oldest_index);
-  page.reached = first - 1;
-  for (std::size_t looked_at = 0; looked_at < kMaxLookedAt; ++looked_at) {
-    const auto position = static_cast<std::size_t>(page.reached + 1 - page.oldest_index);
-    if (position == session.held.size()) break;
-    const RecordPtr& record = session.held[position];
+  page.scanned_until = first - 1;
+  for (std::size_t scanned = 0; scanned < kMaxScanned; ++scanned) {
+    const auto position = static_cast<std::size_t>(page.scanned_until + 1 - page.oldest_index);
+    if (position == session.records.size()) break;
+    const RecordPtr& record = session.records[position];
     if (filter.matches(*record) && !records.add(record)) break;
-    ++page.reached;
+    ++page.scanned_until;
   }
   page.records = records.take();
   return page;

@@ -1,5 +1,6 @@
 #pragma once
-// The journal's memory in RAM: bounded by bytes and by events per session, gone with the process.
+// An engine in RAM, bounded in bytes and in events per session. Its records are lost when the
+// process ends.
 
 #include "journal/journal_engine.h"
 
@@ -9,8 +10,8 @@ namespace oriel {
 
 struct MemoryEngineOptions {
   std::uint64_t max_bytes = 10 << 20;
-  std::uint64_t max_events_per_session =
-      1000;                              // a flood in one session cannot evict the others' events
+  // Keeps one busy session from evicting the events of all others.
+  std::uint64_t max_events_per_session = 1000;
   std::chrono::milliseconds max_age{0};  // zero: no limit
 };
 

@@ -20,7 +20,7 @@ std::unique_ptr<JournalEngine> with_events_per_session(std::uint64_t max_events)
   return make_memory_engine({.max_bytes = 1 << 20, .max_events_per_session = max_events});
 }
 
-TEST(MemoryEngine, HoldsNoMoreThanItsBytes) {
+TEST(MemoryEngine, StoresNoMoreThanItsMaximumOfBytes) {
   const auto engine = with_bytes(100'000);
   commit_many(*engine, 1000, "a", std::string(1000, 'x'));
 
@@ -35,14 +35,14 @@ TEST(MemoryEngine, HoldsNoMoreThanItsBytes) {
   EXPECT_EQ(page.missed, 1000 - page.records.size());
 }
 
-TEST(MemoryEngine, HoldsTheNewestHoweverLarge) {
+TEST(MemoryEngine, StoresTheNewestHoweverLarge) {
   const auto engine = with_bytes(1000);
   commit_many(*engine, 2, "a", std::string(5000, 'x'));
   EXPECT_EQ(engine->oldest(), 2);
   EXPECT_THAT(engine->read({}).records, SizeIs(1));
 }
 
-TEST(MemoryEngine, HoldsTheNewestOfEachSession) {
+TEST(MemoryEngine, StoresTheNewestOfEachSession) {
   const auto engine = with_events_per_session(2);
   commit_each(*engine, {"a", "b", "a", "a", "a"});
   EXPECT_THAT(sequences_of(engine->read({}).records), ElementsAre(2, 4, 5));
@@ -52,11 +52,11 @@ TEST(MemoryEngine, HoldsTheNewestOfEachSession) {
   EXPECT_EQ(page.last_index, 3);
 }
 
-TEST(MemoryEngine, AFloodInOneSessionLeavesTheOthersAlone) {
+TEST(MemoryEngine, ABusySessionDoesNotEvictTheOthersEvents) {
   const auto engine = with_events_per_session(10);
   commit_each(*engine, {"quiet", ""});
   for (int i = 0; i < 100; ++i)
-    commit_many(*engine, 1000, "flood");
+    commit_many(*engine, 1000, "busy");
   EXPECT_THAT(engine->read({}).records, SizeIs(12));
   EXPECT_EQ(engine->oldest(), 1);
 }
@@ -73,20 +73,20 @@ TEST(MemoryEngine, CountsWhatIsMissingInTheMiddle) {
   EXPECT_EQ(engine->read({}).missed, 3);
   EXPECT_EQ(engine->read({.after = 1, .until = 3, .filter = {}}).missed, 2);
   const Page first = engine->read({.filter = {}, .max_records = 1});
-  EXPECT_EQ(first.reached, 3);
+  EXPECT_EQ(first.scanned_until, 3);
   EXPECT_EQ(first.missed, 2);
-  const Page second = engine->read({.after = first.reached, .filter = {}});
+  const Page second = engine->read({.after = first.scanned_until, .filter = {}});
   EXPECT_EQ(second.missed, 1);
 }
 
-TEST(MemoryEngine, TellsOfASessionsLossBeforeItsFirstRecordThatIsLeft) {
+TEST(MemoryEngine, CountsASessionsEvictedRecordsOnce) {
   const auto engine = with_events_per_session(2);
-  commit_each(*engine, {"a", "b", "a", "c", "b", "b", "b"});  // b has lost 2 and 5
+  commit_each(*engine, {"a", "b", "a", "c", "b", "b", "b"});  // 2 and 5 are evicted
 
   const EventFilter filter = of_sessions({"a", "b"});
   const Page first = engine->read({.filter = filter, .max_records = 2});
   EXPECT_THAT(sequences_of(first.records), ElementsAre(1, 3));
-  const Page second = engine->read({.after = first.reached, .filter = filter});
+  const Page second = engine->read({.after = first.scanned_until, .filter = filter});
   EXPECT_THAT(sequences_of(second.records), ElementsAre(6, 7));
   EXPECT_EQ(first.missed + second.missed, 2);
 
@@ -95,7 +95,7 @@ TEST(MemoryEngine, TellsOfASessionsLossBeforeItsFirstRecordThatIsLeft) {
   EXPECT_EQ(engine->read({.after = 4, .filter = filter}).missed, 1);
 }
 
-TEST(MemoryEngine, GoesOnWithTheIndexesOfASessionThatBytesHaveEvicted) {
+TEST(MemoryEngine, ContinuesTheIndexesOfASessionWhoseEventsWereEvicted) {
   const auto engine = with_bytes(100'000);
   commit_many(*engine, 3, "a");
   commit_many(*engine, 100, "b", std::string(1000, 'x'));
@@ -104,7 +104,7 @@ TEST(MemoryEngine, GoesOnWithTheIndexesOfASessionThatBytesHaveEvicted) {
   EXPECT_THAT(indexes_of(commit_many(*engine, 1, "a")), ElementsAre(3));
 }
 
-TEST(MemoryEngine, ForgetsTheSessionsThatHaveBeenIdleTheLongest) {
+TEST(MemoryEngine, EvictsTheLongestIdleSessions) {
   const auto engine = with_bytes(100'000);
   for (int i = 0; i < 10'000; ++i)
     commit_many(*engine, 1, "session-" + std::to_string(i));
@@ -118,7 +118,7 @@ TEST(MemoryEngine, ForgetsTheSessionsThatHaveBeenIdleTheLongest) {
   EXPECT_EQ(idle.last_index, 0);
 }
 
-TEST(MemoryEngine, HasAnEpochOfItsOwnEachTime) {
+TEST(MemoryEngine, HasANewEpochEachTime) {
   EXPECT_NE(with_bytes(1000)->epoch(), with_bytes(1000)->epoch());
 }
 

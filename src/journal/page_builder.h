@@ -1,5 +1,5 @@
 #pragma once
-// The records of one answer, within the limits of its question.
+// Collects records for one page within its limits.
 
 #include "base/record.h"
 
@@ -13,13 +13,13 @@ class PageBuilder {
   PageBuilder(std::size_t max_records, std::size_t max_bytes)
       : max_records_(max_records), max_bytes_(max_bytes) {}
 
-  // No record fits any more, however small.
+  // True if not even an empty record fits.
   bool is_full() const {
     return !records_.empty() && (records_.size() >= max_records_ || bytes_ >= max_bytes_);
   }
 
-  // False, and not added, if it would exceed a limit. The first is always added: it must not block
-  // its reader.
+  // Returns false and leaves the page unchanged if the record exceeds a limit. The first record is
+  // always added: a page makes progress however large its records are.
   bool add(RecordPtr record) {
     const std::size_t bytes = record->bytes();
     if (is_full() || (!records_.empty() && bytes_ + bytes > max_bytes_)) return false;

@@ -1,5 +1,5 @@
 #pragma once
-// Records in rising order, added at the end and removed from the front.
+// A queue of records with random access.
 
 #include "base/record.h"
 
@@ -8,8 +8,7 @@
 
 namespace oriel {
 
-// Unlike std::deque it takes no memory while it is empty, and there is one for each of many
-// sessions.
+// Unlike std::deque it allocates nothing while it is empty: there is one for each session.
 class RecordQueue {
  public:
   bool empty() const { return size() == 0; }
@@ -40,7 +39,7 @@ class RecordQueue {
 
  private:
   std::vector<RecordPtr> records_;
-  std::size_t first_ = 0;  // those before it are gone
+  std::size_t first_ = 0;  // index of front(); the slots before it are empty
 };
 
 }  // namespace oriel

@@ -17,11 +17,10 @@ SqliteError::SqliteError(const std::filesystem::path& file, int code, const std:
     : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff) {}
 
 SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file_(std::move(file)) {
-  // SQLite counts its memory under a lock that all connections share, and nobody asks for the
-  // count.
+  // SQLite's memory statistics take a lock that all connections share, and nothing reads them.
   [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
-  // No mutex: a connection stays with one thread at a time.
+  // No mutex: a connection is used by one thread at a time.
   const int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
                                                 : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -30,15 +29,15 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
     sqlite3_close(handle_);
     throw SqliteError(file_, code, problem);
   }
-  // Somebody may look into the file with another program.
+  // Another program may have the file open, such as the sqlite3 shell.
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
-  // In place of SQLite's own checkpoints: the journal chooses their moment.
+  // Replaces SQLite's automatic checkpoints: SqliteCheckpointer decides.
   sqlite3_wal_hook(handle_, note_wal_pages, this);
 }
 
 SqliteDatabase::~SqliteDatabase() {
   const int code = sqlite3_close(handle_);
-  if (code != SQLITE_OK) log()->error("{}: not closed: {}", file_.string(), sqlite3_errstr(code));
+  if (code != SQLITE_OK) log()->error("{}: cannot close: {}", file_.string(), sqlite3_errstr(code));
 }
 
 int SqliteDatabase::note_wal_pages(void* self, sqlite3* /*handle*/, const char* /*schema*/,
@@ -65,7 +64,7 @@ std::int64_t SqliteDatabase::integer(std::string_view sql) {
 SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
   Checkpoint done{};
   int code = SQLITE_BUSY;
-  // Busy: a commit was just writing down how long the log is.
+  // Busy for a moment: a commit is updating the log's header.
   for (int i = 0; i < kCheckpointTries && code == SQLITE_BUSY; ++i) {
     if (i > 0) std::this_thread::yield();
     code = sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
@@ -99,7 +98,7 @@ bool SqliteRows::next() {
 void SqliteRows::expect() {
   if (next()) return;
   throw SqliteError(database_.file(), SQLITE_CORRUPT,
-                    std::string("damaged, there is no row for ") + sqlite3_sql(statement_));
+                    std::string("damaged: no row for ") + sqlite3_sql(statement_));
 }
 
 std::int64_t SqliteRows::integer(int column) const {
@@ -138,7 +137,7 @@ SqliteTransaction::SqliteTransaction(SqliteDatabase& database, Kind kind) : data
 }
 
 SqliteTransaction::~SqliteTransaction() {
-  // SQLite has rolled back by itself after the worst failures.
+  // After some errors SQLite has rolled back by itself.
   if (!database_.is_in_transaction()) return;
   try {
     database_.execute("ROLLBACK");

@@ -1,6 +1,5 @@
 #pragma once
-// SQLite as C++: a connection, its statements and transactions, which close themselves; failures
-// are exceptions.
+// RAII wrappers of SQLite's connections, statements and transactions. Failures are exceptions.
 
 #include <concepts>
 #include <cstdint>
@@ -15,7 +14,7 @@ struct sqlite3_stmt;
 
 namespace oriel {
 
-// Names the file and what SQLite says of it.
+// The message names the file and SQLite's own error.
 class SqliteError : public std::runtime_error {
  public:
   SqliteError(const std::filesystem::path& file, int code, const std::string& problem);
@@ -26,32 +25,32 @@ class SqliteError : public std::runtime_error {
   int code_;
 };
 
-// One connection. Used by one thread at a time, with its statements.
+// A connection. It and its statements are used by one thread at a time.
 class SqliteDatabase {
  public:
   enum class Access { kReadWrite, kReadOnly };
 
-  // Creates the file, if need be, when it may write.
+  // With kReadWrite, creates the file if it does not exist.
   SqliteDatabase(std::filesystem::path file, Access access);
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-  // Any number of statements; their rows are dropped.
+  // Runs any number of statements and discards their rows.
   void execute(const std::string& sql);
 
   // The first column of the first row.
   std::int64_t integer(std::string_view sql);
 
   struct Checkpoint {
-    int log_pages;    // in the write-ahead log
-    int moved_pages;  // of these, in the file too
+    int log_pages;     // in the write-ahead log
+    int moved_pages;  // of these, already in the database file
   };
 
-  // Moves the write-ahead log into the file, as far as no open read or write still needs it.
+  // Copies the write-ahead log into the database file, as far as open transactions allow.
   Checkpoint checkpoint();
 
-  // Brings what was written to the file onto the disk.
+  // Syncs the database file to disk.
   void sync();
 
   // Pages in the write-ahead log after this connection's last commit.
@@ -73,20 +72,20 @@ class SqliteDatabase {
   int wal_pages_ = 0;
 };
 
-// The rows of a running statement, which is free to run again once they are gone.
+// The rows of a running statement. Destroying them resets it.
 class SqliteRows {
  public:
   ~SqliteRows();
   SqliteRows(const SqliteRows&) = delete;
   SqliteRows& operator=(const SqliteRows&) = delete;
 
-  // Goes to the next row, at first to the first one; false when there is none.
+  // Advances to the next row, initially the first; false if there is none.
   bool next();
 
-  // Goes to a row that must be there: a file without it is damaged.
+  // Advances to a row that must exist; throws if there is none, because the file is damaged.
   void expect();
 
-  // Columns of this row, from 0. A text is valid until next().
+  // Columns of the current row, from 0. A text is valid until next().
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
 
@@ -100,7 +99,7 @@ class SqliteRows {
   sqlite3_stmt* statement_;
 };
 
-// Prepared once, run often. Its parameters are ?1, ?2 and so on.
+// A prepared statement with parameters ?1, ?2, ...
 class SqliteStatement {
  public:
   SqliteStatement(SqliteDatabase& database, std::string_view sql);
@@ -116,7 +115,7 @@ class SqliteStatement {
     return SqliteRows(database_, statement_);
   }
 
-  // Runs it to its end.
+  // Runs the statement and discards its rows.
   template <class... Values>
   void run(const Values&... values) {
     SqliteRows rows = query(values...);
@@ -139,12 +138,12 @@ class SqliteStatement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-// All or nothing: what is not committed is rolled back.
+// Rolls back unless committed.
 class SqliteTransaction {
  public:
   enum class Kind {
-    kRead,   // one snapshot, taken by the first read
-    kWrite,  // alone with the file from the start
+    kRead,   // a snapshot, taken by the first read
+    kWrite,  // excludes other writers from the start
   };
 
   SqliteTransaction(SqliteDatabase& database, Kind kind);

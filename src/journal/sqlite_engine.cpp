@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMinSliceBytes = 128 << 10;  // some hundred events: a millisecond or two
 
-// Events are private to who runs the server; SQLite gives its other files the same mode.
+// Events are private to the user who runs the server. SQLite gives its other files the same mode.
 const std::filesystem::path& make_private(const std::filesystem::path& file) {
   const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (descriptor >= 0) close(descriptor);
@@ -40,7 +40,7 @@ void enter_wal_mode(SqliteDatabase& database) {
   }
 }
 
-// Returns the epoch of a file that is ready to be used.
+// Sets the file up and returns its epoch.
 std::string prepare(SqliteDatabase& database, Durability durability) {
   enter_wal_mode(database);
   database.execute("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
@@ -63,7 +63,7 @@ class SqliteEngine final : public JournalEngine {
 
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override;
-  bool retain(WallTime now) override;
+  bool apply_retention(WallTime now) override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
@@ -108,7 +108,7 @@ SqliteEngine::~SqliteEngine() {
   try {
     close_epoch(database_);
   } catch (const std::exception& failure) {
-    log()->error("journal: not closed cleanly: {}", failure.what());
+    log()->error("journal: cannot close it cleanly: {}", failure.what());
   }
 }
 
@@ -124,11 +124,11 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
   std::uint64_t bytes = 0;
   transact([&] {
     for (const std::shared_ptr<Record>& record : records) {
-      SqliteSessions::Place place;
-      if (!record->session_id.empty()) place = sessions_.next_place(record->session_id);
+      SqliteSessions::Position position;
+      if (!record->session_id.empty()) position = sessions_.next_position(record->session_id);
       record->sequence = ++head;
-      record->index = static_cast<std::uint64_t>(place.index);
-      insert_.run(head, place.session, place.index, record->time.time_since_epoch().count(),
+      record->index = static_cast<std::uint64_t>(position.index);
+      insert_.run(head, position.session, position.index, record->time.time_since_epoch().count(),
                   record->type, record->project_id, record->body, record->kind);
       bytes += record->bytes();
     }
@@ -145,8 +145,8 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
   committed_bytes_ = bytes;
 }
 
-bool SqliteEngine::retain(WallTime now) {
-  // More goes than the last commit brought, so that removal keeps pace with any load.
+bool SqliteEngine::apply_retention(WallTime now) {
+  // Removes more than the last commit added, so that retention keeps up with any load.
   const std::uint64_t max_bytes = std::max(kMinSliceBytes, 2 * committed_bytes_);
   SqliteRetention::Slice slice;
   {
@@ -195,9 +195,9 @@ std::string remedy(int code) {
       return "the file is damaged or not a journal: move it away to start with an empty one, or "
              "choose another --data-dir";
     case SQLITE_BUSY:
-      return "another program has it open: close that first";
+      return "another program has it open: close that program first";
     case SQLITE_FULL:
-      return "make room on its disk";
+      return "free space on its disk";
     default:
       return "check that the file and its directory are readable and writable";
   }

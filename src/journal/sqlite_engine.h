@@ -1,6 +1,5 @@
 #pragma once
-// The journal's memory on disk: one SQLite file in WAL mode. docs/journal-format.md describes the
-// schema.
+// An engine on disk: one SQLite file in WAL mode. docs/journal-format.md describes the schema.
 
 #include "journal/journal_engine.h"
 
@@ -10,8 +9,8 @@
 namespace oriel {
 
 enum class Durability {
-  kProcess,  // what was acknowledged survives a kill of the process (synchronous=NORMAL)
-  kPower,    // and a power loss too, for an fsync a commit (synchronous=FULL)
+  kProcess,  // acknowledged events survive a crash of the process (synchronous=NORMAL)
+  kPower,    // and a power loss, at the price of an fsync per commit (synchronous=FULL)
 };
 
 struct SqliteEngineOptions {
@@ -20,13 +19,11 @@ struct SqliteEngineOptions {
   Retention retention;
 };
 
-// Opens or creates the file, migrates an older schema and refuses a newer one. Throws
-// std::runtime_error that names the file and the remedy. Only one process may hold the file: a
-// second open is refused.
+// Opens or creates the file and migrates an older schema. Throws std::runtime_error, which names
+// the file and the remedy, if the schema is newer or another process has the file open.
 //
-// After an unclean end of the whole machine with Durability::kProcess the last commits may be lost
-// and their sequences would be given again; so such a file gets a new epoch, and old cursors are
-// told of a gap.
+// With Durability::kProcess a crash of the machine may lose the last commits, and their sequences
+// would be assigned again. Such a file gets a new epoch, so that old cursors produce a gap.
 std::unique_ptr<JournalEngine> open_sqlite_engine(SqliteEngineOptions options);
 
 }  // namespace oriel

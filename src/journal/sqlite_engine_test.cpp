@@ -31,7 +31,7 @@ class SqliteEngine : public testing::Test {
   }
 
   // The message of the exception that open() throws.
-  std::string refusal() {
+  std::string open_error() {
     try {
       open();
     } catch (const std::runtime_error& failure) {
@@ -40,7 +40,7 @@ class SqliteEngine : public testing::Test {
     return "it was opened";
   }
 
-  // Changes the file as only another program could.
+  // Modifies the file from outside the engine.
   void execute(const std::string& sql) {
     SqliteDatabase(file_, SqliteDatabase::Access::kReadWrite).execute(sql);
   }
@@ -49,7 +49,7 @@ class SqliteEngine : public testing::Test {
   const fs::path file_ = directory_ / "events.db";
 };
 
-TEST_F(SqliteEngine, FindsEverythingAgainWhenItIsReopened) {
+TEST_F(SqliteEngine, KeepsEverythingWhenItIsReopened) {
   std::string epoch;
   {
     const auto engine = open();
@@ -65,13 +65,13 @@ TEST_F(SqliteEngine, FindsEverythingAgainWhenItIsReopened) {
   EXPECT_THAT(indexes_of(engine->read_session({.session_id = "a"}).records), ElementsAre(0, 1, 2));
 }
 
-TEST_F(SqliteEngine, GivesNoNumberTwiceAfterRetentionAndReopening) {
+TEST_F(SqliteEngine, AssignsNoNumberTwiceAfterRetentionAndReopening) {
   const Retention short_lived{.max_age = milliseconds(1), .max_bytes = 0};
   {
     const auto engine = open(Durability::kProcess, short_lived);
     commit_many(*engine, 5, "a");
     commit_many(*engine, 1, "b");
-    engine->retain(WallTime(milliseconds(1'000'000)));
+    engine->apply_retention(WallTime(milliseconds(1'000'000)));
   }
   const auto engine = open(Durability::kProcess, short_lived);
   EXPECT_EQ(engine->oldest(), 6);
@@ -89,54 +89,55 @@ TEST_F(SqliteEngine, IsPrivateToItsUser) {
   }
 }
 
-TEST_F(SqliteEngine, RefusesAFileThatIsHeldByAnother) {
+TEST_F(SqliteEngine, RejectsAFileThatAnotherProcessUses) {
   const auto engine = open();
-  EXPECT_THAT(refusal(), AllOf(HasSubstr("another Oriel runs"), HasSubstr(file_.string()),
-                               HasSubstr("process " + std::to_string(getpid()))));
+  EXPECT_THAT(open_error(), AllOf(HasSubstr("another Oriel runs"), HasSubstr(file_.string()),
+                                  HasSubstr("process " + std::to_string(getpid()))));
 }
 
-TEST_F(SqliteEngine, RefusesADirectoryThatIsNotThere) {
+TEST_F(SqliteEngine, RejectsAMissingDirectory) {
   fs::remove_all(file_.parent_path());
-  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("No such file or directory")));
+  EXPECT_THAT(open_error(),
+              AllOf(HasSubstr(file_.string()), HasSubstr("No such file or directory")));
 }
 
-TEST_F(SqliteEngine, RefusesAFileThatIsNoDatabase) {
+TEST_F(SqliteEngine, RejectsAFileThatIsNoDatabase) {
   std::ofstream(file_) << std::string(10'000, 'x');
-  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("not a database"),
-                               HasSubstr("move it away")));
+  EXPECT_THAT(open_error(), AllOf(HasSubstr(file_.string()), HasSubstr("not a database"),
+                                  HasSubstr("move it away")));
 }
 
-TEST_F(SqliteEngine, RefusesADamagedFile) {
+TEST_F(SqliteEngine, RejectsADamagedFile) {
   { commit_many(*open(), 1000, "a"); }
   std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
   file.seekp(100);
   file << std::string(40'000, '\xff');
   file.close();
-  EXPECT_THAT(refusal(),
+  EXPECT_THAT(open_error(),
               AllOf(HasSubstr(file_.string()), HasSubstr("malformed"), HasSubstr("move it away")));
 }
 
-TEST_F(SqliteEngine, RefusesTheDatabaseOfAnotherProgram) {
+TEST_F(SqliteEngine, RejectsTheDatabaseOfAnotherProgram) {
   execute("CREATE TABLE bookmarks(url)");
-  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("another program")));
+  EXPECT_THAT(open_error(), AllOf(HasSubstr(file_.string()), HasSubstr("another program")));
 }
 
-TEST_F(SqliteEngine, RefusesTheSchemaOfANewerOriel) {
+TEST_F(SqliteEngine, RejectsTheSchemaOfANewerOriel) {
   { open(); }
   execute("PRAGMA user_version = " + std::to_string(kSchemaVersion + 1));
-  EXPECT_THAT(refusal(), AllOf(HasSubstr(file_.string()), HasSubstr("newer Oriel"),
-                               HasSubstr("version " + std::to_string(kSchemaVersion + 1)),
-                               HasSubstr("upgrade")));
+  EXPECT_THAT(open_error(), AllOf(HasSubstr(file_.string()), HasSubstr("newer Oriel"),
+                                  HasSubstr("version " + std::to_string(kSchemaVersion + 1)),
+                                  HasSubstr("upgrade")));
 }
 
-TEST_F(SqliteEngine, StartsANewEpochWhenTheMachineEndedBeforeAClose) {
+TEST_F(SqliteEngine, StartsANewEpochAfterTheMachineCrashed) {
   std::string epoch;
   { epoch = open()->epoch(); }
   execute("REPLACE INTO meta VALUES ('unsynced_boot', 'another-boot')");
   EXPECT_NE(open()->epoch(), epoch);
 }
 
-TEST_F(SqliteEngine, KeepsItsEpochWhenOnlyTheProcessEnded) {
+TEST_F(SqliteEngine, KeepsItsEpochAfterTheProcessCrashed) {
   std::string epoch;
   std::string boot;
   {
@@ -145,7 +146,7 @@ TEST_F(SqliteEngine, KeepsItsEpochWhenOnlyTheProcessEnded) {
     SqliteDatabase database(file_, SqliteDatabase::Access::kReadWrite);
     boot = find_meta(database, "unsynced_boot").value();
   }
-  // As a killed process leaves it.
+  // The state that a killed process leaves.
   execute("REPLACE INTO meta VALUES ('unsynced_boot', '" + boot + "')");
   EXPECT_EQ(open()->epoch(), epoch);
 }
@@ -163,19 +164,19 @@ TEST_F(SqliteEngine, HasNothingUnsyncedWithDurabilityForPowerLoss) {
   EXPECT_EQ(find_meta(database, "unsynced_boot"), std::nullopt);
 }
 
-TEST_F(SqliteEngine, StartsANewEpochWhenItsOwnWasTakenAway) {
+TEST_F(SqliteEngine, StartsANewEpochWhenItWasDeleted) {
   std::string epoch;
   { epoch = open()->epoch(); }
   execute("DELETE FROM meta WHERE key = 'epoch'");
   EXPECT_NE(open()->epoch(), epoch);
 }
 
-TEST_F(SqliteEngine, KeepsToItsBytes) {
+TEST_F(SqliteEngine, StaysWithinItsMaximumOfBytes) {
   constexpr std::uint64_t kMaxBytes = 1 << 20;
   const auto engine = open(Durability::kProcess, {.max_age = {}, .max_bytes = kMaxBytes});
   for (int i = 0; i < 60; ++i) {
     commit_many(*engine, 200, "session-" + std::to_string(i % 7), std::string(300, 'x'));
-    while (engine->retain(WallTime())) {
+    while (engine->apply_retention(WallTime())) {
     }
   }
   EXPECT_LT(fs::file_size(file_), 2 * kMaxBytes);
@@ -184,19 +185,18 @@ TEST_F(SqliteEngine, KeepsToItsBytes) {
   EXPECT_GT(engine->head() - engine->oldest(), 1500);
 }
 
-TEST_F(SqliteEngine, OneSliceRemovesMoreThanOneCommitBrings) {
+TEST_F(SqliteEngine, OneSliceRemovesMoreThanOneCommitAdds) {
   const auto engine = open(Durability::kProcess, {.max_age = {}, .max_bytes = 1 << 20});
-  const auto bring = [&] { commit_many(*engine, 4000, "a", std::string(300, 'x')); };
+  const auto commit = [&] { commit_many(*engine, 4000, "a", std::string(300, 'x')); };
   for (int i = 0; i < 5; ++i)
-    bring();
+    commit();
   const Sequence oldest = engine->oldest();
-  bring();
-  engine->retain(WallTime());
+  commit();
+  engine->apply_retention(WallTime());
   EXPECT_GT(engine->oldest() - oldest, 4000);
 }
 
-// While it lives, no file of this process can grow beyond the limit: the next best thing to a full
-// disk.
+// Limits the size of the files that this process writes, which acts like a full disk.
 class FileSizeLimit {
  public:
   explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -218,7 +218,7 @@ class FileSizeLimit {
   void (*handler_)(int);
 };
 
-TEST_F(SqliteEngine, StoresNothingOfACommitThatFails) {
+TEST_F(SqliteEngine, AFailedCommitStoresNothing) {
   const auto engine = open();
   commit_each(*engine, {"a", "b"});
   {
@@ -231,7 +231,7 @@ TEST_F(SqliteEngine, StoresNothingOfACommitThatFails) {
   EXPECT_EQ(engine->read_session({.session_id = "new"}).last_index, -1);
 }
 
-TEST_F(SqliteEngine, GoesOnAfterACommitThatFailed) {
+TEST_F(SqliteEngine, ContinuesAfterAFailedCommit) {
   const auto engine = open();
   commit_each(*engine, {"a", "b", "a"});
   {
@@ -244,7 +244,7 @@ TEST_F(SqliteEngine, GoesOnAfterACommitThatFailed) {
   EXPECT_THAT(indexes_of(engine->read_session({.session_id = "a"}).records), ElementsAre(0, 1, 2));
 }
 
-TEST_F(SqliteEngine, KeepsItsLogShortWhileSomebodyReadsWithoutPause) {
+TEST_F(SqliteEngine, KeepsItsWriteAheadLogShortWhileAReaderNeverPauses) {
   const auto engine = open();
   commit_many(*engine, 1000, "a", std::string(300, 'x'));
   std::atomic<bool> is_done = false;
@@ -252,7 +252,7 @@ TEST_F(SqliteEngine, KeepsItsLogShortWhileSomebodyReadsWithoutPause) {
     while (!is_done)
       engine->read({});
   });
-  // Twice as much as the log may hold.
+  // Twice the maximum length of the log.
   std::uintmax_t longest = 0;
   for (int i = 0; i < 140; ++i) {
     commit_many(*engine, 1000, "a", std::string(1000, 'x'));

@@ -12,11 +12,10 @@ namespace {
 constexpr const char* kEpoch = "epoch";
 constexpr const char* kUnsyncedBoot = "unsynced_boot";
 
-// Names this run of the machine's kernel.
-std::string current_boot() {
+std::string boot_id() {
   std::string boot;
   std::ifstream("/proc/sys/kernel/random/boot_id") >> boot;
-  // Unknown: as if the machine had just started, which at worst ends an epoch without need.
+  // Unknown: assume a reboot, which at worst starts an epoch that was not necessary.
   return boot.empty() ? random_id() : boot;
 }
 
@@ -24,14 +23,14 @@ std::string current_boot() {
 
 std::string begin_epoch(SqliteDatabase& database, Durability durability) {
   database.execute("PRAGMA synchronous = FULL");
-  const std::string boot = current_boot();
+  const std::string boot = boot_id();
   const std::optional<std::string> unsynced_boot = find_meta(database, kUnsyncedBoot);
   std::optional<std::string> epoch = find_meta(database, kEpoch);
   const bool may_have_lost = unsynced_boot && unsynced_boot != boot;
   if (epoch && may_have_lost) {
     log()->warn(
-        "{}: the machine ended before the last events were synced; old cursors will be told of a "
-        "gap",
+        "{}: the machine stopped before the last events were synced; clients with old cursors will "
+        "receive a gap",
         database.file().string());
   }
 
@@ -51,7 +50,7 @@ std::string begin_epoch(SqliteDatabase& database, Durability durability) {
 }
 
 void close_epoch(SqliteDatabase& database) {
-  // This commit syncs the whole write-ahead log, so all commits before it too.
+  // This commit syncs the whole write-ahead log and thereby all commits before it.
   database.execute("PRAGMA synchronous = FULL");
   erase_meta(database, kUnsyncedBoot);
 }

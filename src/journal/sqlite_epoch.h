@@ -1,5 +1,5 @@
 #pragma once
-// When the SQLite journal's numbers start a new life.
+// Decides when a SQLite journal starts a new epoch.
 
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_engine.h"
@@ -8,15 +8,14 @@
 
 namespace oriel {
 
-// To be called once the file is open and migrated: returns its epoch, and sets how hard commits are
-// synced.
+// Returns the epoch of a migrated file, and configures how commits are synced.
 //
-// With Durability::kProcess the file notes which boot of the machine it is written in. Found again
-// in another boot without a close in between, its last commits may be gone and their sequences
-// would be given twice: a new epoch.
+// With Durability::kProcess the file records the machine's boot id while it is open. If it was not
+// closed and the machine has booted since, its last commits may be lost and their sequences would
+// be assigned twice: it gets a new epoch.
 std::string begin_epoch(SqliteDatabase& database, Durability durability);
 
-// Syncs everything and takes the note away. Nothing may be written after it.
+// Syncs everything and removes the boot id. Nothing may be written afterwards.
 void close_epoch(SqliteDatabase& database);
 
 }  // namespace oriel

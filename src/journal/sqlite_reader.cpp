@@ -9,9 +9,9 @@
 namespace oriel {
 namespace {
 
-constexpr int kMaxRows = 2048;  // looked at for one answer
+constexpr int kMaxRows = 2048;  // scanned for one page
 
-// Selects all of a record but its body, which may be long and is read only if the rest matches.
+// All of a record but its body, which can be long and is read only if the record matches.
 std::string rows_where(const std::string& condition) {
   return "SELECT seq, idx, time, type, coalesce(name, ''), project, kind "
          "FROM events LEFT JOIN sessions ON sessions.id = events.session WHERE " +
@@ -30,13 +30,13 @@ void assign(Record& record, const SqliteRows& row) {
 
 }  // namespace
 
-// Turns rows into records, as far as they match and fit into the page.
-class SqliteReader::Answer {
+// Adds rows that match to a page.
+class SqliteReader::Collector {
  public:
-  Answer(const EventFilter& filter, PageBuilder& page, SqliteStatement& body)
+  Collector(const EventFilter& filter, PageBuilder& page, SqliteStatement& body)
       : filter_(filter), page_(page), body_(body) {}
 
-  // False when the row's record matches but does not fit.
+  // Returns false if the row's record matches but does not fit.
   bool offer(const SqliteRows& row) {
     assign(candidate_, row);
     if (!filter_.matches(candidate_)) return true;
@@ -51,7 +51,7 @@ class SqliteReader::Answer {
   const EventFilter& filter_;
   PageBuilder& page_;
   SqliteStatement& body_;
-  Record candidate_;  // kept between rows for the memory of its strings
+  Record candidate_;  // reused for each row, for the capacity of its strings
 };
 
 SqliteReader::SqliteReader(const std::filesystem::path& file)
@@ -77,59 +77,59 @@ Page SqliteReader::read(const ReadQuery& query) {
   const SqliteTransaction transaction(database_, SqliteTransaction::Kind::kRead);
   const Snapshot now = snapshot();
   const Sequence until = std::min(query.until, now.head);
-  Page page{.records = {}, .reached = query.after, .missed = 0};
+  Page page{.records = {}, .scanned_until = query.after, .missed = 0};
   if (query.after >= until) return page;
 
   const std::vector<Session> sessions = find_sessions(query.filter.sessions);
   PageBuilder records(query.max_records, query.max_bytes);
-  Answer answer(query.filter, records, body_);
+  Collector collector(query.filter, records, body_);
   if (!query.filter.sessions.empty() && query.after < now.indexed) {
-    page.reached = merge(sessions, query.after, std::min(until, now.indexed), answer);
+    page.scanned_until = merge(sessions, query.after, std::min(until, now.indexed), collector);
   } else {
-    page.reached = scan(query.after, until, answer);
+    page.scanned_until = scan(query.after, until, collector);
   }
   page.records = records.take();
 
-  // Retention removes from the front, so what is missing is what lies before the oldest.
-  const Sequence lost_until = std::min(page.reached, now.oldest - 1);
-  if (lost_until > query.after) page.missed = lost_until - query.after;
+  // Retention removes from the front: everything before the oldest is missing.
+  const Sequence removed_until = std::min(page.scanned_until, now.oldest - 1);
+  if (removed_until > query.after) page.missed = removed_until - query.after;
   if (!query.filter.sessions.empty()) {
-    std::uint64_t lost_by_sessions = 0;
+    std::uint64_t removed_by_sessions = 0;
     for (const Session& session : sessions) {
-      lost_by_sessions += static_cast<std::uint64_t>(session.removed);
+      removed_by_sessions += static_cast<std::uint64_t>(session.removed);
     }
-    page.missed = std::min(page.missed, lost_by_sessions);
+    page.missed = std::min(page.missed, removed_by_sessions);
   }
   return page;
 }
 
-// Offers the rows in (after, until], and returns how far it came.
-Sequence SqliteReader::scan(Sequence after, Sequence until, Answer& answer) {
+// Collects the rows in (after, until]; returns the last sequence scanned.
+Sequence SqliteReader::scan(Sequence after, Sequence until, Collector& collector) {
   SqliteRows row = rows_between_.query(after, until);
-  for (int looked_at = 0; row.next(); ++looked_at) {
-    if (looked_at == kMaxRows || !answer.offer(row)) {
+  for (int scanned = 0; row.next(); ++scanned) {
+    if (scanned == kMaxRows || !collector.offer(row)) {
       return static_cast<Sequence>(row.integer(0)) - 1;
     }
   }
   return until;
 }
 
-// The same for the rows of some sessions, as far as they are indexed. Within a session sequence and
-// index rise together and indexes have no holes, so that each step is one look into the index.
+// The same for the indexed rows of some sessions. Within a session sequence and index rise together
+// and indexes have no holes, so each step is one lookup in the index.
 Sequence SqliteReader::merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
-                             Answer& answer) {
-  std::priority_queue<Place, std::vector<Place>, std::greater<>> next;
+                             Collector& collector) {
+  std::priority_queue<IndexEntry, std::vector<IndexEntry>, std::greater<>> next;
   for (const Session& session : sessions) {
-    if (const auto place = first_after(session, after)) next.push(*place);
+    if (const auto entry = first_after(session, after)) next.push(*entry);
   }
-  for (int looked_at = 0; !next.empty() && next.top().sequence <= until; ++looked_at) {
-    Place place = next.top();
+  for (int scanned = 0; !next.empty() && next.top().sequence <= until; ++scanned) {
+    IndexEntry entry = next.top();
     next.pop();
-    SqliteRows row = row_at_.query(place.sequence);
+    SqliteRows row = row_at_.query(entry.sequence);
     row.expect();
-    if (looked_at == kMaxRows || !answer.offer(row)) return place.sequence - 1;
-    place.sequence = sequence_at(place.session, ++place.index);
-    if (place.sequence != kNoSequence) next.push(place);
+    if (scanned == kMaxRows || !collector.offer(row)) return entry.sequence - 1;
+    entry.sequence = sequence_at(entry.session, ++entry.index);
+    if (entry.sequence != kNoSequence) next.push(entry);
   }
   return until;
 }
@@ -142,30 +142,30 @@ SessionPage SqliteReader::read_session(const SessionQuery& query) {
 
   const std::int64_t last = last_index(*session, indexed);
   SessionPage page{
-      .records = {}, .oldest_index = session->removed, .last_index = last, .reached = last};
+      .records = {}, .oldest_index = session->removed, .last_index = last, .scanned_until = last};
   if (query.after_index >= page.last_index) return page;
   const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
-  Answer answer(filter, records, body_);
+  Collector collector(filter, records, body_);
   const std::int64_t first = std::max(query.after_index + 1, session->removed);
-  page.reached = collect(*session, first, indexed, answer) - 1;
+  page.scanned_until = collect(*session, first, indexed, collector) - 1;
   page.records = records.take();
   return page;
 }
 
-// Offers a session's rows from `index` on, and returns the index of the first one not taken.
+// Collects a session's rows from `index` on; returns the first index not collected.
 std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, Sequence indexed,
-                                   Answer& answer) {
+                                   Collector& collector) {
   const std::int64_t end = index + kMaxRows;
   for (; index < end; ++index) {
     const Sequence sequence = sequence_at(session.id, index);
     if (sequence == kNoSequence) break;
     SqliteRows row = row_at_.query(sequence);
     row.expect();
-    if (!answer.offer(row)) return index;
+    if (!collector.offer(row)) return index;
   }
   SqliteRows row = unindexed_rows_.query(indexed, session.id, index);
-  while (index < end && row.next() && answer.offer(row))
+  while (index < end && row.next() && collector.offer(row))
     ++index;
   return index;
 }
@@ -190,7 +190,7 @@ std::optional<SqliteReader::Session> SqliteReader::find_session(const std::strin
   return Session{.id = rows.integer(0), .removed = rows.integer(1)};
 }
 
-// Those that are known, each once.
+// Omits unknown and repeated names.
 std::vector<SqliteReader::Session> SqliteReader::find_sessions(
     const std::vector<std::string>& names) {
   std::vector<Session> sessions;
@@ -204,14 +204,14 @@ std::vector<SqliteReader::Session> SqliteReader::find_sessions(
   return sessions;
 }
 
-// None if the index has no such place.
+// kNoSequence if session_index has no such entry.
 Sequence SqliteReader::sequence_at(std::int64_t session, std::int64_t index) {
   SqliteRows rows = sequence_at_.query(session, index);
   return rows.next() ? static_cast<Sequence>(rows.integer(0)) : kNoSequence;
 }
 
-std::optional<SqliteReader::Place> SqliteReader::first_after(const Session& session,
-                                                             Sequence after) {
+std::optional<SqliteReader::IndexEntry> SqliteReader::first_after(const Session& session,
+                                                                  Sequence after) {
   std::int64_t first = session.removed;
   std::int64_t end = 0;
   {
@@ -229,7 +229,8 @@ std::optional<SqliteReader::Place> SqliteReader::first_after(const Session& sess
     }
   }
   if (first >= unindexed) return std::nullopt;
-  return Place{.sequence = sequence_at(session.id, first), .session = session.id, .index = first};
+  return IndexEntry{
+      .sequence = sequence_at(session.id, first), .session = session.id, .index = first};
 }
 
 std::int64_t SqliteReader::last_index(const Session& session, Sequence indexed) {

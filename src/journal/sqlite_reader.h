@@ -1,5 +1,5 @@
 #pragma once
-// Questions to the SQLite journal: by sequence, and by session.
+// Reads the SQLite journal by sequence, by session, and its documents.
 
 #include "journal/journal_engine.h"
 #include "journal/sqlite_database.h"
@@ -10,9 +10,8 @@
 
 namespace oriel {
 
-// Lives on the reader's thread, with a connection of its own. Each question is one short
-// transaction: however few records match, it looks at a bounded number of rows, and Page::reached
-// says how far it came.
+// Used on the reader's thread, with a connection of its own. Each query is one short transaction
+// that scans a bounded number of rows, however few of them match.
 class SqliteReader {
  public:
   explicit SqliteReader(const std::filesystem::path& file);
@@ -22,41 +21,41 @@ class SqliteReader {
   void visit_documents(std::string_view prefix, const DocumentVisitor& visit);
 
  private:
-  // What the transaction sees.
+  // The state that the current transaction sees.
   struct Snapshot {
     Sequence oldest;
     Sequence head;
-    Sequence indexed;  // session_index has all events up to here
+    Sequence indexed;  // session_index contains all events up to here
   };
 
   struct Session {
     std::int64_t id;
-    std::int64_t removed;  // its indexes below this one are gone
+    std::int64_t removed;  // events with a lower index have been removed
   };
 
-  // An event's place in session_index.
-  struct Place {
+  // An entry of session_index.
+  struct IndexEntry {
     Sequence sequence;
     std::int64_t session;
     std::int64_t index;
 
-    bool operator>(const Place& other) const { return sequence > other.sequence; }
+    bool operator>(const IndexEntry& other) const { return sequence > other.sequence; }
   };
 
-  class Answer;
+  class Collector;
 
   Snapshot snapshot();
   std::optional<Session> find_session(const std::string& name);
   std::vector<Session> find_sessions(const std::vector<std::string>& names);
   Sequence sequence_at(std::int64_t session, std::int64_t index);
-  std::optional<Place> first_after(const Session& session, Sequence after);
+  std::optional<IndexEntry> first_after(const Session& session, Sequence after);
   std::int64_t last_index(const Session& session, Sequence indexed);
 
-  Sequence scan(Sequence after, Sequence until, Answer& answer);
+  Sequence scan(Sequence after, Sequence until, Collector& collector);
   Sequence merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
-                 Answer& answer);
+                 Collector& collector);
   std::int64_t collect(const Session& session, std::int64_t index, Sequence indexed,
-                       Answer& answer);
+                       Collector& collector);
 
   SqliteDatabase database_;
   SqliteStatement snapshot_;

@@ -3,7 +3,7 @@
 namespace oriel {
 namespace {
 
-constexpr std::uint64_t kRowBytes = 32;  // what a row takes beside its texts, about
+constexpr std::uint64_t kRowBytes = 32;  // approximate size of a row without its body
 
 std::int64_t value_of(SqliteStatement& statement) {
   SqliteRows rows = statement.query();
@@ -38,7 +38,8 @@ SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
       slice.is_final = false;
       return slice;
     }
-    // From the front only, so that what is held has no holes: the first young one stops it.
+    // From the front only, so that the stored events have no holes: the first event that is young
+    // enough stops it.
     const bool is_old = has_age && row.integer(1) < oldest_time;
     if (!is_old && bytes >= excess) return slice;
     slice.last = static_cast<Sequence>(row.integer(0));
@@ -50,10 +51,10 @@ SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
 void SqliteRetention::remove(const Slice& slice) {
   sessions_.remove_until(slice.last);
   delete_.run(slice.last);
-  sessions_.forget_unused();
+  sessions_.evict_unused();
 }
 
-// Pages that were freed are used again, so they do not count.
+// Free pages do not count: SQLite reuses them.
 std::uint64_t SqliteRetention::excess_bytes() {
   if (limits_.max_bytes == 0) return 0;
   const std::int64_t used = (value_of(page_count_) - value_of(free_pages_)) * page_bytes_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the SQLite journal lets go: its oldest events, by age and by size, a slice at a time.
+// Removes the oldest events of a SQLite journal by age and size, a slice at a time.
 
 #include "journal/journal_engine.h"
 #include "journal/sqlite_database.h"
@@ -7,20 +7,20 @@
 
 namespace oriel {
 
-// Lives on the journal's thread. Never removes the newest event: the next numbers follow from it.
+// Used on the journal's thread. Never removes the newest event: the next sequence follows from it.
 class SqliteRetention {
  public:
   SqliteRetention(SqliteDatabase& database, SqliteSessions& sessions, Retention limits);
 
   struct Slice {
-    Sequence last = kNoSequence;  // events up to here may go; none when 0
-    bool is_final = true;         // nothing is known to be left after it
+    Sequence last = kNoSequence;  // removes the events up to here; 0: none
+    bool is_final = true;         // no more to remove after it
   };
 
-  // The next events to go before `head`, of about `max_bytes`.
+  // The next events to remove, of about `max_bytes`, all before `head`.
   Slice next_slice(WallTime now, Sequence head, std::uint64_t max_bytes);
 
-  // Removes them. Belongs into a write transaction.
+  // Requires a write transaction.
   void remove(const Slice& slice);
 
  private:

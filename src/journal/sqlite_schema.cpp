@@ -5,10 +5,10 @@
 namespace oriel {
 namespace {
 
-constexpr std::int64_t kApplicationId = 0x4f72696c;  // "Oril", so that `file` and we know our own
+constexpr std::int64_t kApplicationId = 0x4f72696c;  // "Oril": identifies the file as Oriel's
 
-// Step N brings version N to N + 1. A step that has been released never changes.
-constexpr std::array<const char*, kSchemaVersion> kSteps = {
+// kMigrations[N] migrates version N to N + 1. A released migration never changes.
+constexpr std::array<const char*, kSchemaVersion> kMigrations = {
     R"sql(
       PRAGMA application_id = 0x4f72696c;
       CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID;
@@ -40,8 +40,8 @@ constexpr std::array<const char*, kSchemaVersion> kSteps = {
     )sql",
 };
 
-[[noreturn]] void refuse(const SqliteDatabase& database, const std::string& why) {
-  throw std::runtime_error(database.file().string() + " " + why);
+[[noreturn]] void reject(const SqliteDatabase& database, const std::string& reason) {
+  throw std::runtime_error(database.file().string() + " " + reason);
 }
 
 }  // namespace
@@ -51,18 +51,18 @@ void migrate(SqliteDatabase& database) {
   const bool is_ours = database.integer("PRAGMA application_id") == kApplicationId;
   const bool is_empty = database.integer("SELECT count(*) FROM sqlite_schema") == 0;
   if (!is_ours && !(version == 0 && is_empty)) {
-    refuse(database,
+    reject(database,
            "is a database of another program; move it away, or choose another --data-dir");
   }
   if (version > kSchemaVersion) {
-    refuse(database, "was written by a newer Oriel (its schema is version " +
+    reject(database, "was written by a newer Oriel (its schema is version " +
                          std::to_string(version) + ", this Oriel knows up to " +
                          std::to_string(kSchemaVersion) +
                          "); upgrade Oriel, or choose another --data-dir");
   }
   for (; version < kSchemaVersion; ++version) {
     SqliteTransaction transaction(database, SqliteTransaction::Kind::kWrite);
-    database.execute(kSteps[static_cast<std::size_t>(version)]);
+    database.execute(kMigrations[static_cast<std::size_t>(version)]);
     database.execute("PRAGMA user_version = " + std::to_string(version + 1));
     transaction.commit();
   }

@@ -26,20 +26,20 @@ class SqliteSchema : public testing::Test {
   SqliteDatabase database_{directory_ / "events.db", SqliteDatabase::Access::kReadWrite};
 };
 
-TEST_F(SqliteSchema, MigratesAnEmptyFileStepByStepToTheNewest) {
+TEST_F(SqliteSchema, MigratesAnEmptyFileToTheNewestVersion) {
   migrate(database_);
   EXPECT_EQ(database_.integer("PRAGMA user_version"), kSchemaVersion);
   EXPECT_THAT(tables(), ElementsAre("documents", "events", "meta", "session_index", "sessions"));
 }
 
-TEST_F(SqliteSchema, LeavesTheNewestAsItIs) {
+TEST_F(SqliteSchema, LeavesTheNewestVersionUnchanged) {
   migrate(database_);
   set_meta(database_, "epoch", "e");
   migrate(database_);
   EXPECT_EQ(find_meta(database_, "epoch"), "e");
 }
 
-TEST_F(SqliteSchema, AStepThatFailsLeavesNothingBehind) {
+TEST_F(SqliteSchema, AFailedMigrationChangesNothing) {
   database_.execute("PRAGMA max_page_count = 3");
   EXPECT_THROW(migrate(database_), SqliteError);
   EXPECT_EQ(database_.integer("PRAGMA user_version"), 0);

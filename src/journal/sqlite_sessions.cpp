@@ -27,9 +27,9 @@ SqliteSessions::SqliteSessions(SqliteDatabase& database, SqliteSessionsOptions o
       examine_(database,
                "SELECT id, name, EXISTS (SELECT 1 FROM session_index WHERE session = sessions.id) "
                "FROM sessions WHERE id > ?1 AND id <= ?2 ORDER BY id LIMIT 500"),
-      forget_(database, "DELETE FROM sessions WHERE id = ?1") {}
+      delete_(database, "DELETE FROM sessions WHERE id = ?1") {}
 
-SqliteSessions::Place SqliteSessions::next_place(const std::string& name) {
+SqliteSessions::Position SqliteSessions::next_position(const std::string& name) {
   auto found = cache_.find(name);
   if (found == cache_.end()) found = cache_.emplace(name, load(name)).first;
   Session& session = found->second;
@@ -78,10 +78,10 @@ void SqliteSessions::remove_until(Sequence last) {
   }
 }
 
-void SqliteSessions::forget_unused() {
+void SqliteSessions::evict_unused() {
   SqliteRows newest = newest_.query();
   newest.expect();
-  const std::int64_t last = newest.integer(0) - options_.max_remembered;
+  const std::int64_t last = newest.integer(0) - options_.max_sessions;
   if (last <= 0) return;
   catch_up();
 
@@ -96,8 +96,8 @@ void SqliteSessions::forget_unused() {
     cache_.erase(std::string(rows.text(1)));
   }
   for (const std::int64_t id : unused)
-    forget_.run(id);
-  // At the end start anew: those that had events may have lost them.
+    delete_.run(id);
+  // Start over at the end: retention may have removed the events of sessions that had some.
   examined_ = examined == examined_ ? 0 : examined;
 }
 

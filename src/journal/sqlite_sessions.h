@@ -1,11 +1,10 @@
 #pragma once
-// Sessions in the SQLite journal: which row a name has, which index its next event gets, and where
-// its events are.
+// Assigns indexes to a session's events in the SQLite journal, and maintains the index by session.
 //
-// Events are appended to one table in the order of their sequence, which costs the same however
-// many there are. The index from (session, idx) to sequence would cost a random page for each of
-// them; so it lags behind a little, and catches up with thousands at once, sorted. Readers find by
-// it what is up to `indexed`, and scan the rest.
+// Events are appended to one table ordered by sequence, at constant cost. Updating the index from
+// (session, idx) to sequence with each of them would touch a random page every time; so it lags
+// behind, and is updated with thousands of events at once, sorted. Readers use it up to `indexed`
+// and scan the events after that.
 
 #include "base/sequence.h"
 #include "journal/sqlite_database.h"
@@ -17,37 +16,35 @@
 namespace oriel {
 
 struct SqliteSessionsOptions {
-  Sequence max_lag = 8192;          // events that the index may lag behind
-  std::size_t max_cached = 65'536;  // sessions in memory, when the index has caught up
-  std::int64_t max_remembered =
-      1'000'000;  // a session without events is forgotten after so many newer ones
+  Sequence max_lag = 8192;                // events
+  std::size_t max_cached = 65'536;        // sessions in memory after the index has caught up
+  std::int64_t max_sessions = 1'000'000;  // newer than one without events before that is evicted
 };
 
-// The writing side. Lives on the journal's thread; everything but construction and rolled_back()
-// belongs into a write transaction.
+// Used on the journal's thread. Everything but construction and rolled_back() requires a write
+// transaction.
 class SqliteSessions {
  public:
   SqliteSessions(SqliteDatabase& database, SqliteSessionsOptions options);
 
-  struct Place {
-    std::int64_t session = 0;  // 0: none
+  struct Position {
+    std::int64_t session = 0;  // sessions.id; 0: none
     std::int64_t index = 0;
   };
 
-  // Where the next event of this session goes. The caller puts it there, or rolls back.
-  Place next_place(const std::string& name);
+  // The position of the session's next event. The caller inserts the event or rolls back.
+  Position next_position(const std::string& name);
 
-  // Lets the index catch up if events up to `head` make it lag too far.
+  // Updates the index if the events up to `head` exceed its lag.
   void appended(Sequence head);
 
-  // Takes the events up to `last` out of the index. To be called before they are deleted.
+  // Removes the events up to `last` from the index. Call before deleting them.
   void remove_until(Sequence last);
 
-  // Forgets some of the sessions that have had no events for long: else names would pile up for
-  // ever.
-  void forget_unused();
+  // Evicts some of the sessions without events, so that their number stays bounded.
+  void evict_unused();
 
-  // The transaction did not happen, nor what was done in it here.
+  // The current transaction was rolled back, with everything done here.
   void rolled_back();
 
  private:
@@ -70,13 +67,12 @@ class SqliteSessions {
   SqliteStatement remove_from_index_;
   SqliteStatement newest_;
   SqliteStatement examine_;
-  SqliteStatement forget_;
+  SqliteStatement delete_;
 
   std::unordered_map<std::string, Session> cache_;
-  bool is_complete_ =
-      false;  // the cache has every session with events that are not in the index yet
-  Sequence indexed_ = kNoSequence;  // known while the cache is complete
-  std::int64_t examined_ = 0;       // how far forget_unused() has come
+  bool is_complete_ = false;        // the cache has every session with events not yet indexed
+  Sequence indexed_ = kNoSequence;  // valid while the cache is complete
+  std::int64_t examined_ = 0;       // last sessions.id that evict_unused() has examined
 };
 
 }  // namespace oriel

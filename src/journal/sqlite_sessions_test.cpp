@@ -16,13 +16,13 @@ class SqliteSessionsTest : public testing::Test {
     migrate(database_);
   }
 
-  // Places an event as the engine does; returns its index.
+  // Appends an event as the engine does; returns its index.
   std::int64_t append(SqliteSessions& sessions, const std::string& name) {
-    const SqliteSessions::Place place = sessions.next_place(name);
+    const SqliteSessions::Position position = sessions.next_position(name);
     SqliteStatement insert(database_, "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '', '')");
-    insert.run(++head_, place.session, place.index);
+    insert.run(++head_, position.session, position.index);
     sessions.appended(head_);
-    return place.index;
+    return position.index;
   }
 
   // Removes all events but the newest, as retention does.
@@ -33,7 +33,7 @@ class SqliteSessionsTest : public testing::Test {
 
   std::int64_t indexed_events() { return database_.integer("SELECT count(*) FROM session_index"); }
 
-  bool knows(const std::string& name) {
+  bool has_session(const std::string& name) {
     SqliteStatement find(database_, "SELECT 1 FROM sessions WHERE name = ?1");
     return find.query(name).next();
   }
@@ -43,7 +43,7 @@ class SqliteSessionsTest : public testing::Test {
   Sequence head_ = 0;
 };
 
-TEST_F(SqliteSessionsTest, IndexesWhenItLagsTooFar) {
+TEST_F(SqliteSessionsTest, UpdatesTheIndexWhenItLagsTooFar) {
   SqliteSessions sessions(database_, {.max_lag = 10});
   for (int i = 0; i < 9; ++i)
     append(sessions, "a");
@@ -52,7 +52,7 @@ TEST_F(SqliteSessionsTest, IndexesWhenItLagsTooFar) {
   EXPECT_EQ(indexed_events(), 10);
 }
 
-TEST_F(SqliteSessionsTest, GoesOnWhereverItsCacheEnds) {
+TEST_F(SqliteSessionsTest, IndexesContinueAfterTheCacheIsCleared) {
   SqliteSessions sessions(database_, {.max_lag = 7, .max_cached = 3});
   for (int round = 0; round < 20; ++round) {
     for (const char* name : {"a", "b", "c", "d", "e"})
@@ -60,7 +60,7 @@ TEST_F(SqliteSessionsTest, GoesOnWhereverItsCacheEnds) {
   }
 }
 
-TEST_F(SqliteSessionsTest, GoesOnInAnotherProcess) {
+TEST_F(SqliteSessionsTest, IndexesContinueInAnotherProcess) {
   for (int round = 0; round < 5; ++round) {
     SqliteSessions sessions(database_, {.max_lag = 3});
     EXPECT_EQ(append(sessions, "a"), 2 * round);
@@ -69,7 +69,7 @@ TEST_F(SqliteSessionsTest, GoesOnInAnotherProcess) {
   }
 }
 
-TEST_F(SqliteSessionsTest, UndoesWhatWasRolledBack) {
+TEST_F(SqliteSessionsTest, ForgetsARolledBackTransaction) {
   SqliteSessions sessions(database_, {.max_lag = 3});
   append(sessions, "a");
   {
@@ -84,40 +84,40 @@ TEST_F(SqliteSessionsTest, UndoesWhatWasRolledBack) {
   EXPECT_EQ(append(sessions, "b"), 0);
 }
 
-TEST_F(SqliteSessionsTest, ForgetsSessionsWithoutEventsOnceManyNewerOnesExist) {
-  SqliteSessions sessions(database_, {.max_remembered = 10});
+TEST_F(SqliteSessionsTest, EvictsSessionsWithoutEventsOnceManyNewerOnesExist) {
+  SqliteSessions sessions(database_, {.max_sessions = 10});
   append(sessions, "gone");
   remove_old(sessions);
   append(sessions, "later");
   remove_old(sessions);
   for (int i = 0; i < 9; ++i)
     append(sessions, "other-" + std::to_string(i));
-  sessions.forget_unused();
-  EXPECT_FALSE(knows("gone"));
-  EXPECT_TRUE(knows("later"));
+  sessions.evict_unused();
+  EXPECT_FALSE(has_session("gone"));
+  EXPECT_TRUE(has_session("later"));
   EXPECT_EQ(append(sessions, "gone"), 0);
 }
 
-TEST_F(SqliteSessionsTest, RemembersSessionsThatHaveEvents) {
-  SqliteSessions sessions(database_, {.max_remembered = 10});
+TEST_F(SqliteSessionsTest, KeepsSessionsThatHaveEvents) {
+  SqliteSessions sessions(database_, {.max_sessions = 10});
   append(sessions, "old");
   for (int i = 0; i < 30; ++i)
     append(sessions, "other-" + std::to_string(i));
   for (int i = 0; i < 3; ++i)
-    sessions.forget_unused();
+    sessions.evict_unused();
   EXPECT_EQ(append(sessions, "old"), 1);
 }
 
-TEST_F(SqliteSessionsTest, ForgetsWhatLosesItsEventsLater) {
-  SqliteSessions sessions(database_, {.max_remembered = 10});
+TEST_F(SqliteSessionsTest, EvictsSessionsThatLoseTheirEventsLater) {
+  SqliteSessions sessions(database_, {.max_sessions = 10});
   append(sessions, "old");
   for (int i = 0; i < 30; ++i)
     append(sessions, "other-" + std::to_string(i));
-  sessions.forget_unused();
+  sessions.evict_unused();
   remove_old(sessions);
   for (int i = 0; i < 3; ++i)
-    sessions.forget_unused();
-  EXPECT_FALSE(knows("old"));
+    sessions.evict_unused();
+  EXPECT_FALSE(has_session("old"));
 }
 
 }  // namespace

@@ -103,7 +103,6 @@ void Conversation::start_tool(const ToolCall& call, const ObservedTask& task) {
 void Conversation::end_tool(const std::string& tool_call_id, const ToolOutcome& outcome) {
   const std::optional<ObservedTool> tool = tools().end(tool_call_id, step_.now.wall);
   if (!tool) return;
-  const ObservedTask* const task = tasks().find(tool->task_id);
   step_.publish(tool_result_event(state_, *tool, outcome, step_.at));
 }
 

@@ -26,7 +26,6 @@ struct ToolOutcome {
   std::string output;
 };
 
-// `task` is null when it is over.
 SessionEvent tool_result_event(const ObservedState& state, const ObservedTool& tool,
                                const ToolOutcome& outcome, WallTime at);
 

@@ -61,7 +61,7 @@ class JournalRecovery : public testing::Test {
         EXPECT_EQ(record->index, next_indexes_[record->session_id]++);
         records.emplace(record->sequence, record);
       }
-      if (page.reached != head_) throw std::runtime_error("sequences are missing");
+      if (page.scanned_until != head_) throw std::runtime_error("sequences are missing");
     }
     return records;
   }

@@ -171,7 +171,7 @@ asio::awaitable<mcp::RpcResult> McpEventTools::events(mcp::Call& call) {
   for (const RecordPtr& record : page.records)
     events.push_back(json::parse(record->json()));
   json::object content{{"events", std::move(events)},
-                       {"last_index", page.reached},
+                       {"last_index", page.scanned_until},
                        {"oldest_index", page.oldest_index},
                        {"has_more", answer->has_more()},
                        {"status", name_of(answer->status)}};
