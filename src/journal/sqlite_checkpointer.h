@@ -1,7 +1,9 @@
 #pragma once
-// Moves SQLite's write-ahead log into the database file, so that the log stays short.
+// Copies SQLite's write-ahead log into the database file in the background.
 
+#include "journal/checkpoint_policy.h"
 #include "journal/sqlite_database.h"
+#include "journal/transaction_gate.h"
 
 #include <condition_variable>
 #include <filesystem>
@@ -10,53 +12,36 @@
 
 namespace oriel {
 
-// Works on a thread and a connection of its own, because moving syncs the disk, and commits shall
-// not wait for that. It moves a little at a time: all at once it would take a processor from
-// deliveries, and the disk from commits, for too long.
+// Has a thread and a connection of its own, because a checkpoint syncs the disk and commits must
+// not wait for that.
 //
-// The log starts anew only when all of it has been moved and nobody reads from it. While events
-// keep coming that moment never comes by itself, and the log would grow without end; so for its
-// last small part reads and commits are held back. Commits wait too when they are faster than the
-// disk, until the log is short again.
-//
-// Readers and writers block their threads, which therefore cannot be posted to: they ask for a
-// pass.
+// SQLite lets the log start over only when all of it has been copied and no transaction uses it.
+// Under steady load that never happens by itself, so a full checkpoint holds transactions back at
+// its gate while it copies the last few pages.
 class SqliteCheckpointer {
  public:
-  explicit SqliteCheckpointer(const std::filesystem::path& file);
+  // Every transaction on the file enters `gate`, which must outlive the checkpointer.
+  SqliteCheckpointer(const std::filesystem::path& file, TransactionGate& gate);
   ~SqliteCheckpointer();
   SqliteCheckpointer(const SqliteCheckpointer&) = delete;
   SqliteCheckpointer& operator=(const SqliteCheckpointer&) = delete;
 
-  using Pass = std::unique_lock<std::mutex>;
-
-  // To be held as long as the transaction.
-  Pass enter_read();
-  Pass enter_write();
-
-  // How long the log is after a commit.
-  void committed(int wal_pages);
+  // Reports the length of the log after a commit.
+  void committed(int log_pages);
 
  private:
-  Pass enter(std::mutex& gate);
   void run();
-  void move_all();
-  bool is_long() const;
-  bool is_due() const;
+  void checkpoint(CheckpointKind kind);
+  void checkpoint_fully();
 
   SqliteDatabase database_;
-  const int page_bytes_;
-
-  std::mutex turn_;  // held while waiting for a gate: who waits cannot be overtaken
-  std::mutex reads_;
-  std::mutex writes_;
+  TransactionGate& gate_;
+  const CheckpointLimits limits_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  int log_pages_ = 0;         // as the last commit has told; guarded by mutex_
-  int looked_pages_ = 0;      // how many there were when some were moved last; guarded by mutex_
-  bool is_too_long_ = false;  // commits wait; guarded by mutex_
-  bool stopping_ = false;     // guarded by mutex_
+  CheckpointPolicy policy_;  // guarded by mutex_
+  bool stopping_ = false;    // guarded by mutex_
   std::thread thread_;
 };
 

@@ -68,7 +68,7 @@ SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
   for (int i = 0; i < kCheckpointTries && code == SQLITE_BUSY; ++i) {
     if (i > 0) std::this_thread::yield();
     code = sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
-                                     &done.moved_pages);
+                                     &done.copied_pages);
   }
   check(code);
   return done;

@@ -44,7 +44,7 @@ class SqliteDatabase {
 
   struct Checkpoint {
     int log_pages;     // in the write-ahead log
-    int moved_pages;  // of these, already in the database file
+    int copied_pages;  // of these, already in the database file
   };
 
   // Copies the write-ahead log into the database file, as far as open transactions allow.

@@ -8,6 +8,7 @@
 #include "journal/sqlite_retention.h"
 #include "journal/sqlite_schema.h"
 #include "journal/sqlite_sessions.h"
+#include "journal/transaction_gate.h"
 #include "posix/file_lock.h"
 
 #include <algorithm>
@@ -82,6 +83,7 @@ class SqliteEngine final : public JournalEngine {
   SqliteStatement put_document_;
   SqliteStatement remove_document_;
   SqliteReader reader_;
+  TransactionGate gate_;
   SqliteCheckpointer checkpointer_;
 
   std::atomic<Sequence> head_;
@@ -99,7 +101,7 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
       put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2)"),
       remove_document_(database_, "DELETE FROM documents WHERE key = ?1"),
       reader_(options.file),
-      checkpointer_(options.file),
+      checkpointer_(options.file, gate_),
       head_(static_cast<Sequence>(database_.integer("SELECT coalesce(max(seq), 0) FROM events"))),
       oldest_(
           static_cast<Sequence>(database_.integer("SELECT coalesce(min(seq), 1) FROM events"))) {}
@@ -150,7 +152,7 @@ bool SqliteEngine::apply_retention(WallTime now) {
   const std::uint64_t max_bytes = std::max(kMinSliceBytes, 2 * committed_bytes_);
   SqliteRetention::Slice slice;
   {
-    const auto pass = checkpointer_.enter_write();
+    const auto pass = gate_.enter(TransactionGate::Access::kWrite);
     slice = retention_.next_slice(now, head_, max_bytes);
   }
   if (slice.last == kNoSequence) return false;
@@ -162,7 +164,7 @@ bool SqliteEngine::apply_retention(WallTime now) {
 template <class Work>
 void SqliteEngine::transact(Work work) {
   try {
-    const auto pass = checkpointer_.enter_write();
+    const auto pass = gate_.enter(TransactionGate::Access::kWrite);
     SqliteTransaction transaction(database_, SqliteTransaction::Kind::kWrite);
     work();
     transaction.commit();
@@ -174,17 +176,17 @@ void SqliteEngine::transact(Work work) {
 }
 
 Page SqliteEngine::read(const ReadQuery& query) {
-  const auto pass = checkpointer_.enter_read();
+  const auto pass = gate_.enter(TransactionGate::Access::kRead);
   return reader_.read(query);
 }
 
 SessionPage SqliteEngine::read_session(const SessionQuery& query) {
-  const auto pass = checkpointer_.enter_read();
+  const auto pass = gate_.enter(TransactionGate::Access::kRead);
   return reader_.read_session(query);
 }
 
 void SqliteEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
-  const auto pass = checkpointer_.enter_read();
+  const auto pass = gate_.enter(TransactionGate::Access::kRead);
   reader_.visit_documents(prefix, visit);
 }
 
