@@ -49,14 +49,14 @@ TokenStore::TokenStore(std::filesystem::path file) : file_(std::move(file)) {
 }
 
 std::shared_ptr<const TokenStore::Tokens> TokenStore::known() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return tokens_;
 }
 
 void TokenStore::know(TokenFile::Contents contents) {
   auto tokens = std::make_shared<const Tokens>(std::move(contents.tokens));
   stamp_ = contents.stamp;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   tokens_ = std::move(tokens);
 }
 

@@ -4,11 +4,11 @@
 
 #include "auth/token_file.h"
 #include "base/error.h"
+#include "base/mutex.h"
 #include "http/request.h"
 
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,8 +59,8 @@ class TokenStore {
   FileStamp stamp_;  // of the file when it was read
 
   // Not an atomic shared_ptr: libstdc++ 12's load() ends without release order, a race off x86.
-  mutable std::mutex mutex_;
-  std::shared_ptr<const Tokens> tokens_;  // guarded by mutex_
+  mutable Mutex mutex_;
+  std::shared_ptr<const Tokens> tokens_ GUARDED_BY(mutex_);
 };
 
 }  // namespace oriel

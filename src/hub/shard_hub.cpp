@@ -56,12 +56,14 @@ void ShardHub::publish(const std::vector<FramePtr>& frames) {
   std::size_t bytes = 0;
   for (const FramePtr& frame : frames)
     bytes += frame->bytes.size();
-  std::unique_lock lock(mutex_);
-  drained_.wait(lock, [this] { return inbox_bytes_ < options_.max_inbox_bytes; });
-  inbox_.insert(inbox_.end(), frames.begin(), frames.end());
-  inbox_bytes_ += bytes;
-  if (std::exchange(drain_is_posted_, true)) return;
-  lock.unlock();
+  {
+    const MutexLock lock(mutex_);
+    while (inbox_bytes_ >= options_.max_inbox_bytes)
+      drained_.wait(mutex_);
+    inbox_.insert(inbox_.end(), frames.begin(), frames.end());
+    inbox_bytes_ += bytes;
+    if (std::exchange(drain_is_posted_, true)) return;
+  }
   asio::post(shard_, [this] { drain(); });
 }
 
@@ -76,7 +78,7 @@ void ShardHub::drain() {
   }
   std::vector<FramePtr> frames;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     frames.swap(inbox_);
     inbox_bytes_ = 0;
     drain_is_posted_ = false;

@@ -2,15 +2,14 @@
 // The subscriptions of one shard: what the journal announces comes in once and is offered to each
 // of them.
 
+#include "base/mutex.h"
 #include "hub/delivery_pace.h"
 #include "hub/subscription.h"
 #include "journal/journal.h"
 #include "runtime/task_group.h"
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace oriel {
@@ -78,11 +77,11 @@ class ShardHub {
 
   // The inbox is filled by who commits; the journal's thread must be made to wait when it is full,
   // and a post cannot do that.
-  std::mutex mutex_;
-  std::condition_variable drained_;
-  std::vector<FramePtr> inbox_;   // guarded by mutex_
-  std::size_t inbox_bytes_ = 0;   // guarded by mutex_
-  bool drain_is_posted_ = false;  // guarded by mutex_
+  Mutex mutex_;
+  ConditionVariable drained_;
+  std::vector<FramePtr> inbox_ GUARDED_BY(mutex_);
+  std::size_t inbox_bytes_ GUARDED_BY(mutex_) = 0;
+  bool drain_is_posted_ GUARDED_BY(mutex_) = false;
 
   std::atomic<std::uint64_t> replays_{0};
   std::atomic<std::uint64_t> replayed_frames_{0};

@@ -1,3 +1,4 @@
+#include "base/mutex.h"
 #include "hub/hub.h"
 #include "journal/memory_engine.h"
 
@@ -6,9 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <semaphore>
 
 namespace oriel {
@@ -96,18 +95,23 @@ class Reader : public LiveReader {
   }
 
   std::vector<Sequence> wait_for(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kPatience, [&] { return sequences_.size() >= count; });
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const MutexLock lock(mutex_);
+    while (sequences_.size() < count && changed_.wait_until(mutex_, deadline)) {
+    }
     return sequences_;
   }
 
   void wait_for_state(SubscriptionState state) {
-    std::unique_lock lock(mutex_);
-    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return state_ == state; }));
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const MutexLock lock(mutex_);
+    while (state_ != state && changed_.wait_until(mutex_, deadline)) {
+    }
+    EXPECT_EQ(state_, state);
   }
 
   std::vector<std::string> gaps() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return gaps_;
   }
 
@@ -143,7 +147,7 @@ class Reader : public LiveReader {
   }
 
   void remember(const std::vector<FramePtr>& frames) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const FramePtr& frame : frames) {
       if (frame->record) {
         sequences_.push_back(frame->record->sequence);
@@ -161,11 +165,11 @@ class Reader : public LiveReader {
   std::atomic<std::size_t> taken_live_{0};
   std::shared_ptr<Subscription> subscription_;
   std::atomic<bool> is_paused_{false};
-  std::mutex mutex_;  // the test's thread looks at what the shard collects
-  std::condition_variable changed_;
-  std::vector<Sequence> sequences_;
-  std::vector<std::string> gaps_;
-  SubscriptionState state_ = SubscriptionState::kReplaying;
+  Mutex mutex_;  // the shard collects, the test's thread reads
+  ConditionVariable changed_;
+  std::vector<Sequence> sequences_ GUARDED_BY(mutex_);
+  std::vector<std::string> gaps_ GUARDED_BY(mutex_);
+  SubscriptionState state_ GUARDED_BY(mutex_) = SubscriptionState::kReplaying;
 };
 
 std::vector<Sequence> range(Sequence first, Sequence last) {

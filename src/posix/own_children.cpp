@@ -21,29 +21,29 @@ OwnChildren::OwnChildren() {
 }
 
 void OwnChildren::reap(pid_t pid) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
   pids_.erase(pid);
 }
 
 void OwnChildren::reap_adopted(pid_t pid) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!pids_.contains(pid)) waitpid(pid, nullptr, WNOHANG);
 }
 
 void OwnChildren::forget(pid_t pid) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   pids_.erase(pid);
 }
 
 bool OwnChildren::contains(pid_t pid) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return pids_.contains(pid);
 }
 
 bool OwnChildren::is_only(pid_t pid) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return pids_.size() == 1 && pids_.contains(pid);
 }
 

@@ -2,9 +2,10 @@
 // Which children of this process it started itself. All others are adopted: the kernel gives Oriel
 // the orphans among its agents' descendants, so that none of them gets out of sight.
 
+#include "base/mutex.h"
+
 #include <sys/types.h>
 
-#include <mutex>
 #include <set>
 
 namespace oriel {
@@ -19,7 +20,7 @@ class OwnChildren {
   // Runs `start`, which returns a new child's pid, or less than 1 when there is none.
   template <class Start>
   pid_t add(Start start) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const pid_t pid = start();
     if (pid > 0) pids_.insert(pid);
     return pid;
@@ -42,8 +43,8 @@ class OwnChildren {
 
   // Agents of all shards start and end at once, and a pid must not change its owner between a look
   // at the list and waitpid().
-  mutable std::mutex mutex_;
-  std::set<pid_t> pids_;  // GUARDED_BY(mutex_)
+  mutable Mutex mutex_;
+  std::set<pid_t> pids_ GUARDED_BY(mutex_);
 };
 
 }  // namespace oriel

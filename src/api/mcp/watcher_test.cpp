@@ -1,13 +1,11 @@
 #include "api/mcp/watcher.h"
 
+#include "base/mutex.h"
 #include "journal/memory_engine.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
-
-#include <condition_variable>
-#include <mutex>
 
 namespace oriel {
 namespace {
@@ -27,7 +25,7 @@ class Watching : public testing::Test {
     shards_.start();
     watcher_ = std::make_shared<McpWatcher>(
         hub_.on(shards_[0]), shards_[0].executor(), [this](const RecordPtr& record) {
-          const std::lock_guard lock(mutex_);
+          const MutexLock lock(mutex_);
           delivered_.push_back(std::to_string(record->sequence));
           changed_.notify_all();
         });
@@ -54,8 +52,10 @@ class Watching : public testing::Test {
   }
 
   std::vector<std::string> wait_for(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kPatience, [&] { return delivered_.size() >= count; });
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    const MutexLock lock(mutex_);
+    while (delivered_.size() < count && changed_.wait_until(mutex_, deadline)) {
+    }
     return delivered_;
   }
 
@@ -87,9 +87,9 @@ class Watching : public testing::Test {
   Shards shards_;
   Journal journal_;
   Hub hub_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> delivered_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::vector<std::string> delivered_ GUARDED_BY(mutex_);
 };
 
 using R_LIVE_8 = Watching;
