@@ -1,6 +1,6 @@
 #pragma once
-// Against DNS rebinding and foreign pages: a request must name us, and a page that sends one must
-// be ours.
+// Protects against DNS rebinding and cross-site requests: Host must name this server, and Origin
+// must be one of its pages.
 
 #include "base/error.h"
 #include "http/request.h"
@@ -10,14 +10,14 @@
 namespace oriel {
 
 // Loopback names (localhost, *.localhost, 127.0.0.0/8, ::1) with any port, and the host of the
-// public URL, pass as Host. The same go for Origin, when there is one; "null" does not.
+// public URL, are accepted as Host. The same hold for Origin, if present; "null" is rejected.
 class OriginGuard {
  public:
   // `public_url` is empty or "http(s)://host[:port][/]"; throws std::invalid_argument on anything
   // else.
   explicit OriginGuard(const std::string& public_url);
 
-  // The error is for a 403 (for a missing or malformed Host a 400: code "bad_host").
+  // Errors: bad_host for a missing or malformed Host, else a rejection for a 403.
   Result<void> check(const http::Request& request) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The file that holds the tokens: JSON, readable by its owner alone, replaced in one step.
-// Everything here blocks. Failures are exceptions that name the file and the remedy.
+// The token file: JSON, mode 0600, replaced atomically. Everything here blocks. Failures are
+// exceptions that name the file and the remedy.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace oriel {
 
 struct Token {
   std::string id;    // random_id()
-  std::string name;  // chosen by the person
+  std::string name;  // chosen by the operator
   bool may_write = false;
   std::string sha256;   // of the secret, in hex
   std::string created;  // RFC 3339
@@ -20,9 +20,9 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
-// Tells one state of a file from another without reading it.
+// Detects changes of a file without reading it.
 struct FileStamp {
-  std::uint64_t inode = 0;  // 0: there is no file
+  std::uint64_t inode = 0;  // 0: no file
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
   std::int64_t changed_ns = 0;
@@ -40,7 +40,7 @@ class TokenFile {
  public:
   explicit TokenFile(std::filesystem::path path);
 
-  // While it lives, no other process changes the file.
+  // Excludes other processes from changing the file.
   class Lock {
    public:
     explicit Lock(const std::filesystem::path& path);
@@ -61,10 +61,10 @@ class TokenFile {
     FileStamp stamp;
   };
 
-  // No file holds no tokens. One that others than its owner can read is told of in the log.
+  // A missing file holds no tokens. Logs a warning if others than the owner can read it.
   Contents read() const;
 
-  // Under a lock(). On the disk when it returns.
+  // Requires lock(). Durable on return.
   void replace(const std::vector<Token>& tokens) const;
 
  private:

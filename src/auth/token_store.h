@@ -1,6 +1,6 @@
 #pragma once
-// Who may use the server: bearer tokens, kept only as SHA-256 hashes in one file that `oriel token`
-// writes and the server watches.
+// Bearer tokens, stored only as SHA-256 hashes in one file that `oriel token` writes and the server
+// polls.
 
 #include "auth/token_file.h"
 #include "base/error.h"
@@ -18,34 +18,33 @@ namespace oriel {
 
 struct NewToken {
   Token token;
-  std::string secret;  // "oriel_..." with 256 random bits; shown once, kept nowhere
+  std::string secret;  // "oriel_..." with 256 random bits; shown once, never stored
 };
 
-// The file is JSON, mode 0600, replaced in one step, and locked against a second writer while it is
-// changed. The constructor, reload() and the changes block and belong on one thread; the look-ups
-// do not and are safe from any.
+// The constructor, reload(), create() and revoke() block and belong on one thread; look-ups are
+// thread-safe and do not block.
 class TokenStore {
  public:
-  // Reads the file. One that is not there holds no tokens.
+  // Reads the file. A missing file holds no tokens.
   explicit TokenStore(std::filesystem::path file);
 
-  // Reads the file again if it has changed; true if it had. A file that cannot be read or parsed is
-  // an exception that names it, and what was known before stays in force.
+  // Reads the file again if it has changed and returns whether it had. Throws if it cannot be read
+  // or parsed; the tokens known before stay in force.
   bool reload();
 
-  // The error says what is wrong with the name, or that there is a token of that name already.
+  // Fails for an invalid or duplicate name.
   Result<NewToken> create(std::string name, bool may_write);
 
-  // By id or name; the error says that there is none.
+  // By id or name.
   Result<Token> revoke(std::string_view id_or_name);
 
   std::vector<Token> list() const;
   bool empty() const;
 
-  // The owner of this secret, compared in constant time; none if there is none.
+  // The owner of this secret, compared in constant time.
   std::optional<http::Principal> authenticate(std::string_view secret) const;
 
-  // Whether this principal's token still exists. "local" holds while there are no tokens.
+  // Whether this principal's token still exists. "local" is valid while no token exists.
   bool is_valid(const http::Principal& principal) const;
 
  private:

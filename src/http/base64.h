@@ -1,5 +1,5 @@
 #pragma once
-// Base64 as RFC 4648 has it, strictly: every text that decodes is the one that encoding gives.
+// Strict base64 (RFC 4648): accepts only the canonical encoding of the decoded bytes.
 
 #include <optional>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace oriel::http {
 
-// The alphabet that URLs and file names can hold, without padding.
+// URL-safe alphabet, without padding.
 std::string base64url(std::string_view bytes);
 std::optional<std::string> from_base64url(std::string_view text);
 
-// The common alphabet, with padding.
+// Standard alphabet, with padding.
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 

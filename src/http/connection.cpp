@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kLingerTimeout{1000};
 constexpr std::size_t kReadBytes = 8192;
-constexpr std::size_t kPieceBytes = 256 << 10;  // of a body that is not kept whole
+constexpr std::size_t kPieceBytes = 256 << 10;  // of a streamed body
 
 Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
   return {.kind = ErrorKind::kRequestTimeout,
@@ -50,11 +50,12 @@ class Connection::Body : public RequestBody {
   Connection& connection_;
 };
 
-Connection::Connection(Shard& shard, ConnectionContext& site, std::unique_ptr<Transport> transport)
+Connection::Connection(Shard& shard, ConnectionContext& context,
+                       std::unique_ptr<Transport> transport)
     : shard_(shard),
-      site_(site),
+      context_(context),
       transport_(std::move(transport)),
-      reader_(site.limits.request, body_limit()),
+      reader_(context.limits.request, body_limit()),
       peer_(transport_->peer()),
       timer_(shard.executor()) {}
 
@@ -68,21 +69,22 @@ asio::awaitable<void> Connection::run() {
 }
 
 void Connection::stop() {
-  if (is_waiting_ && transport_) transport_->close();
+  if (is_idle_ && transport_) transport_->close();
 }
 
 BodyLimit Connection::body_limit() const {
-  return [&site = site_](const Request& head) -> std::uint64_t {
+  return [&site = context_](const Request& head) -> std::uint64_t {
     const FoundRoute found = site.router.find(head.method, head.path);
-    return takes_pieces(found) ? found->route->max_body_bytes : site.limits.request.max_body_bytes;
+    return takes_pieces(found) ? found->route->max_body_bytes
+                               : context.limits.request.max_body_bytes;
   };
 }
 
 asio::awaitable<void> Connection::serve() {
-  set_deadline(site_.limits.header_timeout);
+  set_deadline(context_.limits.header_timeout);
   co_await transport_->handshake();
   while (co_await read_until(ReadState::kBody)) {
-    FoundRoute found = site_.router.find(reader_.head().method, reader_.head().path);
+    FoundRoute found = context_.router.find(reader_.head().method, reader_.head().path);
     const bool is_in_pieces = takes_pieces(found);
     if (!is_in_pieces && reader_.state() != ReadState::kDone) {
       const bool is_whole = co_await read_until(ReadState::kDone);
@@ -91,8 +93,8 @@ asio::awaitable<void> Connection::serve() {
     Request request = is_in_pieces ? reader_.head() : reader_.take_request();
     request.peer = peer_;
     const bool is_head = request.method == "HEAD";
-    bool keep_alive = request.keep_alive && !site_.is_stopping;
-    site_.requests.fetch_add(1, std::memory_order_relaxed);
+    bool keep_alive = request.keep_alive && !context_.is_stopping;
+    context_.requests.fetch_add(1, std::memory_order_relaxed);
 
     clear_deadline();
     Response response = co_await answer(request, found);
@@ -106,7 +108,7 @@ asio::awaitable<void> Connection::serve() {
       co_return;
     }
     if (is_in_pieces) reader_.take_request();
-    keep_alive = keep_alive && !site_.is_stopping;
+    keep_alive = keep_alive && !context_.is_stopping;
     std::string head = serialize_head(response, body_bytes(response), keep_alive);
     if (is_head) {
       response.body = nullptr;
@@ -117,15 +119,15 @@ asio::awaitable<void> Connection::serve() {
   }
 }
 
-// False when the connection is to be closed: its peer closed it, or sent what had to be refused.
+// Returns false when the connection must close: the peer closed it, or its request was rejected.
 asio::awaitable<bool> Connection::read_until(ReadState goal) {
   ReadState state = reader_.state();
   set_deadline(limit_in(state));
   while (state < goal) {
-    is_waiting_ = state == ReadState::kIdle;
-    if (is_waiting_ && site_.is_stopping) co_return false;
+    is_idle_ = state == ReadState::kIdle;
+    if (is_idle_ && context_.is_stopping) co_return false;
     co_await read_more();
-    is_waiting_ = false;
+    is_idle_ = false;
     if (timed_out_) break;
     const ReadState before = std::exchange(state, reader_.state());
     if (state != before && state < goal) set_deadline(limit_in(state));
@@ -138,7 +140,7 @@ asio::awaitable<bool> Connection::read_until(ReadState goal) {
   co_return false;
 }
 
-// Some bytes, unless time is up.
+// Reads some bytes, unless the deadline passes first.
 asio::awaitable<void> Connection::read_more() {
   if (reader_.wants_continue()) {
     const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -155,7 +157,7 @@ asio::awaitable<void> Connection::read_more() {
   if (!timed_out_) reader_.feed(std::string_view(bytes.data(), count));
 }
 
-// The next piece of a body that its handler takes as it comes.
+// The next piece of a streamed body.
 asio::awaitable<BodyPart> Connection::read_piece() {
   if (is_broken_) co_return broken_off();
   std::string piece;
@@ -166,7 +168,7 @@ asio::awaitable<BodyPart> Connection::read_piece() {
       if (piece.size() < kPieceBytes) co_await read_more();
     }
   } catch (const boost::system::system_error& ended) {
-    log()->debug("connection {}: a body broke off: {}", peer_, ended.what());
+    log()->debug("connection {}: closed inside a request body: {}", peer_, ended.what());
     is_broken_ = true;
   }
   clear_deadline();
@@ -181,26 +183,26 @@ asio::awaitable<BodyPart> Connection::read_piece() {
 }
 
 std::chrono::milliseconds Connection::limit_in(ReadState state) const {
-  if (state == ReadState::kIdle) return site_.limits.idle_timeout;
-  return state == ReadState::kHead ? site_.limits.header_timeout : site_.limits.body_timeout;
+  if (state == ReadState::kIdle) return context_.limits.idle_timeout;
+  return state == ReadState::kHead ? context_.limits.header_timeout : context_.limits.body_timeout;
 }
 
-// Why reading ended there: what was read is refused, or the rest did not come in time.
+// The response when reading stops in this state: a rejection or a timeout.
 Response Connection::refusal_at(ReadState state) {
   if (state == ReadState::kFailed) return reader_.take_refusal();
   if (state == ReadState::kHead) {
-    return error_response(408, timeout_error("head", site_.limits.header_timeout));
+    return error_response(408, timeout_error("head", context_.limits.header_timeout));
   }
-  return error_response(408, timeout_error("body", site_.limits.body_timeout));
+  return error_response(408, timeout_error("body", context_.limits.body_timeout));
 }
 
-// Moves what it needs out of both.
+// Consumes both arguments.
 asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found) {
-  if (auto refused = site_.access.check_origin(request)) co_return *std::move(refused);
+  if (auto refused = context_.access.check_origin(request)) co_return *std::move(refused);
   if (!found) co_return found.error();
   const Route& route = *found->route;
   request.path_params = std::move(found->path_params);
-  if (auto refused = site_.access.authorize(route, request)) co_return *std::move(refused);
+  if (auto refused = context_.access.authorize(route, request)) co_return *std::move(refused);
   const std::string target = request.method + " " + request.path;
   Body body(*this);
   try {
@@ -215,7 +217,7 @@ asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found
 }
 
 asio::awaitable<void> Connection::write(const Response& response, std::string head) {
-  set_deadline(site_.limits.write_timeout);
+  set_deadline(context_.limits.write_timeout);
   std::array<asio::const_buffer, 2> buffers{asio::buffer(head)};
   if (response.body) buffers[1] = asio::buffer(*response.body);
   co_await transport_->write(buffers);
@@ -230,7 +232,7 @@ asio::awaitable<void> Connection::write_source(const BodySource& source) {
     const std::string piece = co_await source.next();
     if (piece.empty() || piece.size() > left)
       throw boost::system::system_error(asio::error::eof, "a body's source");
-    set_deadline(site_.limits.write_timeout);
+    set_deadline(context_.limits.write_timeout);
     const std::array buffers{asio::const_buffer(asio::buffer(piece))};
     co_await transport_->write(buffers);
     if (timed_out_) throw boost::system::system_error(asio::error::timed_out);
@@ -238,8 +240,8 @@ asio::awaitable<void> Connection::write_source(const BodySource& source) {
   }
 }
 
-// Answers what could not be read as a request, and closes. What the peer still sends is read for a
-// moment, because closing with unread input would make the kernel throw the answer away.
+// Sends the response to an unreadable request and closes. Drains further input for a moment:
+// closing with unread input makes the kernel reset the connection and discard the response.
 asio::awaitable<void> Connection::refuse(Response response) {
   timed_out_ = false;
   std::string head = serialize_head(response, body_bytes(response), false);
@@ -254,16 +256,16 @@ asio::awaitable<void> Connection::refuse(Response response) {
 void Connection::set_deadline(std::chrono::milliseconds limit) {
   timed_out_ = false;
   due_ = Clock::now() + limit;
-  if (!is_watched_ || timer_.expiry() > due_) watch_deadline();
+  if (!is_timer_running_ || timer_.expiry() > due_) watch_deadline();
 }
 
-// The timer looks at least as often as the shortest limit may pass. So a new deadline is hardly
-// ever earlier than its next look, and moves only a number, not the timer.
+// The timer fires at least once per shortest limit, so a new deadline rarely needs to re-arm it:
+// setting a deadline only stores a number.
 void Connection::watch_deadline() {
-  const ConnectionLimits& limits = site_.limits;
+  const ConnectionLimits& limits = context_.limits;
   const auto shortest = std::min(
       {limits.header_timeout, limits.body_timeout, limits.write_timeout, limits.idle_timeout});
-  is_watched_ = true;
+  is_timer_running_ = true;
   timer_.expires_at(std::min(due_, Clock::now() + shortest));
   timer_.async_wait([weak = weak_from_this()](error_code ec) {
     const auto self = weak.lock();
@@ -272,7 +274,7 @@ void Connection::watch_deadline() {
 }
 
 void Connection::check_deadline() {
-  is_watched_ = false;
+  is_timer_running_ = false;
   if (due_ == kNever) return;
   if (due_ > Clock::now()) return watch_deadline();
   timed_out_ = true;

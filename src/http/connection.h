@@ -1,6 +1,6 @@
 #pragma once
-// One connection and the requests that come over it, one after another, each within its limits of
-// size and time.
+// One client connection: reads requests one after another, each within limits of size and time, and
+// writes their responses.
 
 #include "http/access_control.h"
 #include "http/request_reader.h"
@@ -18,14 +18,15 @@ namespace oriel::http {
 struct ConnectionLimits {
   RequestLimits request;
   std::chrono::milliseconds header_timeout{
-      10'000};  // for a whole request head, from its first byte: 408
+      10'000};  // whole request head, from its first byte; else 408
   std::chrono::milliseconds body_timeout{
-      30'000};  // for a whole request body, or 256 KiB of one that is taken in pieces: 408
-  std::chrono::milliseconds write_timeout{30'000};  // for a whole answer, or a piece of it
-  std::chrono::milliseconds idle_timeout{75'000};   // between requests
+      30'000};  // whole request body, or each 256 KiB of a streamed one; else 408
+  std::chrono::milliseconds write_timeout{
+      30'000};  // whole response, or one piece of a streamed body
+  std::chrono::milliseconds idle_timeout{75'000};  // between requests
 };
 
-// What all connections of a server share.
+// Shared by all connections of a server.
 struct ConnectionContext {
   const Router& router;
   const AccessControl& access;
@@ -34,15 +35,15 @@ struct ConnectionContext {
   std::atomic<std::uint64_t> requests{0};
 };
 
-// Lives on its shard, held by shared_ptr at least until its run() has returned.
+// Lives on one shard; the caller holds the shared_ptr until run() has returned.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Shard& shard, ConnectionContext& site, std::unique_ptr<Transport> transport);
+  Connection(Shard& shard, ConnectionContext& context, std::unique_ptr<Transport> transport);
 
-  // Returns when the connection has ended or has become a stream.
+  // Returns when the connection has closed or has become a stream.
   asio::awaitable<void> run();
 
-  // Ends it at once if it waits for a request, else after its answer.
+  // Closes an idle connection at once, a busy one after its response.
   void stop();
 
  private:
@@ -70,16 +71,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void check_deadline();
 
   Shard& shard_;
-  ConnectionContext& site_;
+  ConnectionContext& context_;
   std::unique_ptr<Transport> transport_;
   RequestReader reader_;
   std::string peer_;
-  asio::steady_timer timer_;  // looks now and then whether the deadline has passed
+  asio::steady_timer timer_;  // checks the deadline periodically
   Clock::time_point due_ = kNever;
-  bool is_watched_ = false;  // the timer runs
-  bool is_waiting_ = false;  // for the first byte of a request
+  bool is_timer_running_ = false;
+  bool is_idle_ = false;  // waiting for the first byte of a request
   bool timed_out_ = false;
-  bool is_broken_ = false;  // while a body came
+  bool is_broken_ = false;  // the connection failed while a body was being read
 };
 
 }  // namespace oriel::http

@@ -1,5 +1,5 @@
 #pragma once
-// SHA-256 and random bytes, for what must not be guessed or must not change unseen.
+// SHA-256, HMAC and cryptographically secure random bytes.
 
 #include <string>
 #include <string_view>
@@ -8,16 +8,16 @@ namespace oriel::http {
 
 constexpr std::size_t kSha256Size = 32;
 
-// In lower-case hex: 64 characters.
+// Lower-case hex, 64 characters.
 std::string sha256_hex(std::string_view bytes);
 
-// RFC 2104, as kSha256Size bytes.
+// RFC 2104; kSha256Size raw bytes.
 std::string hmac_sha256(std::string_view key, std::string_view bytes);
 
-// In a time that depends on the lengths alone, so that nothing can be learned by guessing.
+// Compares in constant time for equal lengths.
 bool is_same_secret(std::string_view a, std::string_view b);
 
-// Fit for keys and secrets.
+// Suitable for keys and secrets.
 std::string random_bytes(std::size_t count);
 
 }  // namespace oriel::http

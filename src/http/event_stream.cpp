@@ -7,7 +7,7 @@
 namespace oriel::http {
 namespace {
 
-// What one gathered write takes: as many buffers as Asio hands to the kernel in one call.
+// The most buffers that Asio hands to the kernel in one call.
 constexpr std::size_t kMaxFrames = 63;
 constexpr std::size_t kMaxBytes = 256 << 10;
 
@@ -32,7 +32,7 @@ void EventStream::start(std::string first_bytes) {
   flush();
 }
 
-void EventStream::say(std::string bytes) {
+void EventStream::send_own(std::string bytes) {
   if (is_writing_) return;
   own_bytes_ = std::move(bytes);
   flush();

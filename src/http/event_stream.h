@@ -1,7 +1,6 @@
 #pragma once
-// Server-sent events on one connection. Everything its source has queued leaves in one gathered
-// write, so several events share a write as soon as the client or the machine is slower than the
-// events.
+// Server-sent events on one connection. Everything queued leaves in one gathered write, so events
+// share writes as soon as the client or the machine falls behind.
 
 #include "base/bytes.h"
 #include "base/cache_line.h"
@@ -17,28 +16,26 @@
 namespace oriel::http {
 
 enum class StreamEnd {
-  kPeerClosed,  // the client went, or a write failed
-  kStalled,     // its writes made no progress for too long
-  kFinished,    // finish() was asked and everything has left
-  kDropped,     // drop() was asked
+  kPeerClosed,  // the client disconnected, or a write failed
+  kStalled,     // writes made no progress for too long
+  kFinished,    // finish() was called and everything was written
+  kDropped,     // drop() was called
 };
 
-// Where a stream gets its frames, and whom it tells of its end. Lives on the stream's shard.
+// Supplies a stream with frames and is notified of its end. Lives on the stream's shard.
 class FrameSource {
  public:
   virtual ~FrameSource() = default;
 
-  // Moves frames to the end of `frames`; none means that nothing is queued.
+  // Appends queued frames to `frames`; appends none when the queue is empty.
   virtual void take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
                            std::size_t max_bytes) = 0;
 
-  // Once, as the last call. The stream may still be on the call stack: it must not be destroyed
-  // from here.
+  // The last call, made once. Must not destroy the stream, which may still be on the call stack.
   virtual void stream_ended(StreamEnd end) = 0;
 };
 
-// Lives on its connection's shard, held by shared_ptr. Nothing in it allocates per event once it is
-// warm.
+// Lives on its connection's shard, held by shared_ptr. Allocates nothing per event in steady state.
 class alignas(kCacheLine) EventStream : public StreamObserver,
                                         public std::enable_shared_from_this<EventStream> {
  public:
@@ -46,29 +43,28 @@ class alignas(kCacheLine) EventStream : public StreamObserver,
 
   EventStream(std::unique_ptr<Transport> connection, FrameSource& source);
 
-  // Sends the head of the response and the first frames together, then whatever the source has.
+  // Sends the response head and the first frames together, then what the source has queued.
   void start(std::string first_bytes);
 
-  // There may be something to take.
+  // Call when the source may have queued frames.
   void wake() { flush(); }
 
-  // Sends what one write holds of these, from the first, and says how many: none while a write is
-  // under way. For a source that has frames at hand and nothing queued.
+  // Sends as many of these frames as one write takes and returns how many; 0 while a write is
+  // pending. For a source with nothing queued.
   std::size_t send_now(std::span<const SharedBytes> frames);
 
-  // Sends bytes of the stream's own, such as a heartbeat. Left out while a write is under way: the
-  // peer gets bytes anyway.
-  void say(std::string bytes);
+  // Sends bytes that are not from the source, such as a heartbeat. Skipped while a write is
+  // pending: the peer receives bytes anyway.
+  void send_own(std::string bytes);
 
-  // Sends these bytes after what is being written, and closes. What the source still has is left
-  // out.
+  // Sends these bytes after the pending write and closes. Frames still queued are not sent.
   void finish(std::string last_bytes);
 
   // Closes at once.
   void drop(StreamEnd why);
 
-  // True once a write has made no progress for `limit`. To be asked regularly: it compares with the
-  // last time.
+  // True once a write has made no progress for `limit`. Call it regularly: it compares with the
+  // previous call.
   bool is_stalled(Clock::time_point now, Clock::duration limit);
 
   bool is_writing() const { return is_writing_; }
@@ -88,19 +84,19 @@ class alignas(kCacheLine) EventStream : public StreamObserver,
 
   // What a write touches comes first, in one line of the cache.
   std::unique_ptr<Transport> connection_;
-  FrameSource* source_;  // none once ended
+  FrameSource* source_;  // null once ended
   Clock::time_point last_write_;
   Clock::time_point last_progress_;
   bool is_writing_ = false;
   bool is_finishing_ = false;
   std::vector<SharedBytes> sending_;
-  std::string own_bytes_;   // leave before sending_; empty unless a write is under way
-  std::string last_bytes_;  // of finish()
+  std::string own_bytes_;   // sent before sending_; empty unless a write is pending
+  std::string last_bytes_;  // passed to finish()
   std::uint64_t unacknowledged_ = 0;
 };
 
-// "id: ...\nevent: ...\ndata: ...\n\n"; the id line is left out when empty. `data` holds no line
-// break.
+// "id: ...\nevent: ...\ndata: ...\n\n"; an empty id omits its line. `data` must not contain a
+// line break.
 std::string sse_frame(std::string_view id, std::string_view event, std::string_view data);
 
 constexpr std::string_view kHeartbeat = ": heartbeat\n\n";

@@ -18,7 +18,7 @@ Response too_large(std::size_t max_bytes) {
                               .hint = "send fewer or shorter headers"});
 }
 
-// Nothing to look at in the middle of a line.
+// Inside a line there is nothing to check.
 bool is_plain(char c) {
   return static_cast<unsigned char>(c) >= ' ';
 }
@@ -38,7 +38,7 @@ std::optional<Response> refuse_request_line(std::string_view line) {
   }
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return std::nullopt;
   return error_response(505, {.kind = ErrorKind::kUnsupportedVersion,
-                              .message = std::string(version) + " is not spoken here",
+                              .message = "unsupported HTTP version " + std::string(version),
                               .hint = "use HTTP/1.1"});
 }
 
@@ -49,7 +49,7 @@ std::optional<Response> HeadScanner::refuse_byte(std::string_view bytes) const {
   const char c = bytes[seen_];
   const char before = seen_ == 0 ? ' ' : bytes[seen_ - 1];
   if (seen_ == 0 && c == kTlsHandshake) {
-    return bad_request("a TLS handshake, but this port speaks plain HTTP",
+    return bad_request("received a TLS handshake on a plain HTTP port",
                        "use http://, or start the server with --tls-cert and --tls-key");
   }
   if (c == '\0') return bad_request("a NUL byte in the request's head", "send HTTP/1.1 text");

@@ -1,6 +1,6 @@
 #pragma once
-// Finds where a request's head ends, and refuses on the way what other servers may read
-// differently: bare line breaks, folded lines and NUL bytes can hide one request inside another.
+// Finds the end of a request head and rejects what other servers may parse differently: bare line
+// breaks, folded lines and NUL bytes enable request smuggling.
 
 #include "http/response.h"
 
@@ -11,19 +11,19 @@
 
 namespace oriel::http {
 
-// The head's bytes, as a part of those scanned.
+// Position of the head in the scanned bytes.
 struct HeadSpan {
-  std::size_t begin = 0;  // beyond 0 when an empty line came first, as after some clients' bodies
+  std::size_t begin = 0;  // after an empty line that some clients send between requests
   std::size_t end = 0;
 };
 
-// For one head. Whatever the cut of the bytes, the first thing wrong is what is refused.
+// Scans one head. The result does not depend on how the bytes are split.
 class HeadScanner {
  public:
   explicit HeadScanner(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
-  // `bytes` are all since the head's first one; those seen before are not looked at again. None
-  // while the end has not come; a refusal is 400, 431 or 505.
+  // `bytes` holds everything since the first byte of the head; bytes seen before are not rescanned.
+  // Returns none until the head is complete; a rejection is 400, 431 or 505.
   boost::system::result<std::optional<HeadSpan>, Response> scan(std::string_view bytes);
 
  private:
@@ -32,7 +32,7 @@ class HeadScanner {
   std::size_t max_bytes_;
   std::size_t seen_ = 0;
   std::size_t begin_ = 0;
-  std::size_t line_ = 0;  // where the line under way begins
+  std::size_t line_ = 0;  // start of the current line
 };
 
 }  // namespace oriel::http

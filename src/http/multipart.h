@@ -1,6 +1,6 @@
 #pragma once
-// multipart/form-data (RFC 7578), read strictly and as it comes. Pure; holds no more than a part's
-// head at a time.
+// A strict incremental parser for multipart/form-data (RFC 7578). Pure; buffers at most one part
+// head.
 
 #include "base/error.h"
 
@@ -19,8 +19,8 @@ struct MultipartLimits {
 
 struct PartBegins {
   std::string name;
-  std::optional<std::string> filename;  // as sent: anything but NUL and line breaks; none: no file
-  std::string type;                     // as sent; "text/plain" when it is not
+  std::optional<std::string> filename;  // as sent, without NUL and line breaks; none: not a file
+  std::string type;                     // as sent; default "text/plain"
 
   bool operator==(const PartBegins&) const = default;
 };
@@ -43,16 +43,16 @@ std::optional<std::string> multipart_boundary(std::string_view content_type);
 // Whether a Content-Type is multipart/form-data, with a boundary or without.
 bool is_multipart(std::string_view content_type);
 
-// Refuses (invalid_multipart) what the RFC does not allow and what it leaves to taste: text around
-// the parts, bare line feeds, folded headers, filename*, transfer encodings.
+// Rejects (invalid_multipart) what the RFC forbids and what it leaves open: text around the parts,
+// bare line feeds, folded headers, filename*, transfer encodings.
 class MultipartParser {
  public:
   explicit MultipartParser(std::string_view boundary, MultipartLimits limits = {});
 
-  // What follows from the next bytes. After an error nothing more is to be fed.
+  // Parses the next bytes. Must not be called again after an error.
   Result<std::vector<MultipartEvent>> feed(std::string_view bytes);
 
-  // To be asked when no more comes: an error if the last boundary has not.
+  // Call at the end of the input: fails if the final boundary is missing.
   Result<void> finish() const;
 
  private:
@@ -69,7 +69,7 @@ class MultipartParser {
   MultipartLimits limits_;
   State state_ = State::kBegin;
   std::size_t parts_ = 0;
-  std::string pending_;  // not understood yet
+  std::string pending_;  // not parsed yet
 };
 
 }  // namespace oriel::http

@@ -74,8 +74,8 @@ class alignas(kCacheLine) PlainTransport final : public Transport {
   }
 
  private:
-  // Hands the kernel what it takes now, which is nearly always all of it, without a turn of the
-  // loop; the others are in rest_, unless there was an error.
+  // Writes what the kernel accepts now, usually everything, without an iteration of the loop.
+  // Unless there is an error, the rest is in rest_.
   bool write_at_once(std::span<const asio::const_buffer> buffers, error_code& ec) {
     std::size_t written = write_now(buffers, ec);
     if (ec && ec != asio::error::would_block) return false;
@@ -91,7 +91,7 @@ class alignas(kCacheLine) PlainTransport final : public Transport {
   }
 
   std::size_t write_now(std::span<const asio::const_buffer> buffers, error_code& ec) {
-    // One buffer, the usual case, takes a cheaper system call.
+    // A single buffer, the usual case, needs only the cheaper system call.
     const std::size_t written = buffers.size() == 1 ? socket_.write_some(buffers.front(), ec)
                                                     : socket_.write_some(buffers, ec);
     bytes_sent_ += written;
@@ -110,7 +110,7 @@ class alignas(kCacheLine) PlainTransport final : public Transport {
                        });
   }
 
-  // would_block when there is still some.
+  // would_block while bytes remain.
   error_code write_rest() {
     error_code ec;
     std::size_t written = write_now(rest_, ec);
@@ -143,7 +143,7 @@ class alignas(kCacheLine) PlainTransport final : public Transport {
                        });
   }
 
-  // would_block when the peer is still there.
+  // would_block while the peer is connected.
   error_code drop_input() {
     std::array<char, 4096> dropped;
     error_code ec;

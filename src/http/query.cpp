@@ -51,7 +51,7 @@ bool is_http(const urls::url_view& url) {
   return url.scheme_id() == urls::scheme::http || url.scheme_id() == urls::scheme::https;
 }
 
-// Means what it says: nothing in it is encoded, a dot or a query.
+// Needs no decoding: no escape, no dot segment, no query.
 bool is_plain_path(std::string_view target) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||

@@ -1,5 +1,5 @@
 #pragma once
-// Request targets: from bytes to a decoded path and query, totally; and typed access to the query.
+// Parses request targets into a decoded path and query, and reads query parameters.
 
 #include "http/request.h"
 
@@ -7,7 +7,7 @@ namespace oriel::http {
 
 struct Target {
   std::string path;       // decoded; begins with '/', has no "." or ".." segment and no NUL
-  std::string authority;  // of an absolute form, where it overrules the Host header; else empty
+  std::string authority;  // of an absolute-form target, where it overrides Host; else empty
   std::vector<std::pair<std::string, std::string>> query;
 };
 
@@ -20,8 +20,8 @@ std::vector<std::string_view> query_values(const Request& request, std::string_v
 // The last value of a parameter, or none.
 std::optional<std::string_view> query_value(const Request& request, std::string_view name);
 
-// An error that names the first parameter that is not among `known`: a misspelled filter must not
-// let everything pass.
+// Fails with the name of the first unknown parameter: a misspelled filter must not match
+// everything.
 Result<void> check_query(const Request& request, std::initializer_list<std::string_view> known);
 
 }  // namespace oriel::http

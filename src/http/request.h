@@ -1,5 +1,5 @@
 #pragma once
-// A request as handlers see it. A value; no trace of the parser it came from.
+// A parsed request as handlers receive it. A value, independent of the parser.
 
 #include "base/error.h"
 
@@ -12,10 +12,9 @@
 
 namespace oriel::http {
 
-// Who asks. Known for every request before its handler runs.
+// The authenticated sender of a request, set before its handler runs.
 struct Principal {
-  std::string
-      name;  // the token's name; "local" when the server has no tokens and so serves loopback only
+  std::string name;  // the token's name; "local" for a loopback client of a server without tokens
   std::string token_id;  // empty for "local"
   bool may_write = false;
 

@@ -1,5 +1,5 @@
 #pragma once
-// A request's body that is taken as it comes, for what is too large to be held.
+// A request body read in pieces, for uploads too large to buffer.
 
 #include "http/response.h"
 #include "runtime/asio.h"
@@ -10,12 +10,11 @@
 
 namespace oriel::http {
 
-// Some bytes of a body; none at its end. An error is the answer to give: the body is malformed or
-// too large, did not come in time, or its sender is gone.
+// Bytes of a body; empty at its end. The error is the response to send: the body is malformed, too
+// large or late, or the client disconnected.
 using BodyPart = boost::system::result<std::string, Response>;
 
-// Lives on its connection's shard, as long as the handler that it is given to. Nothing more is read
-// of a body that its handler does not ask for.
+// Lives on its connection's shard while the handler runs. Reads from the socket only on demand.
 class RequestBody {
  public:
   virtual ~RequestBody() = default;

@@ -37,7 +37,7 @@ Response fields_too_large(const std::string& what) {
                               .hint = "send fewer or shorter headers"});
 }
 
-// `line` is the one that the parser stopped at. Only its name is shown: a value may be a secret.
+// `line` is where the parser stopped. Only the header name is reported: a value may be a secret.
 Response head_refusal(error_code ec, std::string_view line) {
   const std::string name = quote(line.substr(0, line.find(':')));
   if (ec == beast_http::error::bad_method || ec == beast_http::error::bad_target ||
@@ -64,7 +64,7 @@ Response body_refusal(error_code ec, std::uint64_t max_body_bytes) {
                      "send each chunk as its size in hex, CR LF, its bytes, CR LF");
 }
 
-// Headers that a second one would contradict; which of the two is meant is anybody's guess.
+// Headers that must not repeat: recipients disagree about which one counts.
 constexpr std::array<std::string_view, 4> kSingle = {"host", "origin", "authorization",
                                                      "content-type"};
 
@@ -80,7 +80,7 @@ std::optional<Response> refuse_repeats(const Request& request) {
   return std::nullopt;
 }
 
-// The parser reads an unknown transfer coding as "no body", and its body as the next request.
+// Beast treats an unknown transfer coding as "no body" and would parse the body as a request.
 std::optional<Response> refuse_framing(const Request& request, int version) {
   const auto coding = request.header("transfer-encoding");
   if (!coding) return std::nullopt;
@@ -98,7 +98,7 @@ std::optional<Response> refuse_framing(const Request& request, int version) {
   return std::nullopt;
 }
 
-// Refuses what Beast lets pass, and takes the target apart.
+// Rejects what Beast accepts, and parses the target.
 std::optional<Response> complete_head(Request& request, int version) {
   if (auto refusal = refuse_repeats(request)) return refusal;
   if (auto refusal = refuse_framing(request, version)) return refusal;
@@ -115,12 +115,12 @@ std::optional<Response> complete_head(Request& request, int version) {
 
 }  // namespace
 
-// Beast's parser for one request, which writes into the Request itself. Not eager: it stops after
-// the head, and after each chunk's head.
+// Beast's parser for one request; writes straight into the Request. Not eager: it stops after the
+// head and after each chunk head.
 class RequestReader::Parser final : public beast_http::basic_parser<true> {
  public:
   Parser() {
-    header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner has the limit
+    header_limit(std::numeric_limits<std::uint32_t>::max());  // HeadScanner enforces the limit
     body_limit(boost::none);                                  // max_body_bytes is
   }
 
@@ -131,8 +131,8 @@ class RequestReader::Parser final : public beast_http::basic_parser<true> {
     return parsed;
   }
 
-  // What to put next of the body; none while there is too little. Before a chunk comes its head, or
-  // the trailers, for which Beast has no limit.
+  // The body bytes to parse next; empty while there are too few. Limits chunk heads and trailers,
+  // which Beast does not.
   std::string_view next_part(std::string_view rest, std::size_t max_header_bytes) const {
     constexpr std::size_t kShortestEnd = 5;  // "0\r\n\r\n": Beast asserts as much after the 0
     if (!chunked() || chunk_left_ > 0) return rest;
@@ -141,9 +141,9 @@ class RequestReader::Parser final : public beast_http::basic_parser<true> {
 
   int version() const { return version_; }
 
-  std::uint64_t max_body_bytes = 0;  // known once the head is
+  std::uint64_t max_body_bytes = 0;  // set once the head is parsed
   Request request;                   // all but the body
-  std::string body;                  // what was not taken of it
+  std::string body;                  // not taken yet
 
  private:
   using StringView = boost::beast::string_view;
@@ -158,7 +158,7 @@ class RequestReader::Parser final : public beast_http::basic_parser<true> {
   void on_response_impl(int, StringView, int, error_code&) override {}
 
   void on_field_impl(beast_http::field, StringView name, StringView value, error_code&) override {
-    const bool is_trailer = is_header_done();  // must not pass for a header
+    const bool is_trailer = is_header_done();  // must not be treated as a header
     if (!is_trailer) request.headers.emplace_back(lower_case(name), value);
   }
 

@@ -1,6 +1,5 @@
 #pragma once
-// From bytes to a Request, with limits. No I/O: the connection feeds it, and so do tests and a
-// fuzzer.
+// An incremental request parser with limits. No I/O: the connection, tests and a fuzzer feed it.
 
 #include "http/head_scanner.h"
 #include "http/request.h"
@@ -19,43 +18,42 @@ struct RequestLimits {
   std::size_t max_body_bytes = 1 << 20;
 };
 
-// How large a request's body may be, by its head: some routes take more than others.
+// Maximum body size for a request with this head: it depends on the route.
 using BodyLimit = std::function<std::uint64_t(const Request& head)>;
 
 enum class ReadState {
   kIdle,  // no byte of the next request yet
   kHead,  // inside the request line and headers
   kBody,
-  kDone,    // request() may be taken
-  kFailed,  // refusal() is the answer; the connection must close after it
+  kDone,    // take_request() is ready
+  kFailed,  // take_refusal() is the response; the connection must close after it
 };
 
-// One request at a time; bytes of the next one are kept for it.
+// Parses one request at a time and buffers the bytes of the next.
 class RequestReader {
  public:
-  // Without `body_limit` every body may be as large as `limits` say.
+  // Without `body_limit`, `limits` apply to every body.
   explicit RequestReader(RequestLimits limits, BodyLimit body_limit = {});
   ~RequestReader();
 
-  // Takes all of `bytes` and goes as far as they allow.
+  // Consumes all of `bytes`.
   ReadState feed(std::string_view bytes);
   ReadState state() const;
 
-  // True once, when the head asks for "100-continue" and its body has not come yet.
+  // Returns true once, when the head expects "100-continue" and no body byte has arrived.
   bool wants_continue();
 
-  // The request without its body, in kBody and kDone.
+  // The request without its body. Valid in kBody and kDone.
   const Request& head() const;
 
-  // What has come of the body and was not taken before, in kBody and kDone: for a body that is not
-  // kept whole.
+  // Body bytes received and not taken before, for streamed bodies. Valid in kBody and kDone.
   std::string take_body();
 
-  // The request, decoded, with what was not taken of its body; afterwards the reader goes on with
-  // bytes already fed, and state() tells how far.
+  // The decoded request with the rest of its body; then parses bytes already fed, and state()
+  // reports the progress.
   Request take_request();
 
-  // Why the bytes were refused: 400, 413, 431, 501 (unknown transfer coding) or 505.
+  // The rejection: 400, 413, 431, 501 (unknown transfer coding) or 505.
   Response take_refusal();
 
  private:
@@ -69,7 +67,7 @@ class RequestReader {
   RequestLimits limits_;
   BodyLimit body_limit_;
   HeadScanner scanner_;
-  std::unique_ptr<Parser> parser_;  // from the end of a head to take_request()
+  std::unique_ptr<Parser> parser_;  // set from the end of a head to take_request()
   std::string pending_;             // bytes not parsed yet
   ReadState state_ = ReadState::kIdle;
   Response refusal_;

@@ -99,7 +99,7 @@ std::string format_date(std::chrono::sys_seconds time) {
       clock.seconds().count());
 }
 
-// Made once a second on each thread that answers.
+// Formatted once per second and thread.
 const std::string& date_now() {
   thread_local std::chrono::sys_seconds made_at;
   thread_local std::string date;
@@ -118,7 +118,7 @@ void append_header(std::string& head, std::string_view name, std::string_view va
   head += "\r\n";
 }
 
-// A line break would let whoever chose the value write headers of his own.
+// A line break in a value would inject headers.
 void check_header(std::string_view name, std::string_view value) {
   constexpr std::string_view kBreaks("\r\n\0", 3);
   if (name.empty() || name.find_first_of(": \t\r\n") != std::string_view::npos ||
@@ -127,7 +127,7 @@ void check_header(std::string_view name, std::string_view value) {
   }
 }
 
-// RFC 9110, 8.6: these end with their head, whatever length they name.
+// RFC 9110, 8.6: these statuses have no body.
 bool has_no_body(int status) {
   return status < 200 || status == 204 || status == 304;
 }

@@ -1,6 +1,5 @@
 #pragma once
-// What a handler answers: a whole response, or the start of a stream that takes the connection
-// over.
+// What a handler returns: a complete response, or a stream that takes over the connection.
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -21,8 +20,8 @@ namespace oriel::http {
 
 class Transport;
 
-// A body that is read while it is sent. `next` is called on the connection's shard until it has
-// given `size` bytes; it gives at least one each time, or throws: then the connection ends.
+// A body produced while it is sent. `next` runs on the connection's shard until it has returned
+// `size` bytes; it returns at least one byte per call, or throws, which closes the connection.
 struct BodySource {
   std::uint64_t size = 0;
   std::function<asio::awaitable<std::string>()> next;
@@ -31,11 +30,11 @@ struct BodySource {
 struct Response {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;
-  SharedBytes body;   // none: no body
-  BodySource source;  // set in its place
+  SharedBytes body;   // null: no body
+  BodySource source;  // used instead of body when set
 
-  // Set for a stream: called on the connection's shard with the connection, instead of sending
-  // body. It is given the serialized head of the response, which must leave first.
+  // Set for a stream: called on the connection's shard with the connection and the serialized
+  // response head, which must be sent first.
   std::function<void(std::unique_ptr<Transport> connection, std::string head)> take_over;
 };
 
@@ -45,8 +44,8 @@ Response json_response(int status, const boost::json::value& body);
 // {"error":{"code","message","hint"}}
 Response error_response(int status, const Error& error);
 
-// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` gives Content-Length; none
-// for a stream.
+// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` is the Content-Length;
+// none for a stream.
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,
                            bool keep_alive);
 

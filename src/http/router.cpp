@@ -12,8 +12,7 @@
 namespace oriel::http {
 namespace {
 
-// Ordered by how well a segment that fits is described: of two routes for a path, the literal one
-// wins.
+// Ordered by specificity: a literal segment wins over a typed parameter, that over any text.
 enum class Kind { kLiteral, kUint, kAny };
 
 struct Segment {
@@ -48,8 +47,8 @@ enum class Fit { kNone, kWrongType, kWhole };
 
 struct Match {
   Fit fit = Fit::kNone;
-  std::string_view wrong_name;   // of the parameter of the wrong type,
-  std::string_view wrong_value;  // and what stands in its place
+  std::string_view wrong_name;   // parameter that failed to parse
+  std::string_view wrong_value;  // its text
 };
 
 Match match(std::string_view pattern, std::string_view path) {
@@ -65,7 +64,7 @@ Match match(std::string_view pattern, std::string_view path) {
   return pattern.empty() && path.empty() ? result : Match{};
 }
 
-// Equal for two patterns that match the same paths; less for the one that describes them better.
+// Equal for patterns that match the same paths; less for the more specific one.
 std::weak_ordering compare_patterns(std::string_view a, std::string_view b) {
   while (!a.empty() && !b.empty()) {
     const Segment left = take_pattern_segment(a);
@@ -110,7 +109,7 @@ std::vector<std::pair<std::string, std::string>> path_params(std::string_view pa
 
 Response not_found(std::string_view path) {
   return error_response(404, {.kind = ErrorKind::kNotFound,
-                              .message = "there is nothing at " + quote(path),
+                              .message = "no route matches " + quote(path),
                               .hint = "check the path; it is case-sensitive"});
 }
 
@@ -142,7 +141,7 @@ std::string plain_key(std::string_view method, std::string_view path) {
   return key.append(method).append(" ").append(path);
 }
 
-// Why none of the routes serves this method and path.
+// The error when no route serves this method and path.
 Response refusal(const std::vector<Route>& routes, std::string_view method, std::string_view path) {
   std::set<std::string_view> methods;
   Match mismatch;
@@ -177,7 +176,7 @@ void Router::add(Route route) {
 FoundRoute Router::find(std::string_view method, std::string_view path) const {
   if (!path.starts_with('/')) return not_found(path);
   const std::string_view served = method == "HEAD" ? "GET" : method;
-  // Where there is one, no pattern describes the path better.
+  // A route without parameters is always the most specific.
   if (const auto plain = plain_.find(plain_key(served, path)); plain != plain_.end())
     return RouteMatch{.route = &routes_[plain->second], .path_params = {}};
   const Route* best = nullptr;

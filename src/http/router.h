@@ -1,7 +1,6 @@
 #pragma once
-// Finds the handler of a request. Patterns are paths whose segments may be typed parameters:
-// "/api/clients/{id}",
-// "/api/pages/{number:uint}".
+// Finds the handler of a request. Segments of a pattern may be typed parameters:
+// "/api/clients/{id}", "/api/pages/{number:uint}".
 
 #include "http/request.h"
 #include "http/request_body.h"
@@ -15,12 +14,11 @@
 
 namespace oriel::http {
 
-// Runs on the connection's shard. An exception becomes a 500 that says nothing of its cause; the
-// log does.
+// Runs on the connection's shard. An exception becomes a 500 without detail and is logged.
 using Handler = std::function<asio::awaitable<Response>(Request request, Shard& shard)>;
 
-// The same for a body that is not kept whole: the handler takes it piece by piece, and the request
-// has none. It runs as soon as the head is there and its sender is known to be allowed to.
+// The same for a streamed body, which the handler reads piece by piece. Runs as soon as the head
+// has been read and authorized.
 using BodyHandler =
     std::function<asio::awaitable<Response>(Request request, RequestBody& body, Shard& shard)>;
 
@@ -36,8 +34,8 @@ struct Route {
   Access access = Access::kRead;
   Handler handler;
   bool takes_query_token = false;    // ?access_token=, for clients that cannot send headers
-  BodyHandler body_handler = {};     // in place of handler,
-  std::uint64_t max_body_bytes = 0;  // for a body of at most so many bytes
+  BodyHandler body_handler = {};     // used instead of handler when set
+  std::uint64_t max_body_bytes = 0;  // of a streamed body
 };
 
 struct RouteMatch {
@@ -45,12 +43,12 @@ struct RouteMatch {
   std::vector<std::pair<std::string, std::string>> path_params;
 };
 
-// A route, or the answer to give instead.
+// A route, or the error response.
 using FoundRoute = boost::system::result<RouteMatch, Response>;
 
 class Router {
  public:
-  // Throws std::logic_error on a malformed pattern or one that is there already.
+  // Throws std::logic_error on a malformed pattern or a duplicate.
   void add(Route route);
 
   // The route for this method and path, or 404, 400 for a parameter of the wrong type, or 405 with
@@ -59,7 +57,7 @@ class Router {
 
  private:
   std::vector<Route> routes_;
-  std::unordered_map<std::string, std::size_t> plain_;  // those without parameters: "GET /health"
+  std::unordered_map<std::string, std::size_t> plain_;  // routes without parameters: "GET /health"
 };
 
 }  // namespace oriel::http

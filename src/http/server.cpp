@@ -54,8 +54,8 @@ void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds
 void refuse(asio::ip::tcp::socket socket) {
   Response response =
       error_response(503, {.kind = ErrorKind::kTooManyConnections,
-                           .message = "the server has as many connections as it may",
-                           .hint = "come back later, or raise --max-connections"});
+                           .message = "the server has reached its limit of connections",
+                           .hint = "retry later, or raise --max-connections"});
   response.headers.emplace_back("Retry-After", "5");
   const std::string bytes = serialize_head(response, response.body->size(), false) + *response.body;
   error_code ignored;
@@ -69,13 +69,13 @@ void refuse(asio::ip::tcp::socket socket) {
 Server::Server(Shards& shards, const Router& router, const AccessControl& access,
                ServerOptions options)
     : options_(std::move(options)),
-      site_{.router = router, .access = access, .limits = options_.limits},
+      context_{.router = router, .access = access, .limits = options_.limits},
       tls_(make_tls(options_)),
       acceptor_(listen(shards[0], options_.listen)),
       endpoint_(acceptor_.local_endpoint()),
       tasks_(shards[0].executor()) {
   for (auto& shard : shards)
-    homes_.push_back(std::make_unique<ShardConnections>(*shard));
+    shard_connections_.push_back(std::make_unique<ShardConnections>(*shard));
 }
 
 Server::~Server() = default;
@@ -86,8 +86,8 @@ void Server::start() {
 
 asio::awaitable<void> Server::accept() {
   while (acceptor_.is_open()) {
-    ShardConnections& home = emptiest();
-    auto [ec, socket] = co_await acceptor_.async_accept(home.shard.executor(), kNoThrow);
+    ShardConnections& owner = emptiest();
+    auto [ec, socket] = co_await acceptor_.async_accept(owner.shard.executor(), kNoThrow);
     if (ec == asio::error::operation_aborted) co_return;
     if (ec) {
       log()->warn("cannot accept a connection: {}", ec.message());
@@ -101,72 +101,72 @@ asio::awaitable<void> Server::accept() {
       refuse(std::move(socket));
       continue;
     }
-    admit(std::move(socket), home);
+    admit(std::move(socket), owner);
   }
 }
 
-void Server::admit(asio::ip::tcp::socket socket, ShardConnections& home) {
+void Server::admit(asio::ip::tcp::socket socket, ShardConnections& owner) {
   set_socket_options(socket, options_.unacknowledged_limit);
   auto transport =
       tls_ ? make_tls_transport(std::move(socket), *tls_) : make_plain_transport(std::move(socket));
-  home.open->fetch_add(1);
-  auto count_down = [open = home.open](void*) { open->fetch_sub(1); };
+  owner.open->fetch_add(1);
+  auto count_down = [open = owner.open](void*) { open->fetch_sub(1); };
   transport->keep(std::shared_ptr<void>(this, std::move(count_down)));
-  auto begin = [this, &home, transport = std::move(transport)]() mutable {
-    home.tasks.spawn("connection", run(std::move(transport), home));
+  auto begin = [this, &owner, transport = std::move(transport)]() mutable {
+    owner.tasks.spawn("connection", run(std::move(transport), owner));
   };
-  asio::post(home.shard.executor(), std::move(begin));
+  asio::post(owner.shard.executor(), std::move(begin));
 }
 
-asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, ShardConnections& home) {
-  const auto connection = std::make_shared<Connection>(home.shard, site_, std::move(transport));
-  const auto place = home.connections.insert(home.connections.end(), connection);
+asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, ShardConnections& owner) {
+  const auto connection = std::make_shared<Connection>(owner.shard, context_, std::move(transport));
+  const auto place = owner.connections.insert(owner.connections.end(), connection);
   co_await connection->run();
-  home.connections.erase(place);
+  owner.connections.erase(place);
 }
 
 asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
-  site_.is_stopping = true;
+  context_.is_stopping = true;
   error_code ignored;
   acceptor_.close(ignored);
   co_await tasks_.joined();
-  for (auto& home : homes_)
-    tasks_.spawn("drain", drain_on_shard(*home, grace));
+  for (auto& owner : shard_connections_)
+    tasks_.spawn("drain", drain_on_shard(*owner, grace));
   co_await tasks_.joined();
 }
 
-asio::awaitable<void> Server::drain_on_shard(ShardConnections& home,
+asio::awaitable<void> Server::drain_on_shard(ShardConnections& owner,
                                              std::chrono::milliseconds grace) {
-  auto drained = drain(home, grace);
-  co_await asio::co_spawn(home.shard.executor(), std::move(drained), asio::use_awaitable);
+  auto drained = drain(owner, grace);
+  co_await asio::co_spawn(owner.shard.executor(), std::move(drained), asio::use_awaitable);
 }
 
-asio::awaitable<void> Server::drain(ShardConnections& home, std::chrono::milliseconds grace) {
-  for (const auto& connection : home.connections)
+asio::awaitable<void> Server::drain(ShardConnections& owner, std::chrono::milliseconds grace) {
+  for (const auto& connection : owner.connections)
     connection->stop();
-  asio::steady_timer deadline(home.shard.executor(), grace);
-  deadline.async_wait([&home](error_code ec) {
-    if (!ec) home.tasks.cancel();
+  asio::steady_timer deadline(owner.shard.executor(), grace);
+  deadline.async_wait([&owner](error_code ec) {
+    if (!ec) owner.tasks.cancel();
   });
-  co_await home.tasks.joined();
+  co_await owner.tasks.joined();
 }
 
 Server::ShardConnections& Server::emptiest() {
   const auto fewest = [](const auto& a, const auto& b) { return *a->open < *b->open; };
-  return **std::min_element(homes_.begin(), homes_.end(), fewest);
+  return **std::min_element(shard_connections_.begin(), shard_connections_.end(), fewest);
 }
 
 std::size_t Server::open_connections() const {
   std::size_t open = 0;
-  for (const auto& home : homes_)
-    open += *home->open;
+  for (const auto& owner : shard_connections_)
+    open += *owner->open;
   return open;
 }
 
 ServerCounts Server::counts() const {
   return {.accepted = accepted_.load(std::memory_order_relaxed),
           .open = open_connections(),
-          .requests = site_.requests.load(std::memory_order_relaxed),
+          .requests = context_.requests.load(std::memory_order_relaxed),
           .refused = refused_.load(std::memory_order_relaxed)};
 }
 

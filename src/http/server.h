@@ -1,6 +1,5 @@
 #pragma once
-// The HTTP/1.1 server: listens, places each connection on the shard that has fewest, and answers
-// requests.
+// The HTTP/1.1 server: listens, assigns each connection to the least loaded shard, serves requests.
 
 #include "http/connection.h"
 #include "runtime/shards.h"
@@ -20,35 +19,34 @@ struct ServerOptions {
   asio::ip::tcp::endpoint listen;
   std::string tls_cert;  // PEM files; both or none
   std::string tls_key;
-  std::size_t max_connections = 10'000;  // beyond: 503 and closed
+  std::size_t max_connections = 10'000;  // beyond: 503, then closed
   ConnectionLimits limits;
   std::chrono::milliseconds unacknowledged_limit{
-      60'000};  // a peer that acknowledges nothing for so long is cut off
+      60'000};  // disconnects a peer that acknowledges nothing for this long
 };
 
 struct ServerCounts {
   std::uint64_t accepted = 0;
-  std::uint64_t open = 0;  // now, streams included
+  std::uint64_t open = 0;  // currently, including streams
   std::uint64_t requests = 0;
   std::uint64_t refused = 0;  // beyond max_connections
 };
 
-// Owned by the app and built before the shards run; accepts on the first one.
+// Built before the shards run; accepts on the first shard.
 class Server {
  public:
-  // Listens. Throws std::runtime_error that names the address or file, and the remedy.
+  // Binds and listens. Throws std::runtime_error with the address or file and the remedy.
   Server(Shards& shards, const Router& router, const AccessControl& access, ServerOptions options);
   ~Server();
 
-  // Accepts from now on.
+  // Starts accepting.
   void start();
 
-  // Where it listens; with port 0 asked for, the port that was given.
+  // The bound address, with the actual port when 0 was requested.
   asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
 
-  // To be awaited on the first shard. Accepts no more; connections that wait for a request are
-  // closed, those that answer one close after it. Returns when none is left but streams; what is
-  // left after `grace` is cut off.
+  // Await on the first shard. Stops accepting, closes idle connections, lets busy ones finish their
+  // response for up to `grace`, then closes them. Streams are left to their owners.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   ServerCounts counts() const;
@@ -64,21 +62,21 @@ class Server {
   };
 
   asio::awaitable<void> accept();
-  void admit(asio::ip::tcp::socket socket, ShardConnections& home);
-  asio::awaitable<void> run(std::unique_ptr<Transport> transport, ShardConnections& home);
-  static asio::awaitable<void> drain_on_shard(ShardConnections& home,
+  void admit(asio::ip::tcp::socket socket, ShardConnections& owner);
+  asio::awaitable<void> run(std::unique_ptr<Transport> transport, ShardConnections& owner);
+  static asio::awaitable<void> drain_on_shard(ShardConnections& owner,
                                               std::chrono::milliseconds grace);
-  static asio::awaitable<void> drain(ShardConnections& home, std::chrono::milliseconds grace);
+  static asio::awaitable<void> drain(ShardConnections& owner, std::chrono::milliseconds grace);
   ShardConnections& emptiest();
   std::size_t open_connections() const;
 
   ServerOptions options_;
-  ConnectionContext site_;
+  ConnectionContext context_;
   std::unique_ptr<asio::ssl::context> tls_;
-  std::vector<std::unique_ptr<ShardConnections>> homes_;
+  std::vector<std::unique_ptr<ShardConnections>> shard_connections_;
   asio::ip::tcp::acceptor acceptor_;
   asio::ip::tcp::endpoint endpoint_;
-  TaskGroup tasks_;  // on the first shard: accepting, and stopping
+  TaskGroup tasks_;  // on the first shard
   std::atomic<std::uint64_t> accepted_{0};
   std::atomic<std::uint64_t> refused_{0};
 };

@@ -31,7 +31,7 @@ StaticFile::StaticFile(std::string content_type, std::string content)
 Response StaticFile::respond(const Request& request) const {
   Response response;
   response.headers.emplace_back("ETag", etag_);
-  response.headers.emplace_back("Cache-Control", "no-cache");  // keep it, but ask each time
+  response.headers.emplace_back("Cache-Control", "no-cache");  // revalidate on every use
   const auto known = request.header("if-none-match");
   if (known && names_etag(*known, etag_)) {
     response.status = 304;

@@ -1,5 +1,5 @@
 #pragma once
-// Files that are part of the program, served with a strong ETag.
+// Files embedded in the program, served with a strong ETag.
 
 #include "http/request.h"
 #include "http/response.h"

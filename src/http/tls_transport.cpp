@@ -55,8 +55,7 @@ class TlsTransport final : public Transport {
     stream_.next_layer().cancel(ignored);
   }
 
-  // No close_notify: the end of an answer is known from its length, that of an event stream from
-  // its last frame.
+  // No close_notify: a response ends by its length, an event stream by its last frame.
   void shutdown_send() override {
     error_code ignored;
     stream_.next_layer().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);

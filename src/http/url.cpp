@@ -21,8 +21,7 @@ Error bad_url(std::string_view text, const std::string& problem) {
           .hint = "write http://HOST:PORT or https://HOST"};
 }
 
-// Whatever else a host could be spelled with, in escapes or otherwise, must not reach a Host
-// header.
+// Rejects hosts with escapes and other characters that must not reach a Host header.
 bool is_host_name(std::string_view host) {
   return !host.empty() && std::all_of(host.begin(), host.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||

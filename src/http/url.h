@@ -1,5 +1,5 @@
 #pragma once
-// Where a server is: "http://127.0.0.1:7433", "https://oriel.example.org/behind/a/prefix".
+// The URL of a server: "http://127.0.0.1:7433", "https://oriel.example.org/behind/a/prefix".
 
 #include "base/error.h"
 
@@ -11,11 +11,11 @@ namespace oriel::http {
 
 struct Url {
   bool is_tls = false;
-  std::string host;  // a name or an address, an IPv6 address without brackets
+  std::string host;  // name or address; IPv6 without brackets
   std::uint16_t port = 80;
-  std::string path;  // as written, still encoded; empty or "/..." without a slash at its end
+  std::string path;  // still encoded; empty, or "/..." without a trailing slash
 
-  // What a Host header says: the port is left out when it is the scheme's own.
+  // The Host header: omits the default port of the scheme.
   std::string authority() const;
 
   // "http://127.0.0.1:7433": scheme and authority.
@@ -24,7 +24,7 @@ struct Url {
   bool operator==(const Url&) const = default;
 };
 
-// Total: an error says what is wrong with `text`. No user name, query or fragment is allowed.
+// Rejects user names, queries and fragments.
 Result<Url> parse_url(std::string_view text);
 
 }  // namespace oriel::http

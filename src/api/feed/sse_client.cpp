@@ -99,7 +99,7 @@ void SseClient::tick(http::EventStream::Clock::time_point now,
     told_ = position;
   }
   counters_.heartbeats.add(1);
-  stream_->say(std::move(bytes));
+  stream_->send_own(std::move(bytes));
 }
 
 void SseClient::stream_ended(http::StreamEnd end) {

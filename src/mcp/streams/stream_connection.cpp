@@ -113,7 +113,7 @@ void StreamConnection::tick(http::EventStream::Clock::time_point now,
   if (is_ended_) return;
   if (stream_->is_stalled(now, stall)) return stream_->drop(http::StreamEnd::kStalled);
   if (stream_->is_writing() || now - stream_->last_write() < keep_alive) return;
-  stream_->say(std::string(kKeepAlive));
+  stream_->send_own(std::string(kKeepAlive));
 }
 
 std::shared_ptr<StreamConnection> StreamConnections::make(Shard& shard) {
