@@ -73,7 +73,7 @@ std::optional<Response> refuse_repeats(const Request& request) {
     const auto count = std::count_if(request.headers.begin(), request.headers.end(),
                                      [name](const auto& header) { return header.first == name; });
     if (count > 1) {
-      return bad_request("the header " + std::string(name) + " is there more than once",
+      return bad_request("the header " + std::string(name) + " appears more than once",
                          "send it once");
     }
   }

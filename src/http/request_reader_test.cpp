@@ -259,9 +259,9 @@ TEST(RequestReader, RefusesMalformedHeads) {
 
 TEST(RequestReader, RefusesSecondOnesOfHeadersThatMustBeSingle) {
   EXPECT_THAT(message_of("GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"),
-              HasSubstr("host is there more than once"));
+              HasSubstr("host appears more than once"));
   EXPECT_THAT(message_of("GET / HTTP/1.1\r\nAuthorization: a\r\nauthorization: b\r\n\r\n"),
-              HasSubstr("authorization is there more than once"));
+              HasSubstr("authorization appears more than once"));
 }
 
 TEST(RequestReader, NamesTheHeaderThatIsMalformedButNotItsValue) {

@@ -8,7 +8,7 @@
 namespace oriel::mcp {
 namespace {
 
-// Takes the part before the separator off `text`, without the spaces around it.
+// Removes and returns the trimmed part of `text` before the separator.
 std::string_view take_part(std::string_view& text, char separator) {
   const std::size_t end = std::min(text.find(separator), text.size());
   const std::string_view part = stripped(text.substr(0, end));
@@ -21,7 +21,7 @@ bool is_refusal(std::string_view parameter) {
   return parameter.starts_with("q=0") && parameter.find_first_not_of("0.", 2) == parameter.npos;
 }
 
-// How exactly a range names a type: 0 not at all, 3 by its name.
+// Specificity of a range for a type: 0 no match, 3 exact.
 int exactness(std::string_view range, std::string_view type) {
   if (range == type) return 3;
   if (range == "*/*") return 1;

@@ -1,5 +1,5 @@
 #pragma once
-// Which types of answer a client takes. Pure.
+// Content negotiation by the Accept header. Pure.
 
 #include "http/request.h"
 
@@ -7,8 +7,8 @@
 
 namespace oriel::mcp {
 
-// True if the Accept headers take this type ("application/json"), by name or by wildcard; the most
-// exact range decides, and q=0 refuses. No Accept takes everything.
+// True if the Accept headers allow this type ("application/json") by name or wildcard. The most
+// specific range decides; q=0 excludes. A request without Accept allows everything.
 bool accepts(const http::Request& http, std::string_view type);
 
 }  // namespace oriel::mcp

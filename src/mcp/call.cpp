@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-// None unless the client wants to be told how far it is.
+// None unless the client requested progress.
 const json::value* progress_token(const json::object& params) {
   const auto* const meta = params.if_contains("_meta");
   if (meta == nullptr || !meta->is_object()) return nullptr;

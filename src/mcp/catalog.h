@@ -1,6 +1,5 @@
 #pragma once
-// What an MCP server offers: its tools, resources and prompts. Filled before the server runs, and
-// never changed afterwards.
+// What an MCP server offers: tools, resources and prompts. Fixed before the server runs.
 
 #include "mcp/rpc.h"
 #include "runtime/asio.h"
@@ -16,9 +15,9 @@ namespace oriel::mcp {
 class Call;
 class Session;
 
-// Runs on the shard of its call, which outlives it. What it answers is the method's result; what
-// it cannot do for the model to read is a result too (tool_error), an RpcError is for the program.
-// An exception is logged and becomes an internal error.
+// Runs on the shard of its call, which outlives it. Failures for the model to read are results
+// (tool_error); an RpcError is for the client program. An exception is logged and becomes an
+// internal error.
 using Handler = std::function<asio::awaitable<RpcResult>(Call& call)>;
 
 // Whether a call may become a task (the extension io.modelcontextprotocol/tasks).
@@ -32,15 +31,15 @@ struct Tool {
   boost::json::object output_schema;  // empty: none
   boost::json::object annotations;    // empty: none
   TaskSupport tasks = TaskSupport::kForbidden;
-  // Of kOptional: which calls become tasks, by their arguments; none: all of a client that can.
+  // For kOptional: whether a call becomes a task; unset: every call of a client with task support.
   std::function<bool(const boost::json::object& arguments)> wants_task = {};
-  bool asks_first = false;  // its call asks the client before it becomes a task, not in it
-  Handler handler;          // answers a CallToolResult
+  bool asks_first = false;  // asks the client before it becomes a task, not during it
+  Handler handler;          // returns a CallToolResult
   bool is_listed = true;
 };
 
 struct Resource {
-  std::string uri;  // of a template: with {name} for each part that varies, a whole path segment
+  std::string uri;  // a template has {name} for each variable path segment
   std::string name;
   std::string title;
   std::string description;
@@ -53,7 +52,7 @@ struct Prompt {
   std::string title;
   std::string description;
   boost::json::array arguments;
-  Handler handler;  // answers a GetPromptResult
+  Handler handler;  // returns a GetPromptResult
 };
 
 struct Catalog {

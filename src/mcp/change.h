@@ -1,5 +1,5 @@
 #pragma once
-// What changed in an MCP server, for the clients that want to know.
+// A change that subscribed clients are notified of.
 
 #include <boost/json/object.hpp>
 
@@ -10,14 +10,14 @@ namespace oriel::mcp {
 
 struct Change {
   enum class What { kTools, kPrompts, kResources, kResource, kTask } what = What::kResource;
-  std::string uri;           // of kResource; the id of kTask
-  boost::json::object task;  // of kTask: what tasks/get would answer
+  std::string uri;           // kResource: its URI; kTask: the task id
+  boost::json::object task;  // kTask: the result of tasks/get
 };
 
 // "notifications/tools/list_changed", ...
 std::string_view notification_of(Change::What what);
 
-// Its params, without what is the client's own.
+// Its params, without fields that differ between clients.
 boost::json::object params_of(const Change& change);
 
 }  // namespace oriel::mcp

@@ -1,5 +1,5 @@
 #pragma once
-// What running a method has in common, whatever its era.
+// Running a method, independent of the protocol era.
 
 #include "mcp/call.h"
 #include "runtime/asio.h"
@@ -12,13 +12,13 @@
 
 namespace oriel::mcp {
 
-// Runs a method until it answers or `stop` is emitted: then none. What it throws is logged, and its
-// client is told no more than that it failed.
+// Runs a method until it returns, or until `stop` is emitted, which returns none. An exception is
+// logged and becomes an internal error without detail.
 asio::awaitable<std::optional<RpcResult>> handle(asio::cancellation_signal& stop,
                                                  asio::awaitable<RpcResult> method,
                                                  std::string name);
 
-// The refusal if the client has not declared what one of these needs.
+// An error if the client has not declared a capability that one of these needs.
 std::optional<RpcError> missing_capability(const std::vector<InputRequest>& inputs,
                                            const boost::json::object& capabilities);
 

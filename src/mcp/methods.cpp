@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 8> kMethods = {
     "tools/list",     "tools/call",   "resources/list", "resources/templates/list",
     "resources/read", "prompts/list", "prompts/get",    "completion/complete"};
 
-constexpr int kListTtl = 60'000;  // what does not change while the server runs
+constexpr int kListTtl = 60'000;  // lists are fixed while the server runs
 
 void add_text(json::object& out, std::string_view key, const std::string& text) {
   if (!text.empty()) out[key] = text;
@@ -52,7 +52,7 @@ RpcError invalid(std::string message) {
   return {.code = kInvalidParams, .message = std::move(message), .data = {}};
 }
 
-// The value of a parameter that must be there as a string.
+// A required string parameter.
 boost::system::result<std::string, RpcError> text_param(const Call& call, std::string_view key) {
   using Text = boost::system::result<std::string, RpcError>;
   const auto* const value = call.params().if_contains(key);
@@ -68,7 +68,7 @@ const Item* find_named(const std::vector<Item>& items, std::string_view name) {
   return found == items.end() ? nullptr : &*found;
 }
 
-// Every list is one page, so that no cursor can be ours.
+// Every list has one page, so no cursor is valid.
 std::optional<RpcError> refuse_cursor(const Call& call) {
   if (!call.params().contains("cursor")) return std::nullopt;
   return invalid("the cursor is not one of this server's: the list has one page; leave it out");
@@ -178,7 +178,7 @@ asio::awaitable<RpcResult> Methods::read_resource(Call& call) const {
     call.set_uri_parts(*std::move(parts));
     auto reading = resource.handler(call);
     RpcResult result = co_await std::move(reading);
-    // A handler says that there is no such thing by the code; the rest is the same for all.
+    // The handler only sets the code; the message is the same for all resources.
     if (!result && result.error().code == kResourceNotFound) co_return unknown_resource(call, *uri);
     co_return result;
   }

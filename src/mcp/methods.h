@@ -1,5 +1,5 @@
 #pragma once
-// The methods that all eras share: lists of what there is, and calls of it.
+// The methods that all protocol eras share: lists and calls of what the catalog offers.
 
 #include "mcp/call.h"
 #include "mcp/catalog.h"
@@ -8,20 +8,20 @@
 
 namespace oriel::mcp {
 
-// Const once built, so that all shards use it.
+// Immutable after construction, shared by all shards.
 class Methods {
  public:
   explicit Methods(const Catalog& catalog);
 
   bool knows(std::string_view method) const;
 
-  // Any of the methods that it knows.
+  // Requires knows(call.method()).
   asio::awaitable<RpcResult> run(Call& call) const;
 
-  // None: there is no such tool.
+  // Null for an unknown tool.
   const Tool* tool(std::string_view name) const;
 
-  // What the server can do, for the answer to initialize (or to server/discover).
+  // Capabilities for the result of initialize or server/discover.
   boost::json::object capabilities(bool is_stateless) const;
   boost::json::object server_info() const;
 
@@ -34,7 +34,7 @@ class Methods {
   asio::awaitable<RpcResult> read_resource(Call& call) const;
 
   const Catalog& catalog_;
-  boost::json::object tools_;  // the answers to the lists that never change
+  boost::json::object tools_;  // precomputed results of the list methods
   boost::json::object prompts_;
   boost::json::object templates_;
   boost::json::array resources_;
@@ -42,8 +42,7 @@ class Methods {
 
 constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
-// What every answer of 2026-07-28 says beside its result: its type, who answers, and how long it
-// may be kept.
+// Adds what every 2026-07-28 result carries: its type, the server, and its time to live.
 void stamp_stateless(boost::json::object& result, std::string_view method,
                      const boost::json::object& server_info);
 

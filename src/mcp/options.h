@@ -1,5 +1,5 @@
 #pragma once
-// The limits of an MCP server.
+// Limits of an MCP server.
 
 #include "mcp/streams/stream_tracker.h"
 
@@ -9,13 +9,14 @@
 namespace oriel::mcp {
 
 struct Options {
-  std::size_t max_sessions = 20'000;                   // 503 beyond
-  std::size_t event_store_bytes = 10u << 20;           // of all streams together
+  std::size_t max_sessions = 20'000;                   // beyond: 503
+  std::size_t event_store_bytes = 10u << 20;           // of all streams
   std::chrono::milliseconds session_ttl{30 * 60'000};  // without a request or an open stream
-  std::chrono::milliseconds keep_alive{15'000};        // silence before a comment is sent
+  std::chrono::milliseconds keep_alive{15'000};        // idle time before a comment is sent
   std::chrono::milliseconds stall_timeout{60'000};     // without progress of a write
-  std::chrono::milliseconds stream_after{50};        // an answer that takes longer becomes a stream
-  std::chrono::milliseconds state_ttl{60 * 60'000};  // of what a client carries between rounds
+  std::chrono::milliseconds stream_after{50};  // a response that takes longer becomes a stream
+  std::chrono::milliseconds state_ttl{60 *
+                                      60'000};  // of state that a client carries between rounds
   std::chrono::milliseconds task_ttl{60 * 60'000};
   std::size_t max_tasks = 1'000;
   StreamOptions streams = {};

@@ -1,6 +1,5 @@
 #pragma once
-// Where a session or a task lives: its id alone says it, so that every shard finds it without
-// asking.
+// The owner shard of a session or task follows from its id, so no lookup table is shared.
 
 #include "base/id.h"
 
@@ -14,7 +13,7 @@ inline std::size_t shard_index(std::string_view id, std::size_t shards) {
   return std::hash<std::string_view>()(id) % shards;
 }
 
-// An unguessable id of something that lives on that shard.
+// An unguessable id that shard_index() maps to this shard.
 inline std::string id_on_shard(std::size_t index, std::size_t shards) {
   for (;;) {
     std::string id = random_id() + random_id();

@@ -1,12 +1,12 @@
 #pragma once
-// Why a request is refused before any method sees it.
+// Why a request is rejected before a method runs.
 
 #include "mcp/rpc.h"
 
 namespace oriel::mcp {
 
 struct Refusal {
-  int status = 400;  // of HTTP
+  int status = 400;  // HTTP status
   RpcError error;
 };
 

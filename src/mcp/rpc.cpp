@@ -15,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Bounds the recursion of whoever walks through a message.
+// Bounds the recursion of code that walks a message.
 constexpr std::size_t kMaxDepth = 128;
 
 using Parsed = boost::system::result<RpcMessage, RpcFault>;
@@ -25,13 +25,13 @@ RpcFault invalid(std::string message, json::value id = nullptr) {
           .id = std::move(id)};
 }
 
-// JSON has no word for an infinite number, so it could not be given back.
+// JSON cannot express infinity, so the id could not be echoed.
 bool is_id(const json::value& value) {
   if (value.is_double()) return std::isfinite(value.get_double());
   return value.is_string() || value.is_number();
 }
 
-// Null if the message has no id to answer under.
+// Null if the message has no usable id.
 json::value id_of(const json::object& message) {
   const json::value* id = message.if_contains("id");
   return id && is_id(*id) ? *id : json::value(nullptr);
@@ -63,7 +63,7 @@ std::optional<int> int_of(const json::value* value) {
   return number;
 }
 
-// None if it is no JSON-RPC error.
+// None if it is not a JSON-RPC error.
 std::optional<RpcError> parse_error(const json::value& value) {
   const json::object* error = value.if_object();
   if (!error) return std::nullopt;

@@ -1,6 +1,5 @@
 #pragma once
-// JSON-RPC 2.0 as MCP uses it: what a client's bytes mean, and the bytes of what a server says.
-// Pure.
+// JSON-RPC 2.0 as MCP uses it: parsing and serialization. Pure.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -13,7 +12,7 @@
 
 namespace oriel::mcp {
 
-// The protocol's own codes, and those of MCP.
+// Error codes of JSON-RPC and MCP.
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
@@ -32,11 +31,11 @@ struct RpcError {
   boost::json::value data;  // null: none
 };
 
-// What a method answers.
+// The result of a method.
 using RpcResult = boost::system::result<boost::json::object, RpcError>;
 
 struct RpcRequest {
-  boost::json::value id;  // a string or a number, to be given back as it came
+  boost::json::value id;  // string or number, echoed unchanged
   std::string method;
   boost::json::object params;
 };
@@ -46,7 +45,7 @@ struct RpcNotification {
   boost::json::object params;
 };
 
-// To a request that the server has made.
+// Response to a request of the server.
 struct RpcResponse {
   boost::json::value id;
   RpcResult result;
@@ -54,7 +53,7 @@ struct RpcResponse {
 
 using RpcMessage = std::variant<RpcRequest, RpcNotification, RpcResponse>;
 
-// Why something is no message, with the id to answer under: null if it has none.
+// A parse error with the id for the response; null if unknown.
 struct RpcFault {
   RpcError error;
   boost::json::value id;
@@ -66,13 +65,13 @@ struct RpcBody {
   bool is_batch = false;
 };
 
-// Any bytes: not JSON (or nested too deeply) is kParseError, not JSON-RPC (or an empty batch, or
-// one of more than `max_batch`) kInvalidRequest. A batch with something else in it is refused as a
-// whole, under null; of members with the same name the last counts.
+// Accepts any bytes. Invalid JSON, or too deep nesting, is kParseError; anything that is not
+// JSON-RPC, an empty batch or one above `max_batch` is kInvalidRequest. One invalid member rejects
+// the whole batch. The last of duplicate keys wins.
 boost::system::result<RpcBody, RpcFault> parse_rpc(std::string_view bytes,
                                                    std::size_t max_batch = 100);
 
-// Each in one line, without line breaks. Empty params are left out.
+// Each returns one line. Empty params are omitted.
 std::string rpc_result(const boost::json::value& id, const boost::json::object& result);
 std::string rpc_error(const boost::json::value& id, const RpcError& error);
 std::string rpc_answer(const boost::json::value& id, const RpcResult& result);
@@ -80,7 +79,7 @@ std::string rpc_notification(std::string_view method, const boost::json::object&
 std::string rpc_request(const boost::json::value& id, std::string_view method,
                         const boost::json::object& params);
 
-// Called by RpcResult::value() when there is none: asking for it unchecked is a fault.
+// Called by RpcResult::value() on an error: an unchecked access is a bug.
 [[noreturn]] void throw_exception_from_error(const RpcError& error, const boost::source_location&);
 [[noreturn]] void throw_exception_from_error(const RpcFault& fault, const boost::source_location&);
 

@@ -38,11 +38,11 @@ bool is_json(const http::Request& request) {
   return type.substr(0, type.find(';')) == "application/json";
 }
 
-// The shard's own if the caller is there already: a hop costs more than most answers.
+// Runs in place when already on the owner shard: a hop costs more than most calls.
 template <class T>
-asio::awaitable<T> on_home(ShardState& home, const Shard& here, asio::awaitable<T> work) {
-  if (home.shard().index() == here.index()) return work;
-  return finish_on<T>(home.shard().executor(), std::move(work));
+asio::awaitable<T> on_home(ShardState& owner, const Shard& here, asio::awaitable<T> work) {
+  if (owner.shard().index() == here.index()) return work;
+  return finish_on<T>(owner.shard().executor(), std::move(work));
 }
 
 const json::object& params_of_first(const RpcBody& body) {
@@ -56,10 +56,10 @@ const json::object& params_of_first(const RpcBody& body) {
 }  // namespace
 
 Server::Server(Shards& shards, const Catalog& catalog, Options options)
-    : site_(std::make_unique<ServerState>(shards, catalog, std::move(options))) {
-  site_->announce = [this](Change change) { announce(std::move(change)); };
+    : server_(std::make_unique<ServerState>(shards, catalog, std::move(options))) {
+  server_->announce = [this](Change change) { announce(std::move(change)); };
   for (const auto& shard : shards)
-    homes_.push_back(std::make_unique<ShardState>(*shard, *site_));
+    shard_states_.push_back(std::make_unique<ShardState>(*shard, *server_));
 }
 
 Server::~Server() = default;
@@ -78,35 +78,35 @@ void Server::add_routes(http::Router& router, const std::string& path) {
 }
 
 void Server::start() {
-  for (const auto& home : homes_)
-    asio::post(home->shard().executor(), [&home = *home] { home.start(); });
+  for (const auto& owner : shard_states_)
+    asio::post(owner->shard().executor(), [&owner = *owner] { owner.start(); });
 }
 
 asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
-  TaskGroup stopping(site_->shards[0].executor());
-  for (const auto& home : homes_)
-    stopping.spawn("mcp's end", finish_on<void>(home->shard().executor(), home->stop(grace)));
+  TaskGroup stopping(server_->shards[0].executor());
+  for (const auto& owner : shard_states_)
+    stopping.spawn("mcp's end", finish_on<void>(owner->shard().executor(), owner->stop(grace)));
   co_await stopping.joined();
 }
 
 void Server::announce(Change change) {
   const auto shared = std::make_shared<const Change>(std::move(change));
-  for (const auto& home : homes_)
-    asio::post(home->shard().executor(), [&home = *home, shared] { home.announce(*shared); });
+  for (const auto& owner : shard_states_)
+    asio::post(owner->shard().executor(), [&owner = *owner, shared] { owner.announce(*shared); });
 }
 
 Counts Server::counts() const {
-  Counts counts{.sessions = site_->sessions.load(),
+  Counts counts{.sessions = server_->sessions.load(),
                 .streams = 0,
-                .tasks = site_->tasks.load(),
-                .stored_bytes = site_->budget.held()};
-  for (const auto& home : homes_)
-    counts.streams += home->open_streams();
+                .tasks = server_->tasks.load(),
+                .stored_bytes = server_->budget.held()};
+  for (const auto& owner : shard_states_)
+    counts.streams += owner->open_streams();
   return counts;
 }
 
-ShardState& Server::home_of(std::string_view id) {
-  return *homes_[shard_index(id, homes_.size())];
+ShardState& Server::owner_of(std::string_view id) {
+  return *shard_states_[shard_index(id, shard_states_.size())];
 }
 
 asio::awaitable<http::Response> Server::post(http::Request request, Shard& shard) {
@@ -117,40 +117,43 @@ asio::awaitable<http::Response> Server::post(http::Request request, Shard& shard
                           "the Accept header must name application/json and text/event-stream");
   auto body = parse_rpc(request.body);
   if (!body) co_return rpc_response(400, rpc_error(body.error().id, body.error().error));
-  ShardState& here = *homes_[shard.index()];
+  ShardState& here = *shard_states_[shard.index()];
   if (is_stateless(request, params_of_first(*body))) {
     if (body->is_batch)
       co_return rpc_refusal(400, kInvalidRequest, "a batch is not allowed; send one message");
     auto answering =
-        post_stateless(homes_, here, std::move(request), std::move(body->messages.front()));
+        post_stateless(shard_states_, here, std::move(request), std::move(body->messages.front()));
     co_return co_await std::move(answering);
   }
   SessionRequest wanted = session_request(request);
-  ShardState& home = wanted.session_id.empty() ? here : home_of(wanted.session_id);
-  auto answering = on_home(home, shard, post_to_session(home, std::move(wanted), *std::move(body)));
+  ShardState& owner = wanted.session_id.empty() ? here : owner_of(wanted.session_id);
+  auto answering =
+      on_home(owner, shard, post_to_session(owner, std::move(wanted), *std::move(body)));
   SessionAnswer answer = co_await std::move(answering);
-  co_return respond(std::move(answer), std::move(request.principal), home, here);
+  co_return respond(std::move(answer), std::move(request.principal), owner, here);
 }
 
 asio::awaitable<http::Response> Server::get(http::Request request, Shard& shard) {
   if (!request.header("accept") || !accepts(request, "text/event-stream"))
     co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
   SessionRequest wanted = session_request(request);
-  ShardState& home = home_of(wanted.session_id);
-  auto answering = on_home(home, shard, get_from_session(home, std::move(wanted)));
+  ShardState& owner = owner_of(wanted.session_id);
+  auto answering = on_home(owner, shard, get_from_session(owner, std::move(wanted)));
   SessionAnswer answer = co_await std::move(answering);
-  co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
+  co_return respond(std::move(answer), std::move(request.principal), owner,
+                    *shard_states_[shard.index()]);
 }
 
 asio::awaitable<http::Response> Server::remove(http::Request request, Shard& shard) {
   SessionRequest wanted = session_request(request);
-  ShardState& home = home_of(wanted.session_id);
-  auto answering = on_home(home, shard, delete_session(home, std::move(wanted)));
+  ShardState& owner = owner_of(wanted.session_id);
+  auto answering = on_home(owner, shard, delete_session(owner, std::move(wanted)));
   SessionAnswer answer = co_await std::move(answering);
-  co_return respond(std::move(answer), std::move(request.principal), home, *homes_[shard.index()]);
+  co_return respond(std::move(answer), std::move(request.principal), owner,
+                    *shard_states_[shard.index()]);
 }
 
-http::Response Server::respond(SessionAnswer answer, http::Principal principal, ShardState& home,
+http::Response Server::respond(SessionAnswer answer, http::Principal principal, ShardState& owner,
                                ShardState& here) {
   if (!answer.stream) {
     http::Response response = rpc_response(answer.status, std::move(answer.body));
@@ -161,13 +164,13 @@ http::Response Server::respond(SessionAnswer answer, http::Principal principal, 
     return response;
   }
   http::Response response = stream_response();
-  response.take_over = [&home, &here, principal = std::move(principal),
+  response.take_over = [&owner, &here, principal = std::move(principal),
                         ticket = *std::move(answer.stream)](
                            std::unique_ptr<http::Transport> transport, std::string head) {
     const auto connection = here.connections().make(here.shard());
-    const auto tell_home = [&home, principal, id = ticket.session_id](auto tell) {
-      asio::dispatch(home.shard().executor(), [&home, principal, id, tell] {
-        if (const auto session = home.find_session(id, principal)) tell(session->streams());
+    const auto tell_home = [&owner, principal, id = ticket.session_id](auto tell) {
+      asio::dispatch(owner.shard().executor(), [&owner, principal, id, tell] {
+        if (const auto session = owner.find_session(id, principal)) tell(session->streams());
       });
     };
     const StreamConnection* const name = connection.get();
@@ -181,8 +184,8 @@ http::Response Server::respond(SessionAnswer answer, http::Principal principal, 
              [tell_home, name, stream = ticket.stream_id] {
                tell_home([=](StreamTracker& streams) { streams.connection_ended(stream, name); });
              }});
-    asio::dispatch(home.shard().executor(), [&home, principal, ticket, connection] {
-      attach_to_session(home, principal, ticket, connection);
+    asio::dispatch(owner.shard().executor(), [&owner, principal, ticket, connection] {
+      attach_to_session(owner, principal, ticket, connection);
     });
   };
   return response;

@@ -1,6 +1,7 @@
 #pragma once
-// A complete MCP server on one URL, for clients of every era: 2025-03-26 to 2025-11-25, which have
-// sessions and resumable streams, and 2026-07-28, which is stateless. Knows nothing of agents.
+// A complete MCP server on one URL for clients of every protocol era: 2025-03-26 to 2025-11-25,
+// with sessions and resumable streams, and 2026-07-28, which is stateless. Knows nothing about
+// agents.
 
 #include "http/router.h"
 #include "mcp/catalog.h"
@@ -17,7 +18,7 @@ namespace oriel::mcp {
 
 struct Counts {
   std::size_t sessions = 0;
-  std::size_t streams = 0;  // with a connection
+  std::size_t streams = 0;  // connected
   std::size_t tasks = 0;
   std::size_t stored_bytes = 0;
 };
@@ -26,7 +27,7 @@ class ShardState;
 struct ServerState;
 struct SessionAnswer;
 
-// Owned by the app; built before the shards run, with a catalog that stays as it is.
+// Built before the shards run. The catalog outlives the server and does not change.
 class Server {
  public:
   Server(Shards& shards, const Catalog& catalog, Options options);
@@ -37,25 +38,25 @@ class Server {
 
   void start();
 
-  // To be awaited on the first shard: ends all calls and streams.
+  // Await on the first shard. Ends all calls and streams.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  // May be called on any thread.
+  // Thread-safe.
   void announce(Change change);
 
   Counts counts() const;
 
  private:
-  ShardState& home_of(std::string_view id);  // of a session or a task
+  ShardState& owner_of(std::string_view id);  // of a session or task
   asio::awaitable<http::Response> post(http::Request request, Shard& shard);
   asio::awaitable<http::Response> get(http::Request request, Shard& shard);
   asio::awaitable<http::Response> remove(http::Request request, Shard& shard);
 
-  static http::Response respond(SessionAnswer answer, http::Principal principal, ShardState& home,
+  static http::Response respond(SessionAnswer answer, http::Principal principal, ShardState& owner,
                                 ShardState& here);
 
-  std::unique_ptr<ServerState> site_;
-  std::vector<std::unique_ptr<ShardState>> homes_;
+  std::unique_ptr<ServerState> server_;
+  std::vector<std::unique_ptr<ShardState>> shard_states_;
 };
 
 }  // namespace oriel::mcp

@@ -1,5 +1,5 @@
 #pragma once
-// What all parts of an MCP server share. Const but for what is safe on any thread.
+// Shared by all parts of an MCP server. Immutable, or safe on any thread.
 
 #include "mcp/change.h"
 #include "mcp/methods.h"

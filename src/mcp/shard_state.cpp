@@ -12,23 +12,23 @@ using std::chrono::milliseconds;
 
 }  // namespace
 
-ShardState::ShardState(Shard& shard, ServerState& site)
+ShardState::ShardState(Shard& shard, ServerState& server)
     : shard_(shard),
-      site_(site),
-      store_(site.budget),
-      client_tasks_(shard, site),
+      server_(server),
+      store_(server.budget),
+      client_tasks_(shard, server),
       ticking_(shard.executor()),
       running_(shard.executor()) {}
 
 std::shared_ptr<Session> ShardState::open_session(http::Principal principal, ClientHello hello) {
   if (is_stopping_) return nullptr;
-  if (site_.sessions.fetch_add(1) >= site_.options.max_sessions) {
-    site_.sessions.fetch_sub(1);
+  if (server_.sessions.fetch_add(1) >= server_.options.max_sessions) {
+    server_.sessions.fetch_sub(1);
     return nullptr;
   }
   auto session =
-      std::make_shared<Session>(id_on_shard(shard_.index(), site_.shards.size()),
-                                std::move(principal), std::move(hello), shard_, store_, site_);
+      std::make_shared<Session>(id_on_shard(shard_.index(), server_.shards.size()),
+                                std::move(principal), std::move(hello), shard_, store_, server_);
   sessions_.emplace(session->id(), session);
   return session;
 }
@@ -43,14 +43,14 @@ std::shared_ptr<Session> ShardState::find_session(std::string_view id,
 void ShardState::end_session(Session& session) {
   const std::shared_ptr<Session> last = session.shared_from_this();
   if (sessions_.erase(session.id()) == 0) return;
-  site_.sessions.fetch_sub(1);
+  server_.sessions.fetch_sub(1);
   session.end();
 }
 
 void ShardState::announce(const Change& change) {
   listeners_.announce(change);
   const bool is_resource = change.what == Change::What::kResource;
-  if (change.what == Change::What::kTask) return;  // tasks are of 2026-07-28
+  if (change.what == Change::What::kTask) return;  // tasks exist only in 2026-07-28
   const std::string message = rpc_notification(notification_of(change.what), params_of(change));
   SharedMessage shared;
   for (const auto& [id, session] : sessions_) {
@@ -66,14 +66,14 @@ void ShardState::start() {
 
 asio::awaitable<void> ShardState::tick() {
   const auto interval =
-      std::clamp(site_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
+      std::clamp(server_.options.keep_alive / 4, milliseconds(50), milliseconds(1000));
   asio::steady_timer timer(shard_.executor());
   for (;;) {
     timer.expires_after(interval);
     co_await timer.async_wait(asio::use_awaitable);
-    connections_.tick(site_.options.keep_alive, site_.options.stall_timeout);
+    connections_.tick(server_.options.keep_alive, server_.options.stall_timeout);
     expire();
-    if (site_.budget.is_over()) store_.trim();
+    if (server_.budget.is_over()) store_.trim();
   }
 }
 

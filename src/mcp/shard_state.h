@@ -1,6 +1,6 @@
 #pragma once
-// The part of an MCP server that lives on one shard: the sessions whose home it is, their store,
-// and the connections that streams have here.
+// The part of an MCP server on one shard: the sessions and tasks that the shard owns, their event
+// store, and the stream connections accepted here.
 
 #include "mcp/server_state.h"
 #include "mcp/sessions/session.h"
@@ -19,11 +19,11 @@ namespace oriel::mcp {
 
 class ShardState {
  public:
-  ShardState(Shard& shard, ServerState& site);
+  ShardState(Shard& shard, ServerState& server);
 
   Shard& shard() const { return shard_; }
 
-  const ServerState& site() const { return site_; }
+  const ServerState& server() const { return server_; }
 
   StreamConnections& connections() { return connections_; }
 
@@ -31,13 +31,13 @@ class ShardState {
 
   Tasks& client_tasks() { return client_tasks_; }
 
-  // Where calls run that outlive the request they came with.
+  // Calls that outlive their request.
   TaskGroup& running() { return running_; }
 
-  // Null: there are as many as there may be.
+  // Null at the limit of sessions.
   std::shared_ptr<Session> open_session(http::Principal principal, ClientHello hello);
 
-  // Null if there is none, or it is somebody else's: nobody learns which.
+  // Null if it is unknown or belongs to another principal, without distinction.
   std::shared_ptr<Session> find_session(std::string_view id, const http::Principal& principal);
 
   void end_session(Session& session);
@@ -54,10 +54,10 @@ class ShardState {
   void expire();
 
   Shard& shard_;
-  ServerState& site_;
+  ServerState& server_;
   EventStore store_;
   StreamConnections connections_;
-  std::unordered_map<std::string_view, std::shared_ptr<Session>> sessions_;  // by their own id
+  std::unordered_map<std::string_view, std::shared_ptr<Session>> sessions_;  // by id
   Listeners listeners_;
   Tasks client_tasks_;
   bool is_stopping_ = false;

@@ -5,7 +5,7 @@
 namespace oriel::mcp {
 namespace {
 
-// Takes the segment before the next slash off `text`; none if the last one is taken already.
+// Removes and returns the segment before the next slash; none after the last one.
 std::optional<std::string_view> take_segment(std::optional<std::string_view>& text) {
   if (!text) return std::nullopt;
   const std::size_t end = text->find('/');

@@ -61,7 +61,7 @@ class FormSink {
 Result<void> FormFields::begin(std::string_view name) {
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
     return invalid(quote(name) + ": no such field; a file has a filename");
-  if (has(name)) return invalid(std::string(name) + ": is there more than once");
+  if (has(name)) return invalid(std::string(name) + ": appears more than once");
   open_ = name;
   fields_[open_];
   return {};

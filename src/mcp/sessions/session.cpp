@@ -8,14 +8,14 @@ namespace oriel::mcp {
 namespace json = boost::json;
 
 Session::Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
-                 EventStore& store, const ServerState& site)
+                 EventStore& store, const ServerState& server)
     : id_(std::move(id)),
       principal_(std::move(principal)),
       hello_(std::move(hello)),
       shard_(shard),
-      site_(site),
-      streams_(id_, shard, store, site.options.streams) {
-  const auto& make_companion = site.methods.catalog().companion;
+      server_(server),
+      streams_(id_, shard, store, server.options.streams) {
+  const auto& make_companion = server.methods.catalog().companion;
   if (make_companion) companion_ = make_companion(*this);
 }
 
@@ -38,7 +38,7 @@ void Session::end_call(const SessionCall& call) {
 void Session::cancel_call(const json::value& rpc_id) {
   const auto found = calls_.find(json::serialize(rpc_id));
   if (found == calls_.end()) return;
-  const std::shared_ptr<SessionCall> call = found->second;  // it may end within
+  const std::shared_ptr<SessionCall> call = found->second;  // keeps it alive: it may end inside
   call->cancel();
 }
 
@@ -58,12 +58,12 @@ void Session::take_answer(RpcResponse response) {
 
 bool Session::is_expired(Clock::time_point now) const {
   return calls_.empty() && !streams_.has_connection() &&
-         now - last_activity_ >= site_.options.session_ttl;
+         now - last_activity_ >= server_.options.session_ttl;
 }
 
 void Session::end() {
   companion_.reset();
-  const auto calls = calls_;  // each leaves the map when it ends
+  const auto calls = calls_;  // copy: each call removes itself
   for (const auto& [key, call] : calls)
     call->cancel();
   streams_.end_all();

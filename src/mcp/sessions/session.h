@@ -1,6 +1,6 @@
 #pragma once
-// The session of a client of the era of sessions (2025-03-26 to 2025-11-25): what it may be told,
-// the calls it has under way, and its streams.
+// A protocol session (2025-03-26 to 2025-11-25): its log level and subscriptions, its calls in
+// progress, and its streams.
 
 #include "http/request.h"
 #include "mcp/server_state.h"
@@ -15,20 +15,20 @@
 
 namespace oriel::mcp {
 
-// What a client says of itself in initialize.
+// The client as described in initialize.
 struct ClientHello {
-  std::string version;  // agreed on
+  std::string version;  // negotiated
   boost::json::object info;
   boost::json::object capabilities;
 };
 
-// Lives on its shard, held by its ShardState and by its calls.
+// Lives on its owner shard, held by its ShardState and its calls.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
 
   Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
-          EventStore& store, const ServerState& site);
+          EventStore& store, const ServerState& server);
   ~Session();
 
   const std::string& id() const { return id_; }
@@ -39,22 +39,22 @@ class Session : public std::enable_shared_from_this<Session> {
 
   Shard& shard() const { return shard_; }
 
-  const ServerState& site() const { return site_; }
+  const ServerState& server() const { return server_; }
 
   StreamTracker& streams() { return streams_; }
 
-  // The least that the client wants to be told; none until it has said so.
+  // The minimum level of log messages; none until logging/setLevel.
   std::optional<LogLevel> log_level() const { return log_level_; }
 
   void set_log_level(LogLevel level) { log_level_ = level; }
 
-  // To the client, on the stream that belongs to no request; waits there until it has one open.
+  // Sends on the standalone stream; stored until the client opens it.
   void notify(SharedMessage message);
 
-  // Bytes that the store counts once, however many streams share them.
-  SharedMessage hold(Message message) const { return site_.budget.hold(std::move(message)); }
+  // Charged to the event-store budget once, however many streams share it.
+  SharedMessage hold(Message message) const { return server_.budget.hold(std::move(message)); }
 
-  // What Catalog::companion made.
+  // Made by Catalog::companion.
   const std::shared_ptr<void>& companion() const { return companion_; }
 
   void subscribe(std::string uri) { subscriptions_.insert(std::move(uri)); }
@@ -63,15 +63,15 @@ class Session : public std::enable_shared_from_this<Session> {
 
   bool is_subscribed(const std::string& uri) const { return subscriptions_.contains(uri); }
 
-  // 2025-11-25 and later: a client takes events without data, and a hint when to come back.
+  // From 2025-11-25 on, clients accept priming events and a retry hint.
   bool takes_priming() const { return hello_.version >= "2025-11-25"; }
 
-  // Null if a call of this id is under way.
+  // Null if a call with this id is in progress.
   std::shared_ptr<SessionCall> begin_call(RpcRequest request);
   void end_call(const SessionCall& call);
   void cancel_call(const boost::json::value& rpc_id);
 
-  // A question to the client waits for its answer under a new id.
+  // Registers a question under a new id until it is answered.
   std::string begin_question(std::shared_ptr<ClientQuestion> question);
 
   void end_question(const std::string& id) { questions_.erase(id); }
@@ -82,7 +82,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
   bool is_expired(Clock::time_point now) const;
 
-  // Ends its calls and connections; it is forgotten already.
+  // Ends its calls and connections. The ShardState has removed it already.
   void end();
 
  private:
@@ -90,11 +90,12 @@ class Session : public std::enable_shared_from_this<Session> {
   http::Principal principal_;
   ClientHello hello_;
   Shard& shard_;
-  const ServerState& site_;
+  const ServerState& server_;
   StreamTracker streams_;
   std::optional<LogLevel> log_level_;
   std::set<std::string, std::less<>> subscriptions_;
-  std::map<std::string, std::shared_ptr<SessionCall>, std::less<>> calls_;  // by JSON of their id
+  std::map<std::string, std::shared_ptr<SessionCall>, std::less<>>
+      calls_;  // by the JSON of their id
   std::map<std::string, std::shared_ptr<ClientQuestion>, std::less<>> questions_;
   std::uint64_t asked_ = 0;
   Clock::time_point last_activity_ = Clock::now();

@@ -11,7 +11,7 @@ namespace {
 
 namespace json = boost::json;
 
-// A question that is given up is withdrawn: the client need not ask its user any more.
+// Cancels an abandoned question, so that the client can close its prompt.
 class OpenQuestions {
  public:
   OpenQuestions(Session& session, SessionCall& call)
@@ -81,7 +81,7 @@ CallFacts SessionCall::facts() {
 asio::awaitable<void> SessionCall::run() {
   const auto self = shared_from_this();
   Call call(facts(), *this, session_->shard());
-  auto running = session_->site().methods.run(call);
+  auto running = session_->server().methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   const std::optional<RpcResult> result = co_await std::move(handling);
   if (result) finish(*result);
@@ -101,7 +101,7 @@ void SessionCall::finish(const RpcResult& result) {
 }
 
 asio::awaitable<void> SessionCall::settled() {
-  const auto deadline = std::chrono::steady_clock::now() + session_->site().options.stream_after;
+  const auto deadline = std::chrono::steady_clock::now() + session_->server().options.stream_after;
   while (!is_over_ && stream_ == nullptr) {
     const bool may_wait_longer = !takes_stream_ || session_->streams().is_full();
     if (may_wait_longer) {
@@ -143,7 +143,7 @@ asio::awaitable<InputAnswers> SessionCall::ask(std::vector<InputRequest> inputs,
 }
 
 void SessionCall::end_connection() {
-  if (!session_->takes_priming()) return;  // its client would have no way back
+  if (!session_->takes_priming()) return;  // the client could not resume
   become_stream();
   if (stream_ != nullptr) session_->streams().end_connection(*stream_);
 }

@@ -1,7 +1,6 @@
 #pragma once
-// A call in a session. It is answered at once as JSON, or on a stream of its own if it has
-// something to say before or takes long. It goes on when its client's connection is cut: the answer
-// waits.
+// A call in a session. Its response is JSON, or a stream of its own if it sends messages first or
+// takes long. A disconnection does not cancel it: the response waits in the event store.
 
 #include "mcp/call.h"
 #include "mcp/streams/stream_tracker.h"
@@ -15,32 +14,32 @@
 
 namespace oriel::mcp {
 
-// Asked of the client, and what it answered.
+// A question to the client and its answer.
 struct ClientQuestion {
   std::optional<RpcResult> answer;
-  Condition* asker = nullptr;  // to be told of the answer
+  Condition* asker = nullptr;  // notified of the answer
 };
 
 // Lives on its session's shard.
 class SessionCall : public CallChannel, public std::enable_shared_from_this<SessionCall> {
  public:
-  // `has_stream`: false in a batch, whose answers leave together; what the call says meanwhile goes
-  // to the session's own stream.
   SessionCall(std::shared_ptr<Session> session, RpcRequest request);
 
   const boost::json::value& id() const { return request_.id; }
 
-  std::string key() const;  // its id as JSON
+  std::string key() const;  // id as JSON
 
+  // For a call in a batch, whose responses leave together: its messages go to the standalone
+  // stream.
   void keep_off_streams() { takes_stream_ = false; }
 
-  // Runs its method to the end.
+  // Runs the method to its end.
   asio::awaitable<void> run();
 
-  // Until it is answered, or has become a stream.
+  // Waits until it is answered or has become a stream.
   asio::awaitable<void> settled();
 
-  // The answer as JSON, if it has not become a stream; empty if it was cancelled.
+  // The JSON response if it has not become a stream; empty if it was cancelled.
   const std::string& answer() const { return answer_; }
 
   Stream* stream() const { return stream_; }
@@ -62,7 +61,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
 
   std::shared_ptr<Session> session_;
   RpcRequest request_;
-  Stream* stream_ = nullptr;  // none: the answer is JSON
+  Stream* stream_ = nullptr;  // null: the response is JSON
   std::string answer_;
   bool is_over_ = false;
   bool takes_stream_ = true;

@@ -33,17 +33,17 @@ bool is_session_version(std::string_view version) {
 
 struct Found {
   std::shared_ptr<Session> session;
-  SessionAnswer refusal;  // if there is none
+  SessionAnswer refusal;  // set if there is no session
 };
 
-Found find_session(ShardState& home, const SessionRequest& request) {
+Found find_session(ShardState& owner, const SessionRequest& request) {
   if (request.session_id.empty())
     return {nullptr, refuse(400, kInvalidRequest,
-                            "the Mcp-Session-Id header is missing; initialize gives it")};
-  auto session = home.find_session(request.session_id, request.principal);
+                            "the Mcp-Session-Id header is missing; initialize returns it")};
+  auto session = owner.find_session(request.session_id, request.principal);
   if (!session)
-    return {nullptr, refuse(404, kSessionNotFound,
-                            "there is no such session, or no more; begin one with initialize")};
+    return {nullptr,
+            refuse(404, kSessionNotFound, "unknown or expired session; start one with initialize")};
   if (!request.version.empty() && !is_session_version(request.version))
     return {nullptr,
             refuse(400, kInvalidRequest,
@@ -59,7 +59,7 @@ json::object object_param(const json::object& params, std::string_view key) {
   return value != nullptr && value->is_object() ? value->as_object() : json::object();
 }
 
-SessionAnswer initialize(ShardState& home, const SessionRequest& request,
+SessionAnswer initialize(ShardState& owner, const SessionRequest& request,
                          const RpcRequest& initialize) {
   const auto* const asked = initialize.params.if_contains("protocolVersion");
   if (asked == nullptr || !asked->is_string())
@@ -72,13 +72,12 @@ SessionAnswer initialize(ShardState& home, const SessionRequest& request,
       .version = std::string(is_session_version(wanted) ? wanted : kSessionVersions.front()),
       .info = object_param(initialize.params, "clientInfo"),
       .capabilities = object_param(initialize.params, "capabilities")};
-  const auto session = home.open_session(request.principal, std::move(hello));
+  const auto session = owner.open_session(request.principal, std::move(hello));
   if (!session)
-    return body_answer(
-        503, rpc_error(initialize.id, {.code = kInternalError,
-                                       .message = "there are too many sessions; try again later",
-                                       .data = {}}));
-  const Methods& methods = home.site().methods;
+    return body_answer(503, rpc_error(initialize.id, {.code = kInternalError,
+                                                      .message = "too many sessions; retry later",
+                                                      .data = {}}));
+  const Methods& methods = owner.server().methods;
   json::object result{{"protocolVersion", session->client().version},
                       {"capabilities", methods.capabilities(false)},
                       {"serverInfo", methods.server_info()}};
@@ -99,7 +98,7 @@ RpcError bad_param(std::string message) {
   return {.code = kInvalidParams, .message = std::move(message), .data = {}};
 }
 
-// The methods that need nothing but the session itself; none: it is not one of them.
+// Handles methods that need only the session; none for other methods.
 std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request) {
   const auto text = [&](std::string_view key) -> std::optional<std::string> {
     const auto* const value = request.params.if_contains(key);
@@ -132,7 +131,7 @@ std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request)
                         "this session is initialized already; leave Mcp-Session-Id out to "
                         "begin another",
                     .data = {}};
-  if (session.site().methods.knows(request.method)) return std::nullopt;
+  if (session.server().methods.knows(request.method)) return std::nullopt;
   return RpcError{.code = kMethodNotFound,
                   .message = "there is no method " + quote(request.method),
                   .data = {}};
@@ -152,7 +151,7 @@ SessionAnswer stream_answer(Session& session, const Stream& stream, std::uint64_
   return answer;
 }
 
-asio::awaitable<SessionAnswer> answer_request(ShardState& home, std::shared_ptr<Session> session,
+asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr<Session> session,
                                               RpcRequest request) {
   if (const auto now = answer_now(*session, request))
     co_return body_answer(200, rpc_answer(request.id, *now));
@@ -169,15 +168,15 @@ asio::awaitable<SessionAnswer> answer_request(ShardState& home, std::shared_ptr<
                           rpc_error(id, {.code = kInvalidRequest,
                                          .message = "a request with this id is under way already",
                                          .data = {}}));
-  home.running().spawn("mcp call", call->run());
+  owner.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->stream() != nullptr) co_return stream_answer(*session, *call->stream(), 0);
-  if (call->answer().empty()) co_return body_answer(202, "");  // cancelled: nobody waits
+  if (call->answer().empty()) co_return body_answer(202, "");  // cancelled
   co_return body_answer(200, call->answer());
 }
 
-// Batches are of 2025-03-26; their answers leave together.
-asio::awaitable<SessionAnswer> answer_batch(ShardState& home, std::shared_ptr<Session> session,
+// Batches exist only in 2025-03-26; their responses leave together.
+asio::awaitable<SessionAnswer> answer_batch(ShardState& owner, std::shared_ptr<Session> session,
                                             RpcBody body) {
   std::vector<std::string> answers;
   std::vector<std::shared_ptr<SessionCall>> calls;
@@ -201,7 +200,7 @@ asio::awaitable<SessionAnswer> answer_batch(ShardState& home, std::shared_ptr<Se
         continue;
       }
       call->keep_off_streams();
-      home.running().spawn("mcp call", call->run());
+      owner.running().spawn("mcp call", call->run());
       calls.push_back(call);
     }
   }
@@ -223,18 +222,18 @@ bool is_initialize(const RpcBody& body) {
 
 }  // namespace
 
-asio::awaitable<SessionAnswer> post_to_session(ShardState& home, SessionRequest request,
+asio::awaitable<SessionAnswer> post_to_session(ShardState& owner, SessionRequest request,
                                                RpcBody body) {
   if (request.session_id.empty() && is_initialize(body))
-    co_return initialize(home, request, std::get<RpcRequest>(body.messages.front()));
-  Found found = find_session(home, request);
+    co_return initialize(owner, request, std::get<RpcRequest>(body.messages.front()));
+  Found found = find_session(owner, request);
   if (!found.session) co_return std::move(found.refusal);
   const std::shared_ptr<Session> session = found.session;
   if (body.is_batch) {
     if (session->client().version != "2025-03-26")
       co_return refuse(400, kInvalidRequest,
                        "a batch is not allowed since 2025-06-18; send one message at a time");
-    auto answering = answer_batch(home, session, std::move(body));
+    auto answering = answer_batch(owner, session, std::move(body));
     co_return co_await std::move(answering);
   }
   RpcMessage& message = body.messages.front();
@@ -246,12 +245,12 @@ asio::awaitable<SessionAnswer> post_to_session(ShardState& home, SessionRequest 
     session->take_answer(std::move(*response));
     co_return body_answer(202, "");
   }
-  auto answering = answer_request(home, session, std::get<RpcRequest>(std::move(message)));
+  auto answering = answer_request(owner, session, std::get<RpcRequest>(std::move(message)));
   co_return co_await std::move(answering);
 }
 
-asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest request) {
-  Found found = find_session(home, request);
+asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionRequest request) {
+  Found found = find_session(owner, request);
   if (!found.session) co_return std::move(found.refusal);
   Session& session = *found.session;
   StreamTracker& streams = session.streams();
@@ -264,7 +263,7 @@ asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest
       co_return body_answer(204, "");
     case ResumeOutcome::kPurged:
       co_return refuse(410, kEventsPurged,
-                       "events were purged; " + home.site().methods.catalog().purge_hint,
+                       "events were purged; " + owner.server().methods.catalog().purge_hint,
                        json::object{{"oldest", resume.oldest}, {"newest", resume.newest}});
     case ResumeOutcome::kUnknown:
       break;
@@ -277,16 +276,16 @@ asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest
   co_return stream_answer(session, standalone, streams.left(standalone));
 }
 
-asio::awaitable<SessionAnswer> delete_session(ShardState& home, SessionRequest request) {
-  const Found found = find_session(home, request);
+asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest request) {
+  const Found found = find_session(owner, request);
   if (!found.session) co_return found.refusal;
-  home.end_session(*found.session);
+  owner.end_session(*found.session);
   co_return body_answer(204, "");
 }
 
-void attach_to_session(ShardState& home, const http::Principal& principal,
+void attach_to_session(ShardState& owner, const http::Principal& principal,
                        const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection) {
-  const auto session = home.find_session(ticket.session_id, principal);
+  const auto session = owner.find_session(ticket.session_id, principal);
   Stream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;
   if (stream != nullptr)
     return session->streams().attach(*stream, std::move(connection), ticket.after);

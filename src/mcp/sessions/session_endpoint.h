@@ -1,5 +1,5 @@
 #pragma once
-// POST, GET and DELETE of a client of the era of sessions, on the shard of its session.
+// POST, GET and DELETE of clients with sessions, on the owner shard of the session.
 
 #include "http/request.h"
 #include "mcp/shard_state.h"
@@ -9,7 +9,7 @@
 
 namespace oriel::mcp {
 
-// A stream that waits for its connection.
+// A stream waiting for its connection.
 struct StreamTicket {
   std::string session_id;
   std::string stream_id;
@@ -17,15 +17,15 @@ struct StreamTicket {
   std::string first_bytes;
 };
 
-// What a request is answered: a body, or a stream.
+// The response to a request: a body or a stream.
 struct SessionAnswer {
   int status = 200;
-  std::string body;        // JSON; empty: none
-  std::string session_id;  // of a session that began
+  std::string body;        // JSON; may be empty
+  std::string session_id;  // of a new session
   std::optional<StreamTicket> stream;
 };
 
-// What of an HTTP request its session needs to know.
+// The parts of an HTTP request that sessions need.
 struct SessionRequest {
   http::Principal principal;
   std::string session_id;     // empty: not given
@@ -33,14 +33,14 @@ struct SessionRequest {
   std::string last_event_id;  // empty: not given
 };
 
-// Each is to be awaited on the home of the session; a request that begins one, on any.
-asio::awaitable<SessionAnswer> post_to_session(ShardState& home, SessionRequest request,
+// Await each on the owner shard of the session; initialize on any shard.
+asio::awaitable<SessionAnswer> post_to_session(ShardState& owner, SessionRequest request,
                                                RpcBody body);
-asio::awaitable<SessionAnswer> get_from_session(ShardState& home, SessionRequest request);
-asio::awaitable<SessionAnswer> delete_session(ShardState& home, SessionRequest request);
+asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionRequest request);
+asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest request);
 
-// Gives the stream its connection; drops it if the stream has gone meanwhile.
-void attach_to_session(ShardState& home, const http::Principal& principal,
+// Attaches the connection; drops it if the stream no longer exists.
+void attach_to_session(ShardState& owner, const http::Principal& principal,
                        const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection);
 
 }  // namespace oriel::mcp

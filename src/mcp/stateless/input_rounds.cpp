@@ -12,7 +12,7 @@ RpcError bad(std::string message) {
   return {.code = kInvalidParams, .message = std::move(message), .data = {}};
 }
 
-// Only an object can be the result of a request to the client: anything else is asked again.
+// Only an object is a valid answer; anything else is asked again.
 void add_answers(json::object& into, const json::object& answers) {
   for (const auto& [key, value] : answers) {
     if (value.is_object()) into[key] = value;

@@ -1,6 +1,6 @@
 #pragma once
-// How a call of 2026-07-28 asks its client: it ends with the questions, and comes again with the
-// answers and with the state that it was given to carry. Pure.
+// How a 2026-07-28 call asks its client: it ends with the questions and is called again with the
+// answers and the sealed state. Pure.
 
 #include "mcp/call.h"
 #include "mcp/stateless/sealed_state.h"
@@ -10,31 +10,31 @@
 
 namespace oriel::mcp {
 
-// The rounds of one call so far.
+// The rounds of one call.
 class InputRounds {
  public:
-  // From params.inputResponses and params.requestState. The error (kInvalidParams) is for state
-  // that is not the server's, not for this purpose, or too old.
+  // Reads params.inputResponses and params.requestState. Fails with kInvalidParams for forged,
+  // misused or expired state.
   static boost::system::result<InputRounds, RpcError> read(const boost::json::object& params,
                                                            const StateSealer& sealer,
                                                            const std::string& purpose,
                                                            std::chrono::milliseconds max_age);
 
-  // What the handler gave to keep in the round before.
+  // State the handler kept in the previous round.
   const boost::json::object& kept() const { return kept_; }
 
   bool has_answers() const { return !answers_.empty(); }
 
-  // All answers to these, or none if one is missing: then they are the next questions.
+  // All answers to these, or none if one is missing.
   std::optional<boost::json::object> answers_to(const std::vector<InputRequest>& inputs);
 
   void ask(std::vector<InputRequest> inputs, boost::json::object keep);
 
-  // The result of a call that has to ask.
+  // The result of a call that asks.
   boost::json::object to_result(const StateSealer& sealer, const std::string& purpose) const;
 
  private:
-  boost::json::object answers_;  // of all rounds
+  boost::json::object answers_;  // from all rounds
   boost::json::object kept_;
   std::vector<InputRequest> questions_;
 };

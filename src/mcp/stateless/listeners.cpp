@@ -8,8 +8,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
-constexpr std::size_t kMaxUnsent = 1 << 20;  // a client that reads slower is let go
-constexpr std::size_t kMaxNames = 1'000;     // URIs or tasks of one client
+constexpr std::size_t kMaxUnsent = 1 << 20;  // slower clients are disconnected
+constexpr std::size_t kMaxNames = 1'000;     // URIs or task ids per client
 
 RpcError bad(std::string message) {
   return {.code = kInvalidParams, .message = std::move(message), .data = {}};
@@ -36,10 +36,10 @@ json::object to_json(const ListenFilter& filter) {
 SharedBytes event(std::string message) {
   Chunk chunk;
   chunk.add_event(std::move(message));
-  return chunk.take().front();  // a message without shared bytes is one piece
+  return chunk.take().front();  // one piece, since nothing is shared
 }
 
-// False if it is there and no list of strings.
+// False if present and not a list of strings.
 bool read_names(const json::object& object, std::string_view key,
                 std::set<std::string, std::less<>>& into) {
   const auto* const list = object.if_contains(key);

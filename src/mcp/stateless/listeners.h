@@ -1,5 +1,5 @@
 #pragma once
-// subscriptions/listen of 2026-07-28: streams on which clients without session learn of changes.
+// subscriptions/listen of 2026-07-28: change notifications for clients without sessions.
 
 #include "http/transport.h"
 #include "mcp/change.h"
@@ -14,7 +14,7 @@
 
 namespace oriel::mcp {
 
-// Which changes a client asked for, of those that there are.
+// The changes a client subscribed to.
 struct ListenFilter {
   bool tools = false;
   bool prompts = false;
@@ -25,21 +25,21 @@ struct ListenFilter {
   bool wants(const Change& change) const;
 };
 
-// params.notifications; an error (kInvalidParams) if it is malformed.
+// Parses params.notifications; kInvalidParams if malformed.
 boost::system::result<ListenFilter, RpcError> parse_listen_filter(
     const boost::json::object& params);
 
-// Lives on one shard: those whose connections are there.
+// The listeners whose connections are on this shard.
 class Listeners {
  public:
-  // Begins with the acknowledgement of what it listens to.
+  // Starts the stream with an acknowledgement of the filter.
   void open(const boost::json::value& rpc_id, ListenFilter filter,
             const boost::json::object& server_info, std::shared_ptr<StreamConnection> connection,
             std::unique_ptr<http::Transport> transport, std::string head);
 
   void announce(const Change& change);
 
-  // Tells each that it is over, as the answer to its request.
+  // Ends each stream with the response to its request.
   void finish_all();
 
  private:
@@ -48,7 +48,7 @@ class Listeners {
     ListenFilter filter;
     boost::json::object server_info;
     std::shared_ptr<StreamConnection> connection;
-    std::size_t unsent = 0;  // bytes that the connection has not taken
+    std::size_t unsent = 0;  // bytes not yet written to the connection
   };
 
   static void send(Listener& listener, std::string message);

@@ -31,7 +31,7 @@ bool is_printable(char c) {
   return (c >= ' ' && c <= '~') || c == '\t';
 }
 
-// What a header says, or nothing if it is not there.
+// The decoded header, or none if absent.
 using Said = boost::system::result<std::optional<std::string>, Refusal>;
 
 Said read_header(const http::Request& http, std::string_view name, HeaderCoding coding) {
@@ -40,7 +40,7 @@ Said read_header(const http::Request& http, std::string_view name, HeaderCoding 
   const auto found = std::find_if(http.headers.begin(), http.headers.end(), is_it);
   if (found == http.headers.end()) return Said(std::nullopt);
   if (std::find_if(found + 1, http.headers.end(), is_it) != http.headers.end()) {
-    return mismatch(name, "is there more than once: send it once");
+    return mismatch(name, "appears more than once: send it once");
   }
   if (coding == HeaderCoding::kPlain) return Said(std::string(stripped(found->second)));
   std::optional<std::string> words = header_words(found->second);
@@ -51,7 +51,7 @@ Said read_header(const http::Request& http, std::string_view name, HeaderCoding 
   return Said(std::move(words));
 }
 
-// A decimal integer that a double can hold; zeros after a point do not count.
+// A decimal integer within double precision; trailing zero decimals are allowed.
 std::optional<std::int64_t> parse_integer(std::string_view text) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -85,13 +85,13 @@ bool says(std::string_view words, const json::value& value) {
   return number && number == parse_integer(words);
 }
 
-// The value at this key; none if there is none or it is null.
+// The value at this key; null if absent or JSON null.
 const json::value* find_value(const json::object* object, std::string_view key) {
   const json::value* value = object == nullptr ? nullptr : object->if_contains(key);
   return value == nullptr || value->is_null() ? nullptr : value;
 }
 
-// The name in x-mcp-header, where the specification lets it stand; else none.
+// The name in x-mcp-header where the specification allows it; else none.
 const json::string* header_of(const json::object& schema) {
   const json::value* type = schema.if_contains("type");
   const json::value* header = schema.if_contains("x-mcp-header");

@@ -1,6 +1,6 @@
 #pragma once
-// Headers that repeat what is in the body of a request, for those between client and server who do
-// not read bodies. Who acts on the one must not be told something else by the other. Pure.
+// Headers that repeat fields of the body for intermediaries that do not parse bodies. Rejects
+// requests whose headers and body disagree. Pure.
 
 #include "http/request.h"
 #include "mcp/refusal.h"
@@ -13,27 +13,27 @@
 
 namespace oriel::mcp {
 
-// A header's value in words: "=?base64?...?=" decoded, strictly; anything else as it stands without
-// the spaces around it. None if it claims to be Base64 and is not, or is not printable ASCII.
+// Decodes a header value: "=?base64?...?=" strictly, anything else trimmed. None for invalid Base64
+// or non-printable characters.
 std::optional<std::string> header_words(std::string_view value);
 
-// A header's value that header_words reads as these: themselves, or else as Base64.
+// Encodes a value for header_words(): plain if possible, else Base64.
 std::string header_value(std::string_view words);
 
 enum class HeaderCoding {
-  kPlain,  // the value as it stands
+  kPlain,  // compared as sent
   kWords,  // header_words
 };
 
-// kHeaderMismatch unless the header is there, once, and says `value`.
+// kHeaderMismatch unless the header is present once and equals `value`.
 std::optional<Refusal> check_header(const http::Request& http, std::string_view name,
                                     HeaderCoding coding, std::string_view value);
 
-// kHeaderMismatch if it is there.
+// kHeaderMismatch if the header is present.
 std::optional<Refusal> check_no_header(const http::Request& http, std::string_view name);
 
-// Mcp-Param-* of a tool whose schema has properties with x-mcp-header (kHeaderMismatch): strings,
-// integers and booleans that are reached by "properties" alone. Integers compare as numbers.
+// Checks Mcp-Param-* headers of properties with x-mcp-header (kHeaderMismatch): strings, integers
+// and booleans reached through "properties" only. Integers compare numerically.
 std::optional<Refusal> check_param_headers(const http::Request& http,
                                            const boost::json::object& schema,
                                            const boost::json::object& arguments);

@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kNumberSize = 8;
-constexpr std::size_t kMaxDepth = 64;  // a request's own depth, and what is put around it
+constexpr std::size_t kMaxDepth = 64;  // depth of a request plus the envelope
 
 std::string encode_number(std::uint64_t number) {
   std::string bytes;
@@ -31,7 +31,7 @@ std::uint64_t decode_number(std::string_view bytes) {
   return number;
 }
 
-// The purpose's length keeps it apart from what follows.
+// Length-prefixed, so that the purpose and the state cannot be confused.
 std::string mac(std::string_view key, std::string_view purpose, std::string_view content) {
   std::string sealed = encode_number(purpose.size());
   sealed += purpose;
@@ -43,7 +43,7 @@ std::string mac(std::string_view key, std::string_view purpose, std::string_view
 
 StateSealer::StateSealer() : key_(http::random_bytes(http::kSha256Size)) {}
 
-// Its MAC, when it was sealed, and the state.
+// MAC, sealing time, state.
 std::string StateSealer::seal(const json::object& state, std::string_view purpose,
                               WallTime now) const {
   const auto sealed_at = static_cast<std::uint64_t>(now.time_since_epoch().count());

@@ -1,6 +1,6 @@
 #pragma once
-// State that a client carries for the server: it can neither change it, nor use it for another
-// principal or purpose, nor keep it for ever. Readable by the client: it is no place for secrets.
+// State that a client carries for the server. Authenticated, bound to a principal and purpose, and
+// expiring. Not encrypted: it must not contain secrets.
 
 #include "base/time.h"
 
@@ -15,14 +15,13 @@ namespace oriel::mcp {
 
 class StateSealer {
  public:
-  // With a random key of its own: what another sealer has sealed, or this program before a restart,
-  // does not open.
+  // Uses a fresh random key: state sealed by another instance, or before a restart, does not open.
   StateSealer();
 
-  // `purpose` names whom and what it is for; it is not in the text.
+  // `purpose` names the principal and use; it is authenticated, not stored.
   std::string seal(const boost::json::object& state, std::string_view purpose, WallTime now) const;
 
-  // None if it was not sealed by this sealer for that purpose, or more than `max_age` ago.
+  // None unless this sealer sealed it for that purpose within `max_age`.
   std::optional<boost::json::object> open(std::string_view text, std::string_view purpose,
                                           WallTime now, std::chrono::milliseconds max_age) const;
 

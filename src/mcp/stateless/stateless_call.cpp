@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxUnsent = 4 << 20;  // a client that reads slower is let go
+constexpr std::size_t kMaxUnsent = 4 << 20;  // slower clients are disconnected
 
 Chunk event(const Message& message) {
   Chunk chunk;
@@ -34,14 +34,14 @@ int status_of(const RpcError& error) {
 
 StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal,
                              InputRounds rounds, std::string purpose, Shard& shard,
-                             const ServerState& site)
+                             const ServerState& server)
     : request_(std::move(request)),
       meta_(std::move(meta)),
       principal_(std::move(principal)),
       rounds_(std::move(rounds)),
       purpose_(std::move(purpose)),
       shard_(shard),
-      site_(site),
+      server_(server),
       changed_(shard.executor(), asio::steady_timer::time_point::max()) {}
 
 asio::awaitable<void> StatelessCall::run() {
@@ -56,7 +56,7 @@ asio::awaitable<void> StatelessCall::run() {
                   .kept = rounds_.kept(),
                   .session = nullptr};
   Call call(std::move(facts), *this, shard_);
-  auto running = site_.methods.run(call);
+  auto running = server_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   std::optional<RpcResult> result = co_await std::move(handling);
   if (result) finish(*std::move(result));
@@ -67,9 +67,9 @@ asio::awaitable<void> StatelessCall::run() {
 
 void StatelessCall::finish(RpcResult result) {
   if (!result && result.error().code == kMustAsk)
-    result = rounds_.to_result(site_.sealer, purpose_);
+    result = rounds_.to_result(server_.sealer, purpose_);
   if (result) {
-    stamp_stateless(*result, request_.method, site_.methods.server_info());
+    stamp_stateless(*result, request_.method, server_.methods.server_info());
   } else {
     status_ = status_of(result.error());
   }
@@ -78,11 +78,11 @@ void StatelessCall::finish(RpcResult result) {
 }
 
 asio::awaitable<void> StatelessCall::settled() {
-  const auto deadline = std::chrono::steady_clock::now() + site_.options.stream_after;
+  const auto deadline = std::chrono::steady_clock::now() + server_.options.stream_after;
   while (!is_over_ && !is_stream_) {
     changed_.expires_at(deadline);
     const auto [ec] = co_await changed_.async_wait(kNoThrow);
-    if (!ec && !is_over_) is_stream_ = true;  // the answer may have come in the same moment
+    if (!ec && !is_over_) is_stream_ = true;  // the result may have arrived at the same time
   }
 }
 

@@ -1,7 +1,6 @@
 #pragma once
-// A call of 2026-07-28. It is answered as JSON, or on the response's own stream if it has something
-// to say before or takes long. When its client goes, it is cancelled: nobody could come back for
-// it.
+// A 2026-07-28 call. Its response is JSON, or a stream if it sends messages first or takes long. A
+// disconnection cancels it, because the protocol has no way to resume it.
 
 #include "mcp/server_state.h"
 #include "mcp/stateless/input_rounds.h"
@@ -20,12 +19,12 @@ namespace oriel::mcp {
 class StatelessCall : public CallChannel, public std::enable_shared_from_this<StatelessCall> {
  public:
   StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal, InputRounds rounds,
-                std::string purpose, Shard& shard, const ServerState& site);
+                std::string purpose, Shard& shard, const ServerState& server);
 
-  // Runs its method to the end.
+  // Runs the method to its end.
   asio::awaitable<void> run();
 
-  // Until it is answered, or has become a stream.
+  // Waits until it is answered or has become a stream.
   asio::awaitable<void> settled();
 
   bool is_answered() const { return is_over_ && !is_stream_; }
@@ -34,7 +33,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   const std::string& answer() const { return answer_; }
 
-  // The response's connection, once it has become a stream; what was said meanwhile leaves first.
+  // Attaches the response's connection once it has become a stream; buffered messages leave first.
   void attach(const std::shared_ptr<StreamConnection>& connection,
               std::unique_ptr<http::Transport> transport, std::string head);
 
@@ -58,10 +57,10 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   InputRounds rounds_;
   std::string purpose_;
   Shard& shard_;
-  const ServerState& site_;
+  const ServerState& server_;
   std::shared_ptr<StreamConnection> connection_;
   std::vector<SharedBytes> waiting_;  // for the connection
-  std::size_t unsent_ = 0;            // bytes that the connection has not taken
+  std::size_t unsent_ = 0;            // bytes not yet written to the connection
   int status_ = 200;
   std::string answer_;
   bool is_stream_ = false;
@@ -70,7 +69,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   asio::cancellation_signal stop_;
 };
 
-// The HTTP status under which an error of a method leaves, where it is answered as JSON.
+// The HTTP status of an error that is answered as JSON.
 int status_of(const RpcError& error);
 
 }  // namespace oriel::mcp

@@ -13,7 +13,7 @@ namespace json = boost::json;
 
 using Homes = std::vector<std::unique_ptr<ShardState>>;
 
-// A request that has passed the gate.
+// A request that passed check_request().
 struct Checked {
   RpcRequest request;
   RequestMeta meta;
@@ -31,7 +31,7 @@ http::Response refusal(const json::value& id, const RpcError& error) {
 http::Response result_response(const ShardState& here, const RpcRequest& request,
                                RpcResult result) {
   if (!result) return refusal(request.id, result.error());
-  stamp_stateless(*result, request.method, here.site().methods.server_info());
+  stamp_stateless(*result, request.method, here.server().methods.server_info());
   return rpc_response(200, rpc_result(request.id, *result));
 }
 
@@ -52,14 +52,14 @@ bool is_task_method(std::string_view method) {
 }
 
 json::object discover(const ShardState& here) {
-  const Methods& methods = here.site().methods;
+  const Methods& methods = here.server().methods;
   json::object out{{"supportedVersions", supported_versions()},
                    {"capabilities", methods.capabilities(true)}};
   if (!methods.catalog().instructions.empty()) out["instructions"] = methods.catalog().instructions;
   return out;
 }
 
-// On the home of the task.
+// Runs on the owner shard of the task.
 RpcResult ask_task(Tasks& tasks, const std::string& id, const Checked& checked) {
   if (checked.request.method == "tasks/get") return tasks.get(id, checked.principal);
   if (checked.request.method == "tasks/update")
@@ -67,50 +67,51 @@ RpcResult ask_task(Tasks& tasks, const std::string& id, const Checked& checked) 
   return tasks.cancel(id, checked.principal);
 }
 
-asio::awaitable<http::Response> answer_task_method(const Homes& homes, ShardState& here,
+asio::awaitable<http::Response> answer_task_method(const Homes& shards, ShardState& here,
                                                    Checked checked) {
   if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
-  const std::string id(checked.request.params.at("taskId").as_string());  // the gate has seen it
-  ShardState& home = *homes[shard_index(id, homes.size())];
-  auto work = [&] { return ask_task(home.client_tasks(), id, checked); };
-  auto asking = run_on(home.shard().executor(), work);
+  const std::string id(
+      checked.request.params.at("taskId").as_string());  // checked by check_request()
+  ShardState& owner = *shards[shard_index(id, shards.size())];
+  auto work = [&] { return ask_task(owner.client_tasks(), id, checked); };
+  auto asking = run_on(owner.shard().executor(), work);
   RpcResult result = co_await std::move(asking);
   co_return result_response(here, checked.request, std::move(result));
 }
 
-// Tasks that there are and that are the client's own.
-asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& homes,
+// Existing tasks of this principal.
+asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& shards,
                                                                 ListenFilter filter,
                                                                 http::Principal principal) {
   std::set<std::string, std::less<>> known;
   for (const std::string& id : filter.tasks) {
-    ShardState& home = *homes[shard_index(id, homes.size())];
-    auto work = [&] { return home.client_tasks().get(id, principal).has_value(); };
-    auto asking = run_on(home.shard().executor(), work);
+    ShardState& owner = *shards[shard_index(id, shards.size())];
+    auto work = [&] { return owner.client_tasks().get(id, principal).has_value(); };
+    auto asking = run_on(owner.shard().executor(), work);
     if (co_await std::move(asking)) known.insert(id);
   }
   co_return known;
 }
 
-asio::awaitable<http::Response> listen(const Homes& homes, ShardState& here, Checked checked) {
+asio::awaitable<http::Response> listen(const Homes& shards, ShardState& here, Checked checked) {
   auto filter = parse_listen_filter(checked.request.params);
   if (!filter) co_return refusal(checked.request.id, 400, filter.error());
   if (!filter->tasks.empty()) {
     if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
-    auto finding = known_tasks(homes, *filter, checked.principal);
+    auto finding = known_tasks(shards, *filter, checked.principal);
     filter->tasks = co_await std::move(finding);
   }
   http::Response response = stream_response();
   response.take_over = [&here, id = checked.request.id, filter = *std::move(filter)](
                            std::unique_ptr<http::Transport> transport, std::string head) {
-    here.listeners().open(id, filter, here.site().methods.server_info(),
+    here.listeners().open(id, filter, here.server().methods.server_info(),
                           here.connections().make(here.shard()), std::move(transport),
                           std::move(head));
   };
   co_return response;
 }
 
-// What the state that a client carries is good for: this method, this thing, this principal.
+// Binds sealed state to this method, target and principal.
 std::string purpose_of(const Checked& checked) {
   const json::object& params = checked.request.params;
   std::string purpose = checked.request.method + "\n" + checked.principal.token_id + "\n";
@@ -125,7 +126,7 @@ const Tool* tool_of(const ShardState& here, const RpcRequest& request) {
   if (request.method != "tools/call") return nullptr;
   const auto* const name = request.params.if_contains("name");
   if (name == nullptr || !name->is_string()) return nullptr;
-  return here.site().methods.tool(name->as_string());
+  return here.server().methods.tool(name->as_string());
 }
 
 json::object arguments_of(const RpcRequest& request) {
@@ -133,7 +134,7 @@ json::object arguments_of(const RpcRequest& request) {
   return arguments != nullptr && arguments->is_object() ? arguments->as_object() : json::object();
 }
 
-// The server alone decides, for a client that can take a task.
+// The server decides, provided that the client supports tasks.
 bool becomes_task(const Tool* tool, const Checked& checked, const InputRounds& rounds) {
   if (tool == nullptr || tool->tasks == TaskSupport::kForbidden || !has_tasks(checked.meta))
     return false;
@@ -148,8 +149,8 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
     if (bad) co_return refusal(checked.request.id, bad->status, bad->error);
   }
   const std::string purpose = purpose_of(checked);
-  auto rounds = InputRounds::read(checked.request.params, here.site().sealer, purpose,
-                                  here.site().options.state_ttl);
+  auto rounds = InputRounds::read(checked.request.params, here.server().sealer, purpose,
+                                  here.server().options.state_ttl);
   if (!rounds) co_return refusal(checked.request.id, rounds.error());
   const bool needs_tasks = tool != nullptr && tool->tasks == TaskSupport::kRequired;
   if (needs_tasks && !has_tasks(checked.meta))
@@ -163,7 +164,7 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
   }
   const auto call = std::make_shared<StatelessCall>(
       std::move(checked.request), std::move(checked.meta), std::move(checked.principal),
-      *std::move(rounds), purpose, here.shard(), here.site());
+      *std::move(rounds), purpose, here.shard(), here.server());
   here.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->is_answered()) co_return rpc_response(call->status(), call->answer());
@@ -176,9 +177,9 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
 
 }  // namespace
 
-asio::awaitable<http::Response> post_stateless(const Homes& homes, ShardState& here,
+asio::awaitable<http::Response> post_stateless(const Homes& shards, ShardState& here,
                                                http::Request http, RpcMessage message) {
-  // Nothing is open that a notification or an answer could concern: a client cancels by leaving.
+  // Nothing to correlate with: a client cancels by disconnecting.
   if (const auto* const note = std::get_if<RpcNotification>(&message)) {
     const auto bad = check_notification(http, note->method, note->params);
     co_return bad ? refusal(nullptr, bad->status, bad->error) : rpc_response(202, "");
@@ -191,14 +192,14 @@ asio::awaitable<http::Response> post_stateless(const Homes& homes, ShardState& h
   Checked checked{.request = *request, .meta = *std::move(meta), .principal = http.principal};
   if (method == "server/discover") co_return result_response(here, checked.request, discover(here));
   if (method == "subscriptions/listen") {
-    auto listening = listen(homes, here, std::move(checked));
+    auto listening = listen(shards, here, std::move(checked));
     co_return co_await std::move(listening);
   }
   if (is_task_method(method)) {
-    auto answering = answer_task_method(homes, here, std::move(checked));
+    auto answering = answer_task_method(shards, here, std::move(checked));
     co_return co_await std::move(answering);
   }
-  if (!here.site().methods.knows(method))
+  if (!here.server().methods.knows(method))
     co_return refusal(
         request->id,
         {.code = kMethodNotFound, .message = "there is no method " + quote(method), .data = {}});

@@ -33,14 +33,14 @@ Refusal unsupported(std::string_view version) {
                             kSessionVersions.end();
   const std::string problem =
       has_sessions ? " begins with initialize, and its requests have no version in _meta"
-                   : " is not spoken here: choose one of data.supported";
+                   : " is not supported: choose one of data.supported";
   return {.error = {.code = kUnsupportedVersion,
                     .message = "the protocol version " + quote(version) + problem,
                     .data = json::object{{"supported", supported_versions()},
                                          {"requested", valid_utf8(std::string(version))}}}};
 }
 
-// Dates in this form are in the order of their letters.
+// ISO dates compare lexicographically.
 bool is_stateless_date(std::string_view version) {
   constexpr std::string_view kShape = "0000-00-00";
   const auto fits = [](char c, char shape) {
@@ -61,7 +61,7 @@ std::optional<std::string> text_of(const json::object& object, std::string_view 
   return std::string(text->get_string());
 }
 
-// The field of the body that Mcp-Name repeats; empty if the method has none.
+// The body field that Mcp-Name repeats; empty if the method has none.
 std::string_view named_field(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
   if (method == "resources/read") return "uri";
@@ -109,7 +109,7 @@ std::optional<Refusal> check_name(const http::Request& http, const std::string& 
                                   const json::object& params) {
   if (named_field(method).empty()) return std::nullopt;
   const auto name = named_thing(method, params);
-  // The method itself says best what it misses in its parameters.
+  // The method reports missing parameters itself.
   if (!name) return check_no_header(http, kNameHeader);
   return check_header(http, kNameHeader, HeaderCoding::kWords, *name);
 }

@@ -18,14 +18,14 @@ constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_requ
 }  // namespace
 
 Task::Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
-           InputRounds rounds, Shard& shard, ServerState& site)
+           InputRounds rounds, Shard& shard, ServerState& server)
     : id_(std::move(id)),
       request_(std::move(request)),
       meta_(std::move(meta)),
       principal_(std::move(principal)),
       rounds_(std::move(rounds)),
       shard_(shard),
-      site_(site),
+      server_(server),
       answered_(shard.executor()) {}
 
 asio::awaitable<void> Task::run() {
@@ -40,10 +40,10 @@ asio::awaitable<void> Task::run() {
                   .kept = rounds_.kept(),
                   .session = nullptr};
   Call call(std::move(facts), *this, shard_);
-  auto running = site_.methods.run(call);
+  auto running = server_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   const std::optional<RpcResult> result = co_await std::move(handling);
-  if (is_over()) co_return;  // cancelled: whatever it still says comes too late
+  if (is_over()) co_return;  // cancelled: discard the result
   if (!result) {
     become(TaskStatus::kCancelled);
   } else if (*result) {
@@ -63,7 +63,7 @@ void Task::become(TaskStatus status, std::string message) {
   status_message_ = std::move(message);
   updated_ = wall_now();
   changed_at_ = std::chrono::steady_clock::now();
-  site_.announce({.what = Change::What::kTask, .uri = id_, .task = details()});
+  server_.announce({.what = Change::What::kTask, .uri = id_, .task = details()});
 }
 
 json::object Task::summary() const {
@@ -71,7 +71,7 @@ json::object Task::summary() const {
                    {"status", kStatusNames[static_cast<std::size_t>(status_)]},
                    {"createdAt", format_time(created_)},
                    {"lastUpdatedAt", format_time(updated_)},
-                   {"ttlMs", site_.options.task_ttl.count()},
+                   {"ttlMs", server_.options.task_ttl.count()},
                    {"pollIntervalMs", kPollInterval}};
   if (!status_message_.empty()) out["statusMessage"] = status_message_;
   return out;
@@ -104,7 +104,7 @@ void Task::cancel() {
   stop_.emit(asio::cancellation_type::terminal);
 }
 
-// A key names one question over the whole life of a task.
+// Keys are unique over the lifetime of a task.
 std::string Task::unused_key(const std::string& key) {
   std::string unused = key;
   for (int i = 2; !used_keys_.insert(unused).second; ++i)
@@ -116,7 +116,8 @@ asio::awaitable<InputAnswers> Task::ask(std::vector<InputRequest> inputs, json::
   if (auto answers = rounds_.answers_to(inputs)) co_return *std::move(answers);
   if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
     co_return *std::move(refusal);
-  std::vector<std::pair<std::string, std::string>> keys;  // asked under, and the handler's own
+  std::vector<std::pair<std::string, std::string>>
+      keys;  // the key on the wire and the handler's key
   for (InputRequest& input : inputs) {
     keys.emplace_back(unused_key(input.key), input.key);
     input.key = keys.back().first;
@@ -131,7 +132,7 @@ asio::awaitable<InputAnswers> Task::ask(std::vector<InputRequest> inputs, json::
     while (std::any_of(questions_.begin(), questions_.end(), is_of_these))
       co_await answered_.wait();
   } catch (const boost::system::system_error&) {
-    std::erase_if(questions_, is_of_these);  // no longer needed
+    std::erase_if(questions_, is_of_these);  // answered
     if (questions_.empty() && status_ == TaskStatus::kInputRequired) become(TaskStatus::kWorking);
     throw;
   }

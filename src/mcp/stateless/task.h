@@ -1,6 +1,6 @@
 #pragma once
-// One task: a call that runs on after its request was answered, and keeps its result for whoever
-// asks for it by id.
+// One MCP task: a call that continues after its request was answered and keeps its result for
+// tasks/get.
 
 #include "base/time.h"
 #include "mcp/server_state.h"
@@ -20,11 +20,11 @@ namespace oriel::mcp {
 
 enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelled };
 
-// Lives on its shard, held by its Tasks and while it runs.
+// Lives on its owner shard, held by Tasks and by its own run().
 class Task : public CallChannel, public std::enable_shared_from_this<Task> {
  public:
   Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
-       InputRounds rounds, Shard& shard, ServerState& site);
+       InputRounds rounds, Shard& shard, ServerState& server);
 
   const std::string& id() const { return id_; }
 
@@ -36,15 +36,15 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
 
   std::chrono::steady_clock::time_point changed_at() const { return changed_at_; }
 
-  // What every answer about it has; tasks/get adds what its status brings.
+  // The fields of every result about it; details() adds those of its status.
   boost::json::object summary() const;
   boost::json::object details() const;
 
-  // Takes the answers to what it has asked; others are ignored.
+  // Accepts answers to its open questions; ignores others.
   void take_answers(const boost::json::object& answers);
   void cancel();
 
-  void send(SharedMessage) override {}  // a task has no stream
+  void send(SharedMessage) override {}  // tasks have no stream
 
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
@@ -63,13 +63,13 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   http::Principal principal_;
   InputRounds rounds_;
   Shard& shard_;
-  ServerState& site_;
+  ServerState& server_;
   TaskStatus status_ = TaskStatus::kWorking;
   std::string status_message_;
   WallTime created_ = wall_now();
   WallTime updated_ = created_;
   std::chrono::steady_clock::time_point changed_at_ = std::chrono::steady_clock::now();
-  std::vector<InputRequest> questions_;  // not answered yet
+  std::vector<InputRequest> questions_;  // unanswered
   boost::json::object answers_;
   std::set<std::string> used_keys_;
   boost::json::object outcome_;  // "result" or "error", once it is over

@@ -8,22 +8,22 @@ namespace {
 namespace json = boost::json;
 
 RpcError unknown_task() {
-  return {.code = kInvalidParams, .message = "there is no such task, or no more", .data = {}};
+  return {.code = kInvalidParams, .message = "unknown or expired task", .data = {}};
 }
 
 }  // namespace
 
 RpcResult Tasks::create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
                         InputRounds rounds, TaskGroup& running) {
-  if (site_.tasks.fetch_add(1) >= site_.options.max_tasks) {
-    site_.tasks.fetch_sub(1);
+  if (server_.tasks.fetch_add(1) >= server_.options.max_tasks) {
+    server_.tasks.fetch_sub(1);
     return RpcError{.code = kInternalError,
-                    .message = "there are too many tasks; cancel some, or try again later",
+                    .message = "too many tasks; cancel some or retry later",
                     .data = {}};
   }
   auto task =
-      std::make_shared<Task>(id_on_shard(shard_.index(), site_.shards.size()), std::move(request),
-                             std::move(meta), principal, std::move(rounds), shard_, site_);
+      std::make_shared<Task>(id_on_shard(shard_.index(), server_.shards.size()), std::move(request),
+                             std::move(meta), principal, std::move(rounds), shard_, server_);
   tasks_.emplace(task->id(), task);
   json::object created = task->summary();
   created["resultType"] = "task";
@@ -64,9 +64,9 @@ RpcResult Tasks::cancel(std::string_view id, const http::Principal& principal) {
 }
 
 void Tasks::expire(Clock::time_point now) {
-  site_.tasks.fetch_sub(std::erase_if(tasks_, [&](const auto& entry) {
+  server_.tasks.fetch_sub(std::erase_if(tasks_, [&](const auto& entry) {
     const Task& task = *entry.second;
-    return task.is_over() && now - task.changed_at() >= site_.options.task_ttl;
+    return task.is_over() && now - task.changed_at() >= server_.options.task_ttl;
   }));
 }
 

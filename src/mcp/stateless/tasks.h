@@ -1,5 +1,5 @@
 #pragma once
-// The extension io.modelcontextprotocol/tasks: calls that outlive their request, asked for by id.
+// The extension io.modelcontextprotocol/tasks: calls that outlive their request.
 
 #include "mcp/server_state.h"
 #include "mcp/stateless/input_rounds.h"
@@ -14,15 +14,15 @@
 
 namespace oriel::mcp {
 
-// Those whose home one shard is. Of a task of somebody else nobody learns more than of one that
-// never was: kInvalidParams.
+// The tasks that one shard owns. An unknown task and one of another principal give the same error,
+// kInvalidParams.
 class Tasks {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Tasks(Shard& shard, ServerState& site) : shard_(shard), site_(site) {}
+  Tasks(Shard& shard, ServerState& server) : shard_(shard), server_(server) {}
 
-  // Begins the call of a tool as a task, in `running`; answers its CreateTaskResult.
+  // Starts a tool call as a task in `running`; returns its CreateTaskResult.
   RpcResult create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
                    InputRounds rounds, TaskGroup& running);
 
@@ -31,7 +31,7 @@ class Tasks {
                    const boost::json::object& params);
   RpcResult cancel(std::string_view id, const http::Principal& principal);
 
-  // Forgets those that ended longer ago than their time to live.
+  // Removes tasks that ended longer ago than their time to live.
   void expire(Clock::time_point now);
 
   // Cancels all.
@@ -41,8 +41,8 @@ class Tasks {
   Task* find(std::string_view id, const http::Principal& principal) const;
 
   Shard& shard_;
-  ServerState& site_;
-  std::unordered_map<std::string_view, std::shared_ptr<Task>> tasks_;  // by their own id
+  ServerState& server_;
+  std::unordered_map<std::string_view, std::shared_ptr<Task>> tasks_;  // by id
 };
 
 }  // namespace oriel::mcp

@@ -27,8 +27,8 @@ void append_field(std::string& out, std::string_view field) {
   out += '-';
 }
 
-// The byte that '.' and two hex digits at the front of `text` stand for; none if there is no such
-// escape, or none is needed: then it is not how we write it.
+// Decodes an escape, '.' and two hex digits, at the front of `text`; none if it is malformed or
+// unnecessary.
 std::optional<char> escaped_byte(std::string_view text) {
   if (text.size() < 3 || text[0] != '.') return std::nullopt;
   const std::size_t high = kHexDigits.find(text[1]);

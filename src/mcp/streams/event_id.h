@@ -1,6 +1,6 @@
 #pragma once
-// The id of an event of an MCP stream: {session}-{stream}-{node}-{rpc}-{counter}. It names its
-// stream, so that a client's Last-Event-ID says where to go on, and is unique over all streams.
+// The id of an event of an MCP stream, {session}-{stream}-{node}-{rpc}-{counter}: unique over all
+// streams, and enough to resume from a Last-Event-ID.
 
 #include <cstdint>
 #include <optional>
@@ -19,16 +19,15 @@ struct EventId {
   bool operator==(const EventId&) const = default;
 };
 
-// Each field encoded so that it holds no dash and nothing that could break an SSE line: letters,
-// digits and '_' stand for themselves, any other byte is '.' and two hex digits.
+// Encodes each field without dashes and line breaks: letters, digits and '_' are literal, any other
+// byte is '.' and two hex digits.
 std::string to_string(const EventId& id);
 
-// Everything but the counter, dash included: the same for all events of a stream.
+// Everything before the counter, including the dash: constant per stream.
 std::string event_id_prefix(const EventId& id);
 
-// Total: any bytes give an id that to_string gives back as it came, or none. What is longer than
-// 1024 bytes is none: a stream whose ids would be longer (its request has a huge JSON-RPC id)
-// cannot be resumed.
+// Accepts any bytes; returns an id only if to_string() reproduces them, at most 1024 bytes. A
+// stream with longer ids (a huge JSON-RPC id) cannot be resumed.
 std::optional<EventId> parse_event_id(std::string_view text);
 
 }  // namespace oriel::mcp

@@ -6,7 +6,7 @@
 
 namespace oriel::mcp {
 
-// Empty streams and sessions do not count: as the sessions themselves they are bounded in number.
+// Empty streams and sessions are not charged: the number of sessions is bounded.
 namespace {
 
 constexpr std::size_t kSmallestRing = 4;
@@ -14,7 +14,7 @@ constexpr std::uint64_t kFetchedTogether = 16;
 
 }  // namespace
 
-// An allocator's block for the event, and up to two places in the log's ring.
+// The allocation of the event and up to two slots of the ring.
 constexpr std::size_t StreamLog::Event::cost() {
   return sizeof(Event) + 2 * sizeof(void*) + 2 * sizeof(Slot);
 }
@@ -62,7 +62,7 @@ EventsAfter StreamLog::events_after(std::uint64_t counter, std::size_t max_event
 
   const std::uint64_t count = std::min<std::uint64_t>(newest_ - counter, max_events);
   after.events.reserve(count);
-  // Messages lie anywhere, and to share one waits for it: asked for together they come together.
+  // Prefetches the scattered messages, so that their cache misses overlap.
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, kFetchedTogether); ++i)
     __builtin_prefetch(slots_[counter + 1 + i - first_].message.get());
   std::size_t bytes = 0;
@@ -144,7 +144,7 @@ void EventStore::trim() {
   make_room(nullptr);
 }
 
-// All but `kept` may go.
+// May evict everything except `kept`.
 void EventStore::make_room(const Event* kept) {
   while (budget_.is_over() && !by_age_.empty() && &by_age_.front() != kept) {
     Event& oldest = by_age_.front();

@@ -1,5 +1,5 @@
 #pragma once
-// What the streams of MCP sessions have said and may have to say again, bounded in bytes.
+// The messages of MCP streams, kept for replay and bounded in bytes.
 
 #include "mcp/streams/store_budget.h"
 
@@ -17,27 +17,27 @@
 namespace oriel::mcp {
 
 struct StoredEvent {
-  std::uint64_t counter = 0;  // of its event id: rises by one within a stream, from 1
+  std::uint64_t counter = 0;  // in its event id; per stream, from 1
   SharedMessage message;
 };
 
 enum class EventKind {
   kMessage,
-  kResponse,  // not evicted for others' sake before it was sent
+  kResponse,  // not evicted for other events before it was sent
 };
 
-// What a stream has said after some event.
+// The events of a stream after a given one.
 struct EventsAfter {
-  bool is_purged = false;    // some of them are gone: `events` is empty
-  std::uint64_t oldest = 0;  // counter of the oldest held; 0: none is
-  std::uint64_t newest = 0;  // counter of the newest ever stored; 0: none was
+  bool is_purged = false;    // some were evicted; `events` is empty
+  std::uint64_t oldest = 0;  // counter of the oldest held; 0: none
+  std::uint64_t newest = 0;  // counter of the newest ever stored; 0: none
   std::vector<StoredEvent> events;
 };
 
 class EventStore;
 
-// What one stream has said. Owned by its store, on whose shard it lives. What it knows of its
-// counters outlives its events.
+// The events of one stream. Owned by its store, on the same shard. Keeps its counters after its
+// events are evicted.
 class StreamLog {
  public:
   explicit StreamLog(EventStore& store) : store_(store) {}
@@ -45,21 +45,21 @@ class StreamLog {
   StreamLog(const StreamLog&) = delete;
   StreamLog& operator=(const StreamLog&) = delete;
 
-  // `counter` is one more than that of the event before; `message` is of budget.hold().
+  // `counter` is the previous one plus one; `message` comes from StoreBudget::hold().
   void append(std::uint64_t counter, SharedMessage message, EventKind kind);
 
-  // Those after `counter`, oldest first: no more than `max_events`, and none once `max_bytes` are
-  // reached. O(1) to find the first.
+  // Events after `counter`, oldest first, at most `max_events`, stopping once `max_bytes` are
+  // reached. Finds the first in O(1).
   EventsAfter events_after(std::uint64_t counter, std::size_t max_events,
                            std::size_t max_bytes) const;
 
-  // All up to this one have left: a response among them may be evicted like anything else.
+  // Marks events up to `counter` as sent: responses among them become evictable.
   void mark_sent(std::uint64_t counter);
 
  private:
   friend class EventStore;
 
-  // A place in the order of age. Owned by its log; leaves list and budget when it dies.
+  // A node of the age list. Owned by its log; its destructor unlinks it and credits the budget.
   struct Event : boost::intrusive::list_base_hook<
                      boost::intrusive::link_mode<boost::intrusive::auto_unlink>> {
     Event(StoreBudget& budget, StreamLog& log, std::uint64_t counter);
@@ -67,39 +67,40 @@ class StreamLog {
     Event& operator=(const Event&) = delete;
     ~Event();
 
-    static constexpr std::size_t cost();  // beside the message
+    static constexpr std::size_t cost();  // without the message
     void pin(const Message& message);
     void unpin();
 
     StoreBudget& budget;
     StreamLog& log;
     std::uint64_t counter;
-    std::size_t pinned = 0;  // bytes of a response that was not yet sent
-    bool is_passed = false;  // in the store's passed_
+    std::size_t pinned = 0;  // bytes of an unsent response
+    bool is_passed = false;  // in EventStore::passed_
   };
 
-  // The message is here and not in its event, so that a replay reads one row of memory.
+  // Holds the message beside its event, so that a replay reads contiguous memory.
   struct Slot {
     std::unique_ptr<Event> event;
     SharedMessage message;
   };
 
-  // Null if it is gone, or never was.
+  // Null if evicted or never stored.
   Event* find(std::uint64_t counter) const;
   void remove(std::uint64_t counter);
 
   EventStore& store_;
   std::uint64_t newest_ = 0;
-  std::uint64_t purged_ = 0;  // the newest that is gone
+  std::uint64_t purged_ = 0;  // the newest evicted
   std::uint64_t sent_ = 0;
-  // By counter without gaps; empty where one went before an older one. The first is never empty.
+  // Indexed by counter; a slot is empty if its event was evicted before an older one. The first
+  // slot is never empty.
   boost::circular_buffer<Slot> slots_;
-  std::uint64_t first_ = 0;  // the counter of slots_[0]
+  std::uint64_t first_ = 0;  // counter of slots_[0]
 };
 
-// Lives on one shard, as the sessions that it stores for. The oldest events of all its streams go
-// first when the budget is exceeded; a new one is always accepted. A response that was not yet sent
-// is passed over, until all such responses alone exceed the budget: then the oldest of them goes.
+// Lives on the shard of its sessions. Above the budget it evicts the oldest events of all streams;
+// it always accepts new ones. Unsent responses are skipped until they alone exceed the budget; then
+// the oldest of them is evicted.
 class EventStore {
  public:
   // `budget` outlives the store.
@@ -108,17 +109,17 @@ class EventStore {
   EventStore& operator=(const EventStore&) = delete;
   ~EventStore();
 
-  // Makes it if it is unknown; it stays where it is until it is cleared.
+  // Creates it if unknown. The reference is valid until the stream is cleared.
   StreamLog& open(std::string_view session, std::string_view stream);
 
-  // Null if it is unknown.
+  // Null if unknown.
   const StreamLog* find(std::string_view session, std::string_view stream) const;
 
   void clear_stream(std::string_view session, std::string_view stream);
   void clear_session(std::string_view session);
 
-  // Evicts the oldest until the budget holds or nothing is left that may go; for when another store
-  // needs room.
+  // Evicts the oldest events until the budget holds or nothing is evictable; called when another
+  // store needs room.
   void trim();
 
  private:
@@ -128,7 +129,7 @@ class EventStore {
   using EventList = boost::intrusive::list<Event, boost::intrusive::constant_time_size<false>>;
 
   struct Hash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): the library's word
+    using is_transparent = void;  // NOLINT(readability-identifier-naming): required name
 
     std::size_t operator()(std::string_view text) const {
       return std::hash<std::string_view>{}(text);
@@ -142,7 +143,7 @@ class EventStore {
 
   StoreBudget& budget_;
   EventList by_age_;
-  EventList passed_;  // pinned and older than all of by_age_, by age
+  EventList passed_;  // pinned and older than all of by_age_; by age
   ByName<ByName<StreamLog>> sessions_;
 };
 

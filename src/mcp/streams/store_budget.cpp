@@ -5,7 +5,7 @@
 namespace oriel::mcp {
 namespace {
 
-// Gives its bytes back to the count when the last who holds it lets go, on whichever thread.
+// Credits the bytes when the last reference is dropped, on any thread.
 struct HeldMessage {
   HeldMessage(Message given, std::shared_ptr<std::atomic<std::size_t>> counted_in)
       : message(std::move(given)), count(std::move(counted_in)) {
@@ -21,7 +21,7 @@ struct HeldMessage {
   const std::shared_ptr<std::atomic<std::size_t>> count;
 };
 
-// Two counters of shared_ptr, and what the allocator needs for each of two blocks.
+// Two shared_ptr counters, and allocator overhead for two blocks.
 constexpr std::size_t kAround = 2 * sizeof(void*) + 2 * sizeof(void*);
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
-// The bytes that all event stores of a server hold together, each message counted once however many
-// streams share it, until the last of them has let go of it. What it shares with others counts as
-// its own: it may be the last who holds it.
+// The bytes that all event stores of a server hold. Each message is charged once until its last
+// reference is dropped, including shared bytes, because the store may hold their last reference.
 
 #include "mcp/message.h"
 
@@ -12,18 +11,18 @@
 
 namespace oriel::mcp {
 
-// What a message costs, with what is needed around it.
+// The cost of a message, including overhead.
 std::size_t message_bytes(const Message& message);
 
-// May be used on any thread.
+// Thread-safe.
 class StoreBudget {
  public:
   explicit StoreBudget(std::size_t limit);
 
-  // It counts from now until nobody holds it, also beyond the budget's own life.
+  // Charges the message until its last reference is dropped, which may outlive the budget.
   SharedMessage hold(Message message) const;
 
-  // What a store needs beside the messages.
+  // Overhead of the stores.
   void add(std::size_t bytes) const { count_->fetch_add(bytes, std::memory_order_relaxed); }
 
   void remove(std::size_t bytes) const { count_->fetch_sub(bytes, std::memory_order_relaxed); }
@@ -32,7 +31,7 @@ class StoreBudget {
 
   bool is_over() const { return held() > limit_; }
 
-  // What of all this may not go for others' sake: the responses that were not yet sent.
+  // Unsent responses, which are not evicted for other events.
   void pin(std::size_t bytes) { pinned_.fetch_add(bytes, std::memory_order_relaxed); }
 
   void unpin(std::size_t bytes) { pinned_.fetch_sub(bytes, std::memory_order_relaxed); }

@@ -77,9 +77,9 @@ void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t
     frames.push_back(std::move(queue_[taken_]));
   }
   if (taken_ < queue_.size()) return;
-  std::vector<SharedBytes>().swap(queue_);  // an idle stream holds no memory
+  std::vector<SharedBytes>().swap(queue_);  // release memory while idle
   taken_ = 0;
-  // Asked for more and has none: what was sent has left. The stream must not be ended from here.
+  // The stream asks for more, so everything sent was written. Must not end the stream here.
   const bool has_news = owes_drained_ || is_finishing_;
   if (!frames.empty() || !has_news || emptied_is_posted_) return;
   emptied_is_posted_ = true;
@@ -97,8 +97,7 @@ void StreamConnection::emptied() {
 void StreamConnection::stream_ended(http::StreamEnd end) {
   is_ended_ = true;
   if (end == http::StreamEnd::kStalled)
-    log()->info(
-        "an MCP stream is ended: its client takes nothing; it can resume by its last event");
+    log()->info("closing a stalled MCP stream; its client can resume from its last event");
   asio::post(shard_.executor(), [self = shared_from_this()] {
     self->all_.remove(*self);
     self->owner_.ended();

@@ -1,7 +1,6 @@
 #pragma once
-// The connection that a stream's events leave on. Its stream may live on another shard, and hands
-// it one chunk at a time: the next follows when this one has left, so that a slow client costs a
-// chunk and nothing else.
+// The connection of a stream, which may live on another shard. The stream sends one chunk at a time
+// and the next only when it was written, so a slow client costs one chunk.
 
 #include "http/event_stream.h"
 #include "mcp/message.h"
@@ -17,14 +16,14 @@ namespace oriel::mcp {
 
 class StreamConnections;
 
-// What leaves in one go. Short events are joined: a buffer of their own would cost more.
+// Bytes for one write. Joins short events, where a buffer each would cost more.
 class Chunk {
  public:
   void add(std::string_view bytes) { tail_ += bytes; }
 
   void add(const SharedBytes& bytes);
 
-  // The message as the data of an event, and its end.
+  // Adds the message as the data of an event.
   void add_event(const Message& message);
 
   bool empty() const { return pieces_.empty() && tail_.empty(); }
@@ -36,14 +35,14 @@ class Chunk {
   std::string tail_;
 };
 
-// Lives on its connection's shard, held by its StreamConnections until it has ended.
+// Lives on its connection's shard, held by StreamConnections until it ends.
 class StreamConnection : public http::FrameSource,
                          public std::enable_shared_from_this<StreamConnection> {
  public:
-  // Both are called on the connection's shard, from its loop: never from within a call to it.
+  // Both are called on the connection's shard from the event loop, never re-entrantly.
   struct Owner {
-    std::function<void()> drained;  // all that was sent has left
-    std::function<void()> ended;    // once, as the last call
+    std::function<void()> drained;  // everything sent was written
+    std::function<void()> ended;    // the last call, made once
   };
 
   StreamConnection(StreamConnections& all, Shard& shard) : all_(all), shard_(shard) {}
@@ -52,10 +51,10 @@ class StreamConnection : public http::FrameSource,
 
   void send(std::vector<SharedBytes> pieces);
 
-  // Ends it once all that was sent has left.
+  // Closes after everything sent was written.
   void finish();
 
-  // Ends it at once.
+  // Closes at once.
   void drop();
 
   Shard& shard() const { return shard_; }
@@ -75,26 +74,26 @@ class StreamConnection : public http::FrameSource,
   Owner owner_;
   std::shared_ptr<http::EventStream> stream_;
   std::vector<SharedBytes> queue_;
-  std::size_t taken_ = 0;      // of the queue
-  bool owes_drained_ = false;  // something was sent since the owner was told
+  std::size_t taken_ = 0;      // prefix of queue_ already taken
+  bool owes_drained_ = false;  // something was sent since the last `drained`
   bool emptied_is_posted_ = false;
   bool is_finishing_ = false;
   bool is_ended_ = false;
-  std::size_t slot_ = 0;  // where its StreamConnections keeps it
+  std::size_t slot_ = 0;  // index in StreamConnections
 };
 
-// The connections of one shard: ticks them, and ends them all.
+// The stream connections of one shard.
 class StreamConnections {
  public:
   std::shared_ptr<StreamConnection> make(Shard& shard);
 
-  // To be called about once a second: comments into silence, and the end of stalled clients.
+  // Call about once a second: sends keep-alive comments and drops stalled clients.
   void tick(std::chrono::milliseconds keep_alive, std::chrono::milliseconds stall);
 
   void finish_all();
   void drop_all();
 
-  // May be asked on any thread.
+  // Thread-safe.
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
 
  private:

@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t kChunkEvents = 512;
 constexpr std::size_t kChunkBytes = 256 << 10;
-constexpr std::size_t kMaxFinished = 64;  // answered streams that a session keeps for its client
+constexpr std::size_t kMaxFinished = 64;  // answered streams kept per session for resumption
 
-// On the connection's own shard; at once if that is this one.
+// Runs on the connection's shard; in place if already there.
 template <class Action>
 void on_shard_of(const std::shared_ptr<StreamConnection>& connection, Action action) {
   asio::dispatch(connection->shard().executor(),
@@ -82,10 +82,10 @@ void StreamTracker::finish(Stream& stream) {
   --unfinished_;
   finished_.push_back(stream.id());
   pump(stream);
-  if (finished_.size() > kMaxFinished) forget_oldest_finished();
+  if (finished_.size() > kMaxFinished) remove_oldest_finished();
 }
 
-// One chunk at a time: what comes meanwhile waits in the store and leaves with the next.
+// Sends one chunk at a time; later events wait in the store for the next.
 void StreamTracker::pump(Stream& stream) {
   if (!stream.connection_ || stream.is_sending_) return;
   if (stream.handed_ == stream.stored_) {
@@ -94,7 +94,7 @@ void StreamTracker::pump(Stream& stream) {
     return;
   }
   const EventsAfter next = stream.log_.events_after(stream.handed_, kChunkEvents, kChunkBytes);
-  if (next.is_purged) return detach(stream, true);  // its client learns it when it comes back
+  if (next.is_purged) return detach(stream, true);  // the client gets 410 when it resumes
   Chunk chunk;
   for (const StoredEvent& event : next.events) {
     chunk.add(event_head(stream.id_prefix_, event.counter));
@@ -144,14 +144,14 @@ std::string StreamTracker::priming(const Stream& stream, std::uint64_t after) co
                      options_.retry.count());
 }
 
-// Rude: without what is still to leave, for a connection that may be dead.
-void StreamTracker::detach(Stream& stream, bool is_rude) {
+// `discards_pending`: closes without flushing, for a connection that may be dead.
+void StreamTracker::detach(Stream& stream, bool discards_pending) {
   stream.is_sending_ = false;
   stream.info_.is_connected = false;
   stream.info_.last_activity = Clock::now();
   if (!stream.connection_) return;
-  on_shard_of(stream.connection_, [is_rude](StreamConnection& connection) {
-    is_rude ? connection.drop() : connection.finish();
+  on_shard_of(stream.connection_, [discards_pending](StreamConnection& connection) {
+    discards_pending ? connection.drop() : connection.finish();
   });
   stream.connection_.reset();
 }
@@ -184,18 +184,18 @@ void StreamTracker::expire(Clock::time_point now) {
   };
   for (auto& id : finished_) {
     if (!is_old(id)) continue;
-    forget(id);
+    remove(id);
     id.clear();
   }
   std::erase_if(finished_, [](const std::string& id) { return id.empty(); });
 }
 
-void StreamTracker::forget_oldest_finished() {
-  forget(finished_.front());
+void StreamTracker::remove_oldest_finished() {
+  remove(finished_.front());
   finished_.erase(finished_.begin());
 }
 
-void StreamTracker::forget(const std::string& id) {
+void StreamTracker::remove(const std::string& id) {
   const auto found = requests_.find(id);
   detach(*found->second, true);
   requests_.erase(found);

@@ -1,6 +1,6 @@
 #pragma once
-// The streams of one MCP session: each with an id of its own, stored before it is sent, and resumed
-// from whatever its client saw last.
+// The streams of one MCP session. Messages are stored before they are sent, so a client can resume
+// from its last event.
 
 #include "mcp/streams/event_store.h"
 #include "mcp/streams/stream_connection.h"
@@ -16,18 +16,18 @@
 namespace oriel::mcp {
 
 enum class StreamKind {
-  kStandalone,  // opened by GET; every session has one, with or without a connection
-  kRequest,     // opened by the POST of a request, and over with its response
+  kStandalone,  // opened by GET; every session has one, connected or not
+  kRequest,     // opened by the POST of a request; ends with its response
 };
 
 struct StreamOptions {
   std::string node;
-  std::size_t max_streams = 16;  // of requests that are not answered yet
+  std::size_t max_streams = 16;  // of unanswered requests
   std::chrono::milliseconds ttl{600'000};
   std::chrono::milliseconds retry{1'000};
 };
 
-// What can be told of a stream.
+// Metadata of a stream.
 struct StreamInfo {
   std::string id;
   StreamKind kind = StreamKind::kStandalone;
@@ -55,20 +55,20 @@ class Stream {
 
   StreamLog& log_;
   StreamInfo info_;
-  std::string id_prefix_;     // of its events' ids
+  std::string id_prefix_;     // of its event ids
   std::uint64_t stored_ = 0;  // counter of the newest event
-  std::uint64_t handed_ = 0;  // to the connection
-  std::uint64_t left_ = 0;    // all up to here has been written to some connection
+  std::uint64_t handed_ = 0;  // handed to the connection
+  std::uint64_t left_ = 0;    // written to some connection
   std::shared_ptr<StreamConnection> connection_;
-  bool is_sending_ = false;       // the connection has a chunk that has not left yet
-  bool ends_connection_ = false;  // the next one too, after its first bytes
+  bool is_sending_ = false;       // a chunk is being written
+  bool ends_connection_ = false;  // close the next connection after its first bytes
 };
 
 enum class ResumeOutcome {
   kAttach,  // connect, then attach()
-  kDone,    // answered, and all of it was received
+  kDone,    // answered and fully received
   kPurged,
-  kUnknown,  // no stream of this session, or an event that it never had
+  kUnknown,  // not a stream of this session, or never an event of it
 };
 
 struct Resume {
@@ -85,7 +85,7 @@ class StreamTracker {
   using Clock = std::chrono::steady_clock;
 
   StreamTracker(std::string session, Shard& shard, EventStore& store, const StreamOptions& options);
-  ~StreamTracker();  // drops the connections and clears the store
+  ~StreamTracker();  // drops connections and clears the store
   StreamTracker(const StreamTracker&) = delete;
   StreamTracker& operator=(const StreamTracker&) = delete;
 
@@ -93,44 +93,43 @@ class StreamTracker {
 
   bool is_full() const { return unfinished_ >= options_.max_streams; }
 
-  // The stream of a request, whose JSON-RPC id is `rpc`.
+  // Opens the stream of a request with the JSON-RPC id `rpc`.
   Stream& open(std::string_view rpc);
 
   Stream* find(std::string_view id);
 
-  // Stores it, and sends it as soon as the connection is free.
+  // Stores the message, and sends it when the connection is ready.
   void send(Stream& stream, SharedMessage message, EventKind kind = EventKind::kMessage);
 
-  // No more will come: its connection is ended after the last event, and it is kept for its client
-  // to come back.
+  // Marks the stream complete: closes its connection after the last event and keeps the events for
+  // resumption.
   void finish(Stream& stream);
 
-  // What a Last-Event-ID asks for.
+  // Resolves a Last-Event-ID.
   Resume resume(std::string_view last_event_id);
 
-  // Sends everything after `after` on this connection, which takes over from any other. To be
-  // called on the session's shard with a connection that may be of another.
+  // Sends everything after `after` on this connection, which replaces any other. Call on the
+  // session's shard; the connection may live on another.
   void attach(Stream& stream, std::shared_ptr<StreamConnection> connection, std::uint64_t after);
 
-  // Where a client goes on that names no event: after what has left.
+  // The default resume position: after everything written.
   std::uint64_t left(const Stream& stream) const { return stream.left_; }
 
-  // The first bytes on a new connection: an event with an id and no data, so that a client that is
-  // cut off before the first message can come back.
+  // The priming event (id, no data) of a new connection, so that a client can resume even before
+  // the first message.
   std::string priming(const Stream& stream, std::uint64_t after) const;
 
-  // Ends the connection, or the next one if there is none yet, and not the stream: its client is to
-  // come back.
+  // Closes the current or next connection but not the stream: the client resumes.
   void end_connection(Stream& stream);
 
   // Ends all connections.
   void end_all();
 
-  // Told by a connection, by way of the session's shard.
+  // Called by a connection through the session's shard.
   void connection_drained(std::string_view stream_id, const StreamConnection* connection);
   void connection_ended(std::string_view stream_id, const StreamConnection* connection);
 
-  // Forgets finished streams without a connection for longer than the time to live.
+  // Removes finished streams that were disconnected longer than the time to live.
   void expire(Clock::time_point now);
 
   bool has_connection() const;
@@ -139,9 +138,9 @@ class StreamTracker {
  private:
   std::unique_ptr<Stream> make(StreamKind kind, std::string_view rpc);
   void pump(Stream& stream);
-  void forget_oldest_finished();
-  void forget(const std::string& id);
-  static void detach(Stream& stream, bool is_rude);
+  void remove_oldest_finished();
+  void remove(const std::string& id);
+  static void detach(Stream& stream, bool discards_pending);
 
   std::string session_;
   Shard& shard_;
