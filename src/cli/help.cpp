@@ -1,40 +1,100 @@
 #include "cli/help.h"
 
-#include "server/serve_options.h"
+#include "base/printable.h"
+#include "cli/arguments/commands.h"
+#include "server/option_table.h"
 
 #include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
 
 namespace oriel {
 namespace {
 
-constexpr std::size_t kHelpColumns = 80;
-constexpr std::size_t kIndent = 6;
+constexpr std::size_t kColumns = 80;
+constexpr std::size_t kBlockIndent = 6;     // of an option's help below its flag
+constexpr std::size_t kMaxLabelWidth = 22;  // of flags that have their help beside them
 
-// Words of `text` in lines that end before kHelpColumns, each indented.
-std::string wrap(std::string_view text) {
+// The words of `text`, wrapped before kColumns. Lines after the first are indented; the first one
+// starts in that column already.
+std::string wrap(std::string_view text, std::size_t indent) {
   std::string out;
-  std::size_t column = 0;
+  std::size_t column = indent;
   while (!text.empty()) {
-    const std::size_t length = std::min(text.find(' '), text.size());
-    if (column == 0 || column + 1 + length > kHelpColumns) {
-      if (!out.empty()) out += '\n';
-      out.append(kIndent, ' ');
-      column = kIndent;
-    } else {
+    const std::string_view word = text.substr(0, text.find(' '));
+    const std::size_t width = display_width(word);
+    if (column > indent && column + 1 + width > kColumns) {
+      out += '\n' + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
       out += ' ';
       ++column;
     }
-    out += text.substr(0, length);
-    column += length;
-    text.remove_prefix(std::min(length + 1, text.size()));
+    out += word;
+    column += width;
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
   }
-  return out + "\n";
+  return out + '\n';
 }
 
-std::string option_help(const ServeOption& option) {
-  return fmt::format("  --{} {}\n", option.flag, option.placeholder) + wrap(option.help + ".") +
-         wrap(fmt::format("default {}; key {}; {}", option.default_text, option.key,
-                          option.variable()));
+// Paragraphs, separated by empty lines. One that starts with a space keeps its lines.
+std::string format_paragraphs(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view paragraph = text.substr(0, text.find("\n\n"));
+    out += '\n';
+    out += paragraph.starts_with(' ') ? std::string(paragraph) + '\n' : wrap(paragraph, 0);
+    text.remove_prefix(std::min(paragraph.size() + 2, text.size()));
+  }
+  return out;
+}
+
+std::string label(const Option& option) {
+  return "--" + option.name + (option.value.empty() ? "" : " " + option.value);
+}
+
+// Each line of the help is wrapped on its own.
+std::string option_help(const Option& option, std::size_t label_width) {
+  const bool is_beside = label_width <= kMaxLabelWidth;
+  const std::size_t indent = is_beside ? label_width + 4 : kBlockIndent;
+  std::string out =
+      is_beside ? fmt::format("  {:<{}}  ", label(option), label_width) : "  " + label(option);
+  if (!is_beside) out += '\n' + std::string(indent, ' ');
+  std::string_view lines = option.help;
+  while (!lines.empty()) {
+    const std::string_view line = lines.substr(0, lines.find('\n'));
+    if (line.data() != option.help.data()) out += std::string(indent, ' ');
+    out += wrap(line, indent);
+    lines.remove_prefix(std::min(line.size() + 1, lines.size()));
+  }
+  return out;
+}
+
+std::string options_help(const std::vector<Option>& options) {
+  std::size_t label_width = 0;
+  for (const Option& option : options)
+    label_width = std::max(label_width, label(option).size());
+  std::string out;
+  std::string group;
+  for (const Option& option : options) {
+    if (option.help.empty()) continue;
+    if (option.group != group || out.empty()) out += '\n';
+    if (option.group != group) out += option.group + '\n';
+    group = option.group;
+    out += option_help(option, label_width);
+  }
+  return out;
+}
+
+std::string command_list() {
+  std::string out;
+  std::string group;
+  for (const CliCommand& command : cli_commands()) {
+    if (command.spec.group != group) out += '\n' + command.spec.group + '\n';
+    group = command.spec.group;
+    out += fmt::format("  {:<10} {}\n", command.spec.name, command.spec.summary);
+  }
+  return out;
 }
 
 }  // namespace
@@ -44,136 +104,29 @@ std::string version_text() {
 }
 
 std::string main_help() {
-  return "Oriel " ORIEL_VERSION R"(: coding agents at work, for everyone to see.
-Agents run in sessions that anybody can send messages to, answer and cancel. All
-they do, and what other programs publish, is kept in order in one journal, and
-reaches everyone who watches as it happens: browsers, curl, terminals. Whoever
-was away goes on where they left off.
+  return "Oriel " ORIEL_VERSION R"( runs coding agents and streams everything they do, live and
+without losing an event, to browsers, terminals, programs and MCP clients.
 
 Usage: oriel COMMAND [OPTIONS]
-
-Working with agents
-  send       Send a message to an agent, and see what it does
-  sessions   List sessions, or show one
-  answer     Answer what an agent asks
-  cancel     Cancel what an agent does now
-  end        End a session
-
-Agents that you start yourself
-  import     Let past sessions appear, from their transcripts
-  hooks      Let Claude Code in your terminal be seen, too
-  hook       What it then runs at each step; not for people
-
-Watching and publishing
-  watch      Show events live, across every cut
-  publish    Send one event
-  mcp        Be an MCP server for programs that start commands; set clients up
-
-Running the server
-  serve      Run the server
-  token      Create, list and revoke tokens, which open the server to others
-  doctor     Find out what is missing, and what to do about it
-
-Some examples, with `oriel serve` running in another terminal
+)" + command_list() +
+         R"(
+Examples, with `oriel serve` running in another terminal:
   oriel send "which tests are slow?"
   oriel send --continue "make the slowest one faster"
   oriel watch --types build,deploy
   oriel publish deploy --project shop --text "version 42 is out"
 
-`oriel COMMAND --help` tells all about a command; `oriel --version` the version.
+`oriel COMMAND --help` describes a command, `oriel --version` prints the version.
 )";
 }
 
-std::string serve_help() {
-  std::string help = R"(Usage: oriel serve [OPTIONS]
-
-Runs the server until SIGINT or SIGTERM. Once it is ready it prints one line on
-standard output, "Oriel is ready: URL"; its log goes to standard error.
-
-An option is set by its flag, else by its environment variable, else by its key
-in oriel.toml, else it has its default. Durations are written 500ms, 30s, 2m, 1h
-or 30d; sizes 1000, 64KiB, 10MiB or 4GiB.
-
-  --config FILE
-      The config file, in TOML. Without it ./oriel.toml is read when it exists.
-      ORIEL_CONFIG
-)";
-  std::string group;
-  for (const ServeOption& option : serve_option_table()) {
-    if (option.group != group) help += "\n" + option.group + "\n";
-    group = option.group;
-    help += option_help(option);
+std::string command_help(const CommandSpec& command) {
+  std::string out;
+  for (const std::string& usage : command.usage) {
+    out += fmt::format("{} oriel {} {}\n", out.empty() ? "Usage:" : "      ", command.name, usage);
   }
-  return help + R"(
-Exit code: 0 after an orderly end, 1 when it cannot serve, 2 for a wrong option.
-)";
-}
-
-std::string watch_help() {
-  return R"(Usage: oriel watch [OPTIONS]
-
-Shows events as they happen: on a terminal a colored line each, elsewhere (in a
-pipe or file) a JSON object a line, {"id":"...","event":"...","data":{...}}.
-After a cut it reconnects by itself and goes on after the last event it has
-shown; what the server no longer holds by then is shown as a gap.
-
-  --url URL           The server (ORIEL_URL; default http://127.0.0.1:7433)
-  --token TOKEN       A token for it; better given as ORIEL_TOKEN, which other
-                      users of this machine cannot see
-  --types A,B         Only events of these types
-  --project A,B       Only events of these projects
-  --session A,B       Only events of these sessions; each of the three may be
-                      repeated, and all that are given must match
-  --since CURSOR      Begin after this event's id, or with the oldest event that
-                      is held: start (default: from now on)
-  --count N           End after N events
-  --timeout DURATION  Reconnect when not even a heartbeat came for so long
-                      (default 90s)
-  --json              JSON lines on a terminal, too
-  --no-color          Plain lines; so does the variable NO_COLOR
-
-Exit code: 0 after --count events, on Ctrl-C, or when the reader of its pipe has
-gone; 1 when the server refuses; 2 for a wrong option.
-)";
-}
-
-std::string publish_help() {
-  return R"(Usage: oriel publish TYPE [OPTIONS]
-
-Sends one event and prints its id, which `oriel watch --since` takes.
-
-  --project NAME  The project it belongs to
-  --session NAME  The session it belongs to
-  --text TEXT     What people read
-  --data JSON     What programs read; - takes it from standard input
-  --url URL       The server (ORIEL_URL; default http://127.0.0.1:7433)
-  --token TOKEN   A token that may write; better given as ORIEL_TOKEN, which
-                  other users of this machine cannot see
-
-TYPE and the names are 1 to 128 of A-Z a-z 0-9 . _ : -
-
-Exit code: 0 once the event is stored; 1 when the server refuses or is away; 2
-for a wrong option.
-)";
-}
-
-std::string token_help() {
-  return R"(Usage: oriel token create NAME [--read-only]
-       oriel token list
-       oriel token revoke ID_OR_NAME
-
-Without tokens the server listens on loopback only and serves everyone there.
-Once there is a token, every request but /health needs one, and the server may
-listen on other addresses. A running server sees changes by itself.
-
-create prints the secret, once: Oriel keeps only its hash.
-
-  --read-only     The token may watch but not publish
-  --data-dir DIR  The server's data directory; found as `oriel serve` finds it
-  --config FILE   The server's config file, likewise
-
-Exit code: 0 when it is done; 1 when it cannot be; 2 for a wrong option.
-)";
+  return out + format_paragraphs(command.description) + options_help(command.options) +
+         format_paragraphs(command.notes);
 }
 
 std::string options_markdown() {
@@ -188,12 +141,35 @@ std::string options_markdown() {
     }
     group = option.group;
     text += fmt::format("| `--{} {}` | `{}` | `{}` | {} | {} | {} |\n", option.flag,
-                        option.placeholder, option.key, option.variable(), option.default_text,
-                        option.allowed, option.help);
+                        option.value.placeholder, option.key, option.variable(),
+                        option.value.default_text, option.value.allowed, option.help);
     const bool is_last = &option == &serve_option_table().back();
     if (is_last || (&option)[1].group != group) text += "\n";
   }
   return text;
+}
+
+std::string bash_completion() {
+  std::string names;
+  std::string cases;
+  for (const CliCommand& command : cli_commands()) {
+    names += command.spec.name + " ";
+    cases += "    *:" + command.spec.name + ") words='";
+    for (const Option& option : command.spec.options) {
+      if (!option.help.empty()) cases += "--" + option.name + " ";
+    }
+    cases += "--help' ;;\n";
+  }
+  return R"bash(# Add to ~/.bashrc: eval "$(oriel completion bash)"
+_oriel() {
+  local words
+  case $COMP_CWORD:${COMP_WORDS[1]} in
+    1:*) words=')bash" +
+         names + "--help --version' ;;\n" + cases + R"bash(  esac
+  COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _oriel oriel
+)bash";
 }
 
 }  // namespace oriel

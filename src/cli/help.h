@@ -1,28 +1,24 @@
 #pragma once
-// What the command line says about itself.
+// Help, generated from the declarations of the commands.
+
+#include "cli/arguments/arguments.h"
 
 #include <string>
 
 namespace oriel {
 
 std::string version_text();
+
+// `oriel --help`.
 std::string main_help();
-std::string serve_help();  // from serve_option_table()
-std::string send_help();
-std::string sessions_help();
-std::string cancel_help();
-std::string end_help();
-std::string answer_help();
-std::string doctor_help();
-std::string watch_help();
-std::string publish_help();
-std::string mcp_help();
-std::string hook_help();
-std::string hooks_help();
-std::string import_help();
-std::string token_help();
+
+// `oriel COMMAND --help`.
+std::string command_help(const CommandSpec& command);
 
 // The tables of docs/configuration.md, from serve_option_table().
 std::string options_markdown();
+
+// `oriel completion bash`: completes commands and their flags.
+std::string bash_completion();
 
 }  // namespace oriel

@@ -93,7 +93,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
                            .close_grace = options.stop_timeout,
                            .term_grace = options.stop_timeout},
                  .max_event_rate = options.max_event_rate,
-                 .rest_after = options.rest_after},
+                 .rest_after = options.stop_idle_after},
       .observer = observer_options(options),
       .import = {.days = options.import_days,
                  .max_imported = options.max_imported,

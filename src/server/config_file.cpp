@@ -20,7 +20,7 @@ constexpr std::size_t kMaxConfigBytes = 1 << 20;
 Error bad_file(const std::filesystem::path& file, const std::string& problem) {
   return {.kind = ErrorKind::kBadConfig,
           .message = "config file " + quote(file.native()) + " " + problem,
-          .hint = "give a TOML file by --config FILE or ORIEL_CONFIG"};
+          .hint = "name a TOML file with --config FILE or ORIEL_CONFIG"};
 }
 
 bool is_bare_key(std::string_view key) {

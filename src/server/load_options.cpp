@@ -4,6 +4,7 @@
 #include "base/printable.h"
 #include "base/quote.h"
 #include "server/agent_config.h"
+#include "server/option_table.h"
 #include "transcript/transcript_roots.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -12,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <unistd.h>
 
 namespace oriel {
@@ -19,7 +21,7 @@ namespace {
 
 constexpr const char* kDefaultConfig = "oriel.toml";
 
-// Variables that mean something to Oriel without being an option of `serve`.
+// Variables of Oriel that are not options of `serve`.
 constexpr std::array<std::string_view, 3> kOtherVariables = {"ORIEL_CONFIG", "ORIEL_TOKEN",
                                                              "ORIEL_URL"};
 
@@ -27,10 +29,13 @@ Error bad_option(std::string message, std::string hint) {
   return {.kind = ErrorKind::kBadOption, .message = std::move(message), .hint = std::move(hint)};
 }
 
-const ServeOption* find_option(std::string ServeOption::*name, std::string_view value) {
+// `name` is a field or method of ServeOption that returns a name: &ServeOption::flag.
+template <class Name>
+const ServeOption* find_option(Name name, std::string_view value) {
   const auto& table = serve_option_table();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const auto& option) { return option.*name == value; });
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& option) {
+    return std::invoke(name, option) == value;
+  });
   return found == table.end() ? nullptr : &*found;
 }
 
@@ -41,7 +46,7 @@ bool is_section(std::string_view key) {
                      [&](const auto& option) { return option.key.starts_with(prefix); });
 }
 
-// People write the key, its last part alone, or the flag's name.
+// Accepts the key, its last part alone, or the flag's name.
 std::string suggest_key(std::string_view key) {
   std::vector<Spelling> spellings;
   for (const ServeOption& option : serve_option_table()) {
@@ -76,7 +81,8 @@ std::string suggest_variable(std::string_view name) {
   return did_you_mean(nearest(name, spellings), "oriel serve --help lists the variables");
 }
 
-// Sets options one after another, later ones over earlier ones, and remembers where each came from.
+// Applies the sources in order, so that later ones win. Keeps the source of each option for
+// messages.
 class Loader {
  public:
   Result<void> apply_config(const ConfigText& config) {
@@ -118,14 +124,14 @@ class Loader {
     if (!options_.data_dir.empty()) return {};
     const auto xdg = environment.find("XDG_DATA_HOME");
     const auto home = environment.find("HOME");
-    // The XDG rules: a relative path there does not count.
+    // XDG: a relative path is ignored.
     if (xdg != environment.end() && xdg->second.starts_with('/')) {
       options_.data_dir = std::filesystem::path(xdg->second) / "oriel";
     } else if (home != environment.end() && home->second.starts_with('/')) {
       options_.data_dir = std::filesystem::path(home->second) / ".local/share/oriel";
     } else {
-      return bad_option("there is no place for data: neither XDG_DATA_HOME nor HOME is set",
-                        "give --data-dir DIR");
+      return bad_option("no data directory: neither XDG_DATA_HOME nor HOME is set",
+                        "set --data-dir DIR");
     }
     return {};
   }
@@ -139,7 +145,7 @@ class Loader {
   }
 
   Result<void> check_together() const {
-    if (options_.tls_cert.empty() != options_.tls_key.empty()) return lonely_tls_option();
+    if (options_.tls_cert.empty() != options_.tls_key.empty()) return missing_tls_option();
     for (const auto& [flag, file] :
          {std::pair("tls-cert", options_.tls_cert), std::pair("tls-key", options_.tls_key)}) {
       const auto readable = check_readable(flag, file);
@@ -148,9 +154,9 @@ class Loader {
     const auto watchers = sources_.find("max-sse-clients");
     if (watchers != sources_.end() && options_.max_sse_clients > options_.max_connections) {
       return bad_option(
-          fmt::format("{}: {} watchers cannot share {} connections", watchers->second,
+          fmt::format("{}: {} watchers exceed the {} connections allowed", watchers->second,
                       options_.max_sse_clients, options_.max_connections),
-          "raise --max-connections (limits.max_connections, ORIEL_MAX_CONNECTIONS) too");
+          "also raise --max-connections (limits.max_connections, ORIEL_MAX_CONNECTIONS)");
     }
     return {};
   }
@@ -159,7 +165,7 @@ class Loader {
 
  private:
   Result<void> set(const ServeOption& option, const std::string& source, std::string_view value) {
-    const auto done = option.set(value, options_);
+    const auto done = option.value.set(value, options_);
     if (!done) return bad_option(source + ": " + done.error().message, done.error().hint);
     sources_[option.flag] = source;
     return {};
@@ -185,21 +191,19 @@ class Loader {
     }
     const std::string source = line + ", key " + entry.key;
     if (entry.kind == ConfigEntryKind::kOther) {
-      return bad_option(source + ": " + entry.value + " is not " + option->allowed,
+      return bad_option(source + ": " + entry.value + " is not " + option->value.allowed,
                         "write it as a string in quotes or as a whole number");
     }
     return set(*option, source, entry.value);
   }
 
   Result<void> apply_variable(const std::string& name, const std::string& value) {
-    for (const ServeOption& option : serve_option_table()) {
-      if (option.variable() == name) return set(option, "environment " + name, value);
-    }
-    return bad_option("environment " + printable(name) + " is no option of Oriel",
-                      suggest_variable(name));
+    const ServeOption* const option = find_option(&ServeOption::variable, name);
+    if (option != nullptr) return set(*option, "environment " + name, value);
+    return bad_option("unknown environment variable " + printable(name), suggest_variable(name));
   }
 
-  Result<void> lonely_tls_option() const {
+  Result<void> missing_tls_option() const {
     const bool has_cert = !options_.tls_cert.empty();
     const ServeOption& missing =
         *find_option(&ServeOption::flag, has_cert ? "tls-key" : "tls-cert");
@@ -207,7 +211,7 @@ class Loader {
         fmt::format("{}: {} needs its {}", sources_.at(has_cert ? "tls-cert" : "tls-key"),
                     quote(has_cert ? options_.tls_cert : options_.tls_key),
                     has_cert ? "private key" : "certificate"),
-        fmt::format("give --{} FILE ({}, {}) too", missing.flag, missing.key, missing.variable()));
+        fmt::format("also set --{} FILE ({}, {})", missing.flag, missing.key, missing.variable()));
   }
 
   Result<void> check_readable(const std::string& flag, const std::string& file) const {
@@ -218,11 +222,11 @@ class Loader {
     if (std::filesystem::is_directory(file, ignored)) problem = "it is a directory";
     if (problem.empty()) return {};
     return bad_option(sources_.at(flag) + ": " + quote(file) + " cannot be read: " + problem,
-                      "give a PEM file that this user may read");
+                      "name a PEM file that this user can read");
   }
 
   ServeOptions options_;
-  std::map<std::string, std::string> sources_;  // of each option that is set, by flag
+  std::map<std::string, std::string> sources_;  // where each option was set, by flag
 };
 
 }  // namespace

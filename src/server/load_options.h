@@ -1,7 +1,6 @@
 #pragma once
-// From flags, environment and oriel.toml to ServeOptions: a flag wins over the environment, that
-// over oriel.toml, that over the default. Every wrong value is an error, also one that another
-// source overrides.
+// Loads ServeOptions: flags win over the environment, the environment over oriel.toml, oriel.toml
+// over defaults. Every invalid value is an error, even one that another source overrides.
 
 #include "posix/environment.h"
 #include "server/config_file.h"
@@ -19,12 +18,12 @@ struct OptionSources {
   std::optional<ConfigText> config;
 };
 
-// The config file to read: the one asked for by flag or ORIEL_CONFIG, else ./oriel.toml when it
-// exists, else none.
+// Reads the config file named by the flag or ORIEL_CONFIG, else ./oriel.toml if it exists, else
+// none.
 Result<std::optional<ConfigText>> find_config(const std::optional<std::string>& flag,
                                               const Environment& environment);
 
-// An error names where the value stands, the value, and what is allowed.
+// An error names the source, the value, and what is allowed.
 Result<ServeOptions> load_serve_options(const OptionSources& sources);
 
 }  // namespace oriel

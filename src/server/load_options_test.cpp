@@ -24,7 +24,7 @@ Error error_in_toml(std::string toml) {
   return error_of(sources({}, {}, std::move(toml)));
 }
 
-TEST(LoadOptions, WithoutAnySourceTheDefaultsHold) {
+TEST(LoadOptions, WithoutAnySourceTheDefaultsApply) {
   const ServeOptions options = load_serve_options(sources({})).value();
   EXPECT_EQ(options.listen_host, "127.0.0.1");
   EXPECT_EQ(options.listen_port, 7433);
@@ -49,7 +49,7 @@ TEST(LoadOptions, AFlagWinsOverAVariable) {
   EXPECT_EQ(options->heartbeat, seconds(9));
 }
 
-TEST(LoadOptions, EveryKeyIsTaken) {
+TEST(LoadOptions, EveryKeyIsRead) {
   const auto options = load_serve_options(sources({}, {}, R"(
 listen = "[::1]:80"
 data_dir = "/data"
@@ -157,23 +157,23 @@ TEST(LoadOptions, SectionsAndKeysAreNotMixedUp) {
             "oriel.toml line 1: sse is a section, not a key");
 }
 
-TEST(LoadOptions, TomlThatIsNoneIsAnError) {
+TEST(LoadOptions, InvalidTomlIsAnError) {
   EXPECT_TRUE(error_in_toml("a = \n").message.starts_with("oriel.toml line 1: "));
 }
 
 TEST(LoadOptions, AnUnknownVariableIsNamedWithTheNearest) {
   const Error error = error_of(sources({}, {{"ORIEL_HARTBEAT", "1s"}}));
-  EXPECT_EQ(error.message, "environment ORIEL_HARTBEAT is no option of Oriel");
+  EXPECT_EQ(error.message, "unknown environment variable ORIEL_HARTBEAT");
   EXPECT_EQ(error.hint, "did you mean ORIEL_HEARTBEAT?");
 }
 
-TEST(LoadOptions, VariablesOfTheClientsAreLeftAlone) {
+TEST(LoadOptions, VariablesOfTheClientsAreIgnored) {
   EXPECT_EQ(
       error_of(sources({}, {{"ORIEL_URL", "?"}, {"ORIEL_TOKEN", "?"}, {"ORIEL_CONFIG", "?"}})),
       Error{});
 }
 
-TEST(LoadOptions, OtherProgramsVariablesAreLeftAlone) {
+TEST(LoadOptions, OtherProgramsVariablesAreIgnored) {
   EXPECT_EQ(error_of(sources({}, {{"PATH", "?"}, {"ORIELLE", "?"}})), Error{});
 }
 
@@ -185,11 +185,11 @@ TEST(LoadOptions, DataDirFollowsTheXdgRules) {
   EXPECT_EQ(data_dir({{"XDG_DATA_HOME", "/x"}, {"HOME", "/h"}}), "/x/oriel");
   EXPECT_EQ(data_dir({{"HOME", "/h"}}), "/h/.local/share/oriel");
   EXPECT_EQ(data_dir({{"XDG_DATA_HOME", "relative"}, {"HOME", "/h"}}), "/h/.local/share/oriel");
-  EXPECT_EQ(data_dir({}), "there is no place for data: neither XDG_DATA_HOME nor HOME is set");
+  EXPECT_EQ(data_dir({}), "no data directory: neither XDG_DATA_HOME nor HOME is set");
   EXPECT_EQ(data_dir({{"ORIEL_DATA_DIR", "d"}}), "d");
 }
 
-TEST(LoadOptions, TranscriptsAreThoseOfTheHomeUnlessOthersAreNamed) {
+TEST(LoadOptions, TranscriptRootsDefaultToThoseInHome) {
   using Roots = std::vector<std::string>;
   EXPECT_EQ(load_serve_options(sources({}))->transcript_roots,
             (Roots{"/home/someone/.claude/projects", "/home/someone/.codex/sessions",
@@ -226,13 +226,13 @@ TEST(LoadOptions, UploadsHaveLimits) {
 TEST(LoadOptions, ACertificateNeedsItsKey) {
   const Error error = error_of(sources({{"tls-cert", "/dev/null"}}));
   EXPECT_EQ(error.message, "flag --tls-cert: \"/dev/null\" needs its private key");
-  EXPECT_EQ(error.hint, "give --tls-key FILE (tls.key, ORIEL_TLS_KEY) too");
+  EXPECT_EQ(error.hint, "also set --tls-key FILE (tls.key, ORIEL_TLS_KEY)");
 }
 
 TEST(LoadOptions, AKeyNeedsItsCertificate) {
   const Error error = error_in_toml("[tls]\nkey = \"/dev/null\"\n");
   EXPECT_EQ(error.message, "oriel.toml line 2, key tls.key: \"/dev/null\" needs its certificate");
-  EXPECT_EQ(error.hint, "give --tls-cert FILE (tls.cert, ORIEL_TLS_CERT) too");
+  EXPECT_EQ(error.hint, "also set --tls-cert FILE (tls.cert, ORIEL_TLS_CERT)");
 }
 
 TEST(LoadOptions, TlsFilesMayComeFromDifferentSources) {
@@ -249,11 +249,11 @@ TEST(LoadOptions, TlsFilesMustBeReadable) {
 
 TEST(LoadOptions, WatchersMustFitIntoTheConnections) {
   EXPECT_EQ(error_of(sources({{"max-sse-clients", "20000"}})).message,
-            "flag --max-sse-clients: 20000 watchers cannot share 10000 connections");
+            "flag --max-sse-clients: 20000 watchers exceed the 10000 connections allowed");
   EXPECT_EQ(error_of(sources({{"max-connections", "10"}})), Error{});
 }
 
-TEST(LoadOptions, AConfigFileThatIsAskedForMustExist) {
+TEST(LoadOptions, ANamedConfigFileMustExist) {
   EXPECT_TRUE(find_config("/nowhere/a.toml", {}).has_error());
   EXPECT_TRUE(find_config({}, {{"ORIEL_CONFIG", "/nowhere/a.toml"}}).has_error());
   EXPECT_EQ(find_config("/dev/null", {{"ORIEL_CONFIG", "/nowhere/a.toml"}}).value()->name,

@@ -414,7 +414,7 @@ TEST(SessionLimits, OnlySoManyRestingSessionsStayListed) {
 
 TEST(SessionLimits, AnIdleAgentRestsAndTheNextMessageWakesIt) {
   const House house;
-  const ServerProcess server(house.flags({"--rest-after", "200ms"}));
+  const ServerProcess server(house.flags({"--stop-idle-after", "200ms"}));
   SessionClient session(server, house.request());
   session.task("list");
   session.until([](const Event& event) {

@@ -113,7 +113,7 @@ int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream&
   if (options.message.find_first_not_of(" \t\r\n") == std::string::npos) {
     const Error error{.kind = ErrorKind::kBadOption,
                       .message = "the message is empty",
-                      .hint = "oriel send --help explains it"};
+                      .hint = "see oriel send --help"};
     return complain(err, error, kExitUsage);
   }
   auto place = start_task(options);

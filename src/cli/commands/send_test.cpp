@@ -166,7 +166,7 @@ TEST(Send, AnEmptyMessageIsRefused) {
   std::ostringstream out;
   std::ostringstream err;
   EXPECT_EQ(send(options, in, out, err), 2);
-  EXPECT_EQ(err.str(), "oriel: the message is empty\n  oriel send --help explains it\n");
+  EXPECT_EQ(err.str(), "oriel: the message is empty\n  see oriel send --help\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "server/serve_options.h"
+#include "server/option_table.h"
 
 #include <gtest/gtest.h>
 
@@ -16,23 +16,23 @@ const ServeOption& option(std::string_view flag) {
 
 ServeOptions with(std::string_view flag, std::string_view text) {
   ServeOptions options;
-  const auto set = option(flag).set(text, options);
+  const auto set = option(flag).value.set(text, options);
   EXPECT_TRUE(set.has_value()) << flag << " " << text;
   return options;
 }
 
-std::string refusal(std::string_view flag, std::string_view text) {
+std::string rejection(std::string_view flag, std::string_view text) {
   ServeOptions options;
-  const auto set = option(flag).set(text, options);
+  const auto set = option(flag).value.set(text, options);
   return set ? "" : set.error().message;
 }
 
 std::string hint(std::string_view flag, std::string_view text) {
   ServeOptions options;
-  return option(flag).set(text, options).error().hint;
+  return option(flag).value.set(text, options).error().hint;
 }
 
-TEST(ServeOptions, NamesAreUnique) {
+TEST(OptionTable, NamesAreUnique) {
   std::set<std::string> names;
   for (const ServeOption& one : serve_option_table()) {
     EXPECT_TRUE(names.insert(one.flag).second) << one.flag;
@@ -40,62 +40,62 @@ TEST(ServeOptions, NamesAreUnique) {
   }
 }
 
-TEST(ServeOptions, VariableFollowsFromTheFlag) {
+TEST(OptionTable, VariableFollowsFromTheFlag) {
   EXPECT_EQ(option("max-sse-clients").variable(), "ORIEL_MAX_SSE_CLIENTS");
   EXPECT_EQ(option("listen").variable(), "ORIEL_LISTEN");
 }
 
-TEST(ServeOptions, EveryOptionIsDocumented) {
+TEST(OptionTable, EveryOptionIsDocumented) {
   for (const ServeOption& one : serve_option_table()) {
-    EXPECT_FALSE(one.group.empty() || one.help.empty() || one.placeholder.empty() ||
-                 one.allowed.empty() || one.default_text.empty())
+    EXPECT_FALSE(one.group.empty() || one.help.empty() || one.value.placeholder.empty() ||
+                 one.value.allowed.empty() || one.value.default_text.empty())
         << one.flag;
   }
 }
 
-TEST(ServeOptions, EveryOptionRefusesNonsenseWithAReason) {
+TEST(OptionTable, EveryOptionRejectsNonsenseWithAReason) {
   for (const ServeOption& one : serve_option_table()) {
-    const bool is_path = one.allowed == "a path";
-    EXPECT_NE(refusal(one.flag, is_path ? "" : "\x1bnonsense"), "") << one.flag;
+    const bool is_path = one.value.allowed == "a path";
+    EXPECT_NE(rejection(one.flag, is_path ? "" : "\x1bnonsense"), "") << one.flag;
   }
 }
 
-TEST(ServeOptions, EveryDefaultCanBeWritten) {
+TEST(OptionTable, EveryDefaultCanBeWritten) {
   for (const ServeOption& one : serve_option_table()) {
     const bool is_words =
-        one.default_text == "none" || one.default_text.find(' ') != std::string::npos;
+        one.value.default_text == "none" || one.value.default_text.find(' ') != std::string::npos;
     if (is_words) continue;
-    EXPECT_EQ(refusal(one.flag, one.default_text), "") << one.flag;
+    EXPECT_EQ(rejection(one.flag, one.value.default_text), "") << one.flag;
   }
 }
 
-TEST(ServeOptions, TranscriptRootsAreAbsoluteDirectoriesOrNone) {
+TEST(OptionTable, TranscriptRootsAreAbsoluteDirectoriesOrNone) {
   using Roots = std::vector<std::string>;
   EXPECT_EQ(with("transcript-roots", "/a").transcript_roots, Roots{"/a"});
   EXPECT_EQ(with("transcript-roots", "/a:/b c").transcript_roots, (Roots{"/a", "/b c"}));
   EXPECT_EQ(with("transcript-roots", "none").transcript_roots, Roots{});
   for (const char* text : {"", "a", "/a:", ":/a", "/a::/b", "~/x"})
-    EXPECT_NE(refusal("transcript-roots", text), "") << text;
+    EXPECT_NE(rejection("transcript-roots", text), "") << text;
 }
 
-TEST(ServeOptions, UploadTypesAreMediaTypesOrKindsOfThem) {
+TEST(OptionTable, UploadTypesAreMediaTypesOrKindsOfThem) {
   using Types = std::vector<std::string>;
   EXPECT_EQ(with("upload-types", "text/*, application/pdf").upload_types,
             (Types{"text/*", "application/pdf"}));
   EXPECT_EQ(with("upload-types", "*/*").upload_types, Types{"*/*"});
   for (const char* text : {"", "png", "image/", "image/*,", ",image/*", "*", "Image/PNG"})
-    EXPECT_NE(refusal("upload-types", text), "") << text;
+    EXPECT_NE(rejection("upload-types", text), "") << text;
 }
 
-TEST(ServeOptions, ListenTakesAnAddressAndAPort) {
+TEST(OptionTable, ListenTakesAnAddressAndAPort) {
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_host, "0.0.0.0");
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_port, 80);
   EXPECT_EQ(with("listen", "[::1]:7433").listen_host, "::1");
   EXPECT_EQ(with("listen", "localhost:0").listen_host, "127.0.0.1");
 }
 
-TEST(ServeOptions, ListenSaysWhatIsWrong) {
-  EXPECT_EQ(refusal("listen", "7433"),
+TEST(OptionTable, ListenSaysWhatIsWrong) {
+  EXPECT_EQ(rejection("listen", "7433"),
             "\"7433\" is not an address and port such as 127.0.0.1:7433 or [::1]:7433");
   EXPECT_EQ(hint("listen", "7433"), "add a port");
   EXPECT_EQ(hint("listen", "[::1]"), "add a port");
@@ -110,64 +110,66 @@ TEST(ServeOptions, ListenSaysWhatIsWrong) {
             "the address is given in numbers; the only name is localhost");
 }
 
-TEST(ServeOptions, NumbersHaveARange) {
+TEST(OptionTable, NumbersHaveARange) {
   EXPECT_EQ(with("threads", "256").threads, 256U);
-  EXPECT_EQ(refusal("threads", "0"), "\"0\" is not a whole number from 1 to 256");
-  EXPECT_EQ(refusal("threads", "257"), "\"257\" is not a whole number from 1 to 256");
+  EXPECT_EQ(rejection("threads", "0"), "\"0\" is not a whole number from 1 to 256");
+  EXPECT_EQ(rejection("threads", "257"), "\"257\" is not a whole number from 1 to 256");
   EXPECT_EQ(with("max-sse-clients", "1000000").max_sse_clients, 1'000'000U);
-  EXPECT_NE(refusal("max-sse-clients", "1000001"), "");
+  EXPECT_NE(rejection("max-sse-clients", "1000001"), "");
 }
 
-TEST(ServeOptions, DurationsHaveARange) {
+TEST(OptionTable, DurationsHaveARange) {
   EXPECT_EQ(with("heartbeat", "10ms").heartbeat, std::chrono::milliseconds(10));
   EXPECT_EQ(with("heartbeat", "1h").heartbeat, std::chrono::hours(1));
-  EXPECT_EQ(refusal("heartbeat", "9ms"), "\"9ms\" is not a duration from 10ms to 1h, such as 30s");
-  EXPECT_NE(refusal("heartbeat", "61m"), "");
-  EXPECT_NE(refusal("heartbeat", "30"), "");
+  EXPECT_EQ(rejection("heartbeat", "9ms"),
+            "\"9ms\" is not a duration from 10ms to 1h, such as 30s");
+  EXPECT_NE(rejection("heartbeat", "61m"), "");
+  EXPECT_NE(rejection("heartbeat", "30"), "");
 }
 
-TEST(ServeOptions, SizesHaveARange) {
+TEST(OptionTable, SizesHaveARange) {
   EXPECT_EQ(with("max-queue-bytes", "64KiB").max_queue_bytes, 65'536U);
-  EXPECT_EQ(refusal("max-queue-bytes", "1023"),
+  EXPECT_EQ(rejection("max-queue-bytes", "1023"),
             "\"1023\" is not a size from 1KiB to 1GiB, such as 1MiB");
-  EXPECT_NE(refusal("max-queue-bytes", "2GiB"), "");
+  EXPECT_NE(rejection("max-queue-bytes", "2GiB"), "");
 }
 
-TEST(ServeOptions, ZeroRetainsEverything) {
+TEST(OptionTable, ZeroRetainsEverything) {
   EXPECT_EQ(with("retain-age", "0").retain_age.count(), 0);
   EXPECT_EQ(with("retain-bytes", "0").retain_bytes, 0U);
-  EXPECT_NE(refusal("retain-age", "999ms"), "");
-  EXPECT_NE(refusal("retain-bytes", "1KiB"), "");
+  EXPECT_NE(rejection("retain-age", "999ms"), "");
+  EXPECT_NE(rejection("retain-bytes", "1KiB"), "");
 }
 
-TEST(ServeOptions, ChoicesAreNamed) {
+TEST(OptionTable, ChoicesAreNamed) {
   EXPECT_EQ(with("store", "memory").store, StoreKind::kMemory);
-  EXPECT_EQ(refusal("store", "redis"), "\"redis\" is not sqlite or memory");
+  EXPECT_EQ(rejection("store", "redis"), "\"redis\" is not sqlite or memory");
   EXPECT_EQ(with("durability", "power").durability, Durability::kPower);
-  EXPECT_EQ(refusal("durability", "none"), "\"none\" is not process or power");
+  EXPECT_EQ(rejection("durability", "none"), "\"none\" is not process or power");
   EXPECT_EQ(with("log-level", "debug").log_level, "debug");
-  EXPECT_EQ(refusal("log-level", "loud"), "\"loud\" is not trace, debug, info, warn, error or off");
+  EXPECT_EQ(rejection("log-level", "loud"),
+            "\"loud\" is not trace, debug, info, warn, error or off");
 }
 
-TEST(ServeOptions, ANatsStoreIsNotOfThisBuild) {
-  EXPECT_EQ(refusal("store", "nats://127.0.0.1:4222"),
+TEST(OptionTable, ANatsStoreIsNotInThisBuild) {
+  EXPECT_EQ(rejection("store", "nats://127.0.0.1:4222"),
             "\"nats://127.0.0.1:4222\" is not a store of this build, which has sqlite and memory");
 }
 
-TEST(ServeOptions, PublicUrlIsAnOrigin) {
+TEST(OptionTable, PublicUrlIsAnOrigin) {
   EXPECT_EQ(with("public-url", "https://oriel.example.org").public_url,
             "https://oriel.example.org");
-  EXPECT_EQ(refusal("public-url", "oriel.example.org"),
+  EXPECT_EQ(rejection("public-url", "oriel.example.org"),
             "\"oriel.example.org\" does not begin with http:// or https://");
-  EXPECT_EQ(refusal("public-url", "https://example.org/oriel"),
+  EXPECT_EQ(rejection("public-url", "https://example.org/oriel"),
             "\"https://example.org/oriel\" is not a URL without a path");
 }
 
-TEST(ServeOptions, PathsAreNotExpanded) {
+TEST(OptionTable, PathsAreNotExpanded) {
   EXPECT_EQ(with("data-dir", "./x").data_dir, "./x");
-  EXPECT_EQ(refusal("data-dir", "~/x"),
+  EXPECT_EQ(rejection("data-dir", "~/x"),
             "\"~/x\" is not a path that can be used as it is: ~ is not expanded");
-  EXPECT_NE(refusal("tls-cert", std::string_view("a\0b", 3)), "");
+  EXPECT_NE(rejection("tls-cert", std::string_view("a\0b", 3)), "");
 }
 
 }  // namespace

@@ -1,6 +1,4 @@
-#include "cli/parse_commands.h"
-
-#include "base/quote.h"
+#include "cli/arguments/server_arguments.h"
 
 #include <algorithm>
 #include <system_error>
@@ -10,7 +8,7 @@ namespace {
 
 constexpr const char* kDefaultUrl = "http://127.0.0.1:7433";
 
-// A value and who gave it, for messages.
+// A value and its source, for messages.
 struct Sourced {
   std::string value;
   std::string source;
@@ -25,19 +23,24 @@ Sourced flag_or_variable(const Arguments& arguments, const std::string& flag,
   return {otherwise, "default"};
 }
 
-// It becomes part of a header. Its value is a secret that messages do not repeat.
+// It becomes part of a header. Messages do not repeat it, since it is a secret.
 bool is_token_text(std::string_view token) {
   return std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < '\x7f'; });
 }
 
 }  // namespace
 
-Error bad_option(std::string message, std::string hint) {
-  return {.kind = ErrorKind::kBadOption, .message = std::move(message), .hint = std::move(hint)};
+Option url_option() {
+  return {"url", "URL", "The server (ORIEL_URL; default " + std::string(kDefaultUrl) + ")"};
 }
 
-Error bad_flag(const std::string& flag, std::string_view value, const std::string& allowed) {
-  return bad_option("flag --" + flag + ": " + quote(value) + " is not " + allowed);
+Option token_option() {
+  return {"token", "TOKEN",
+          "An access token; prefer ORIEL_TOKEN, which other users of this machine cannot see"};
+}
+
+Option color_option() {
+  return {"no-color", "", "Plain text; the variable NO_COLOR has the same effect"};
 }
 
 Result<ServerAccess> read_access(const Arguments& arguments, const Environment& environment) {
@@ -46,26 +49,20 @@ Result<ServerAccess> read_access(const Arguments& arguments, const Environment& 
   if (!parsed) return bad_option(url.source + ": " + parsed.error().message, parsed.error().hint);
   Sourced token = flag_or_variable(arguments, "token", environment, "ORIEL_TOKEN", "");
   if (!is_token_text(token.value)) {
-    return bad_option(token.source + ": this is not a token: it holds a space or line break",
+    return bad_option(token.source + ": this is not a token: it contains a space or line break",
                       "oriel token create NAME prints one");
   }
   return ServerAccess{.url = std::move(*parsed), .token = std::move(token.value)};
+}
+
+http::Url default_url() {
+  return http::parse_url(kDefaultUrl).value();
 }
 
 std::filesystem::path own_program() {
   std::error_code problem;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", problem);
   return problem ? std::filesystem::path("oriel") : program;
-}
-
-Result<ServeOptions> read_serve_options(std::map<std::string, std::string> flags,
-                                        const Environment& environment) {
-  std::optional<std::string> file;
-  if (const auto found = flags.extract("config")) file = found.mapped();
-  auto config = find_config(file, environment);
-  if (!config) return config.error();
-  return load_serve_options(
-      {.flags = std::move(flags), .environment = environment, .config = std::move(*config)});
 }
 
 }  // namespace oriel

@@ -1,0 +1,148 @@
+#include "base/quantity.h"
+#include "base/quote.h"
+#include "cli/arguments/commands.h"
+#include "cli/arguments/server_arguments.h"
+
+#include <spdlog/fmt/fmt.h>
+
+namespace oriel {
+namespace {
+
+constexpr ValueRule kLimitRule = {"a number from 1 to 1000", [](std::string_view text) {
+                                    const auto limit = parse_number(text);
+                                    return limit && *limit >= 1 && *limit <= 1000;
+                                  }};
+
+Result<Command> read_sessions(const Arguments& arguments, const Environment& environment) {
+  const auto& given = arguments.positionals;
+  for (const char* flag : {"project", "agent", "status", "limit"}) {
+    if (arguments.has(flag) && !given.empty())
+      return bad_option(fmt::format("flag --{} filters the list, but one session is named", flag));
+  }
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  return Command(SessionsOptions{.server = std::move(*access),
+                                 .query = {.project = arguments.text("project"),
+                                           .agent = arguments.text("agent"),
+                                           .status = arguments.text("status"),
+                                           .limit = arguments.text("limit")},
+                                 .session = given.empty() ? "" : given.front(),
+                                 .is_json = arguments.has("json"),
+                                 .is_colored = !arguments.has("no-color")});
+}
+
+template <SessionAction action>
+Result<Command> read_action(const Arguments& arguments, const Environment& environment) {
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  return Command(SessionActionOptions{
+      .server = std::move(*access), .action = action, .session = arguments.positionals.front()});
+}
+
+Result<Command> read_answer(const Arguments& arguments, const Environment& environment) {
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  const auto& given = arguments.positionals;
+  AnswerOptions options;
+  options.server = std::move(*access);
+  options.session = given.front();
+  options.texts = arguments.values("text");
+  std::vector<std::string> rest(given.begin() + 1, given.end());
+  if (options.texts.empty()) {
+    if (rest.empty()) {
+      return bad_option("oriel answer needs an answer: allow, deny, an option, or --text",
+                        "see oriel answer --help");
+    }
+    options.word = rest.back();
+    rest.pop_back();
+  }
+  if (rest.size() > 1)
+    return bad_option("unexpected argument " + quote(rest.back()) + ": --text is the answer");
+  if (!rest.empty()) options.permission = rest.front();
+  return Command(std::move(options));
+}
+
+}  // namespace
+
+CliCommand make_sessions_command() {
+  return {
+      .spec =
+          {.name = "sessions",
+           .group = kAgentCommands,
+           .summary = "List sessions, or show one",
+           .usage = {"[OPTIONS]", "SESSION"},
+           .description =
+               "Lists sessions, newest first: on a terminal as a table, otherwise (in a pipe or "
+               "file) as one JSON object per line. With SESSION, shows one session in detail, with "
+               "its open questions. A prefix of the session's id is enough.",
+           .options = {{"project", "NAME", "Only sessions of this project", kNameRule},
+                       {"agent", "NAME", "Only sessions of this agent", kNameRule},
+                       {"status", "STATUS",
+                        "Only sessions that are idle, running, failed or completed", kNameRule},
+                       {"limit", "N", "List at most N sessions (default 100, at most 1000)",
+                        kLimitRule},
+                       {"json", "", "JSON lines on a terminal, too"},
+                       color_option(),
+                       url_option(),
+                       token_option()},
+           .notes = kRequestExitCodes,
+           .positionals = {"SESSION"}},
+      .read = read_sessions};
+}
+
+CliCommand make_cancel_command() {
+  return {.spec = {.name = "cancel",
+                   .group = kAgentCommands,
+                   .summary = "Cancel the running task of a session",
+                   .usage = {"SESSION [OPTIONS]"},
+                   .description = "Cancels the running task of a session. The session accepts "
+                                  "further messages. A prefix of its id is enough.",
+                   .options = {url_option(), token_option()},
+                   .notes = kRequestExitCodes,
+                   .positionals = {"SESSION"},
+                   .required_positionals = 1},
+          .read = read_action<SessionAction::kCancel>};
+}
+
+CliCommand make_end_command() {
+  return {
+      .spec = {.name = "end",
+               .group = kAgentCommands,
+               .summary = "End a session",
+               .usage = {"SESSION [OPTIONS]"},
+               .description = "Ends a session for good: its agent stops, and it accepts no more "
+                              "messages. Its events stay in the journal. A prefix of its id is "
+                              "enough.",
+               .options = {url_option(), token_option()},
+               .notes = kRequestExitCodes,
+               .positionals = {"SESSION"},
+               .required_positionals = 1},
+      .read = read_action<SessionAction::kEnd>};
+}
+
+CliCommand make_answer_command() {
+  return {
+      .spec = {.name = "answer",
+               .group = kAgentCommands,
+               .summary = "Answer a question of an agent",
+               .usage = {"SESSION [PERMISSION] allow|deny|OPTION",
+                         "SESSION [PERMISSION] --text ANSWER..."},
+               .description =
+                   "Answers a question of an agent; `oriel sessions SESSION` shows it. PERMISSION "
+                   "may be omitted if only one question is open. OPTION is one of its options, by "
+                   "number, id or label. A prefix of an id is enough.",
+               .options = {{"text",
+                            "ANSWER",
+                            "The answer to a question, once for each question. A number selects "
+                            "one of its choices",
+                            {},
+                            Occurs::kRepeatedly},
+                           url_option(),
+                           token_option()},
+               .notes = kRequestExitCodes,
+               .positionals = {"SESSION", "PERMISSION", "ANSWER"},
+               .required_positionals = 1},
+      .read = read_answer};
+}
+
+}  // namespace oriel
