@@ -26,7 +26,7 @@ it('starts a session, sends it a message, answers its permission request and end
   assert.ok((await api.session(id)).last_index >= last_index);
 
   const sent = await api.message(id, 'write notes.txt: hello', 'm1');
-  assert.equal((await api.message(id, 'write notes.txt: hello', 'm1')).turn_id, sent.turn_id);
+  assert.equal((await api.message(id, 'write notes.txt: hello', 'm1')).task_id, sent.task_id);
   await reaches(id, 'awaiting_input');
   const [permission] = (await api.session(id)).permissions;
   await api.answer(id, permission.permission_id, { decision: 'allow' });

@@ -48,7 +48,7 @@ export class OrielApi {
   }
 
   /** A `request_id` makes the call safe to repeat. */
-  start(body: StartBody = {}): Promise<{ session: Session; turn_id: string; last_index: number }> {
+  start(body: StartBody = {}): Promise<{ session: Session; task_id: string; last_index: number }> {
     return this.#post("api/sessions", body);
   }
 
@@ -56,11 +56,11 @@ export class OrielApi {
     id: string,
     text: string,
     requestId?: string,
-  ): Promise<{ session_id: string; turn_id: string; last_index: number; queued: number }> {
+  ): Promise<{ session_id: string; task_id: string; last_index: number; queued: number }> {
     return this.#post(pathOf(id, "/messages"), { message: text, request_id: requestId });
   }
 
-  cancel(id: string): Promise<{ session_id: string; turn_id: string }> {
+  cancel(id: string): Promise<{ session_id: string; task_id: string }> {
     return this.#post(pathOf(id, "/cancel"));
   }
 
@@ -92,7 +92,9 @@ export class OrielApi {
   }
 
   /** Sends a turn that is not typed: JSON, or a form with files. */
-  addTurn(turn: NewTurn | FormData): Promise<{ session_id: string; turn_id: string; last_index: number; queued: number; files: TurnFile[] }> {
+  addTurn(
+    turn: NewTurn | FormData,
+  ): Promise<{ session_id: string; turn_id: string; task_id: string; last_index: number; queued: number; files: TurnFile[] }> {
     return this.#post("api/turns", turn, UPLOAD_TIME);
   }
 

@@ -56,7 +56,8 @@ export interface Session {
   silence: Silence | null;
   created_at: string;
   updated_at: string;
-  turn_id: string;
+  /** The running task, else the last one. */
+  task_id: string;
   turns: number;
   queued: number;
   last_index: number;

@@ -16,7 +16,7 @@ export interface OrielEvent {
   session_id: string;
   timestamp?: string;
   project_id?: string;
-  turn_id?: string;
+  task_id?: string;
   tool_call_id?: string;
   status?: string;
   usage?: Record<string, unknown>;

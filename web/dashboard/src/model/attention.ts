@@ -17,7 +17,7 @@ export function needsOf(sessions: Iterable<Session>): Need[] {
     if (session.status === "failed") {
       needs.push({ kind: "failed", key: `${session.session_id}/failed/${session.updated_at}`, since: timeOf(session.updated_at), session });
     } else if (session.is_observed && session.is_live && session.state === "awaiting_input") {
-      needs.push({ kind: "elsewhere", key: `${session.session_id}/asks/${session.turn_id}`, since: timeOf(session.updated_at), session });
+      needs.push({ kind: "elsewhere", key: `${session.session_id}/asks/${session.turns}`, since: timeOf(session.updated_at), session });
     }
   }
   return needs.sort((a, b) => a.since - b.since || (a.key < b.key ? -1 : 1));

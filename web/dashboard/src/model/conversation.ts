@@ -93,7 +93,7 @@ export class Conversation {
       case "completion": return this.onCompletion(event);
       case "error": this.errors.add(event.text); return this.notice(event, event.text, "bad");
       case "status":
-        if (event.text === "running" && event.turn_id) this.onTaskStarted(event.turn_id);
+        if (event.text === "running" && event.task_id) this.onTaskStarted(event.task_id);
         return;
       case "system": return this.notice(event, event.text, "quiet");
     }
@@ -110,27 +110,17 @@ export class Conversation {
 
   private onUserMessage(event: NamedEvent): void {
     if (event.data?.request_id) this.requests.add(event.data.request_id);
-    const key = `u/${event.turn_id || event.index}`;
-    const item = this.byKey.get(key) as MessageItem | undefined;
-    const isQueued = !!event.turn_id && !this.startedTasks.has(event.turn_id);
-    const timestamp = event.timestamp ?? "";
-    if (item) { // from its turn, which came first
-      item.text = event.text;
-      item.index = event.index;
-      item.isQueued = isQueued;
-      this.move(item, positionOf(event));
-      return this.turns.refreshItem(item.turnId);
-    }
     this.put<MessageItem>({
-      kind: "message", key, role: "user", position: positionOf(event), version: 0, index: event.index, text: event.text, timestamp,
-      turnId: event.turn_id ?? "", intent: "command", source: "message", files: [], isStreaming: false, isQueued,
+      kind: "message", key: `u/${event.task_id || event.index}`, role: "user", position: positionOf(event), version: 0, index: event.index,
+      text: event.text, timestamp: event.timestamp ?? "", turnId: "", intent: "command", source: "message", files: [], isStreaming: false,
+      isQueued: !!event.task_id && !this.startedTasks.has(event.task_id),
     });
-    this.turns.bind(event.turn_id ?? "");
+    this.turns.bind(event.task_id ?? "");
   }
 
   private onAgentText(event: NamedEvent, isNewest: boolean): void {
     const number = event.data?.message ?? 0;
-    const key = `a/${event.turn_id ?? ""}/${number}`;
+    const key = `a/${event.task_id ?? ""}/${number}`;
     let text = this.texts.get(key);
     if (!text) this.texts.set(key, (text = new StreamedText()));
     if (event.type === "delta") text.addPiece(event.index, event.text);
@@ -141,7 +131,7 @@ export class Conversation {
         kind: "message", key, role: "agent", position: positionOf(event), version: 0, index: event.index, text: "",
         timestamp: event.timestamp ?? "", turnId: "", intent: "", source: "message", files: [], isStreaming: false, isQueued: false,
       });
-      this.turns.expect(event.turn_id ?? "", item);
+      this.turns.expect(event.task_id ?? "", item);
     } else if (event.index < item.index) {
       item.index = event.index;
       this.move(item, positionOf(event));
@@ -154,8 +144,8 @@ export class Conversation {
       this.streamingKey = key;
       if (event.timestamp) item.timestamp = event.timestamp;
     }
-    this.tasksWithText.add(event.turn_id ?? "");
-    if (event.type === "message") this.turns.bind(event.turn_id ?? "");
+    this.tasksWithText.add(event.task_id ?? "");
+    if (event.type === "message") this.turns.bind(event.task_id ?? "");
   }
 
   private stopStreaming(): void {
@@ -234,7 +224,7 @@ export class Conversation {
       this.move(item, positionOf(event));
     }
     item.version += 1;
-    this.turns.bind(event.turn_id ?? "");
+    this.turns.bind(event.task_id ?? "");
     if (event.status === "pending") return;
     item.status = event.status ?? "";
     item.by = permission.by ?? "";
@@ -245,11 +235,11 @@ export class Conversation {
 
   private onCompletion(event: NamedEvent): void {
     this.put<CompletionItem>({
-      kind: "completion", key: `e/${event.turn_id || event.index}`, taskId: event.turn_id ?? "", position: positionOf(event), version: 0, index: event.index, status: event.status ?? "", text: event.text,
+      kind: "completion", key: `e/${event.task_id || event.index}`, taskId: event.task_id ?? "", position: positionOf(event), version: 0, index: event.index, status: event.status ?? "", text: event.text,
       detail: String(event.data?.detail ?? ""), spent: spentOf(event.usage), turnId: "", timestamp: event.timestamp ?? "",
       durationMs: typeof event.data?.duration_ms === "number" ? event.data.duration_ms : -1,
     });
-    this.turns.bind(event.turn_id ?? "");
+    this.turns.bind(event.task_id ?? "");
   }
 
   private notice(event: NamedEvent, text: string, tone: NoticeItem["tone"]): void {

@@ -8,7 +8,7 @@ const kMaxLastText = 500;
 export function emptySession(sessionId: string): Session {
   return {
     session_id: sessionId, agent: "", project_id: "", title: "", workspace: "", status: "idle", state: "idle", is_live: false,
-    reason: "", created_at: "", updated_at: "", turn_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
+    reason: "", created_at: "", updated_at: "", task_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
     permissions: [], usage: null, total_usage: null, agent_session_id: "", is_observed: false, is_imported: false, silence: null,
   };
 }
@@ -47,11 +47,11 @@ function applyOwn(next: Session, event: NamedEvent): void {
       next.reason = event.text === "failed" ? String(event.data?.reason ?? "") : "";
       next.is_live = event.text === "running" || (next.is_live && event.text === "idle");
       if (event.text === "running") {
-        if (event.turn_id && event.turn_id !== next.turn_id) {
+        if (event.task_id && event.task_id !== next.task_id) {
           next.turns += 1;
           next.queued = Math.max(0, next.queued - 1);
         }
-        next.turn_id = event.turn_id ?? next.turn_id;
+        next.task_id = event.task_id ?? next.task_id;
       } else {
         next.tool = null;
         if (event.text !== "idle") next.permissions = [];
@@ -111,7 +111,7 @@ function asked(next: Session, event: NamedEvent): void {
 function turnCreated(next: Session, event: NamedEvent): void {
   if (event.type !== "message") return;
   next.turns += 1;
-  next.turn_id = event.turn_id ?? next.turn_id;
+  next.task_id = event.task_id ?? next.task_id;
   if (event.role !== "user") {
     if (event.data?.intent !== "question") next.last_text = event.text.slice(-kMaxLastText);
   } else if (event.data?.intent === "command") {

@@ -6,7 +6,7 @@ import { recorded, snapshots } from "./recorded.testing";
 import { emptySession } from "./session_fold";
 
 const kFoldable = ["agent", "project_id", "title", "workspace", "status", "state", "is_live", "reason", "created_at", "updated_at",
-  "queued", "last_index", "last_text", "tool", "permissions", "usage", "total_usage", "agent_session_id", "turns"] as const;
+  "queued", "last_index", "last_text", "tool", "permissions", "usage", "total_usage", "agent_session_id", "turns", "task_id"] as const;
 
 test("R_PAGE_2 all events of a session fold into the server's snapshot of it", () => {
   const map = emptySessionMap();

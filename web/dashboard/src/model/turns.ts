@@ -14,12 +14,9 @@ interface Known {
   item: Item | undefined;
 }
 
-// Session events call the task of a turn by another id.
-const taskOf = ({ task_id }: Turn): string => (task_id.startsWith("task_") ? `turn_${task_id.slice(5)}` : "");
-
 export class Turns {
   private readonly known = new Map<string, Known>();
-  private readonly unboundTurns = new Map<string, Known[]>(); // turns of the agent without a message, by task
+  private readonly unboundTurns = new Map<string, Known[]>(); // turns without a message, by task
   private readonly unboundItems = new Map<string, Set<MessageItem>>(); // messages of the agent without a turn, by task
 
   constructor(private readonly conversation: Conversation) {}
@@ -33,7 +30,7 @@ export class Turns {
 
   apply(event: NamedEvent, name: string): void {
     const data = event.data as Turn & { update_type?: string };
-    const turn: Turn = { ...data, turn_id: data.turn_id || event.turn_id || "", text: event.text };
+    const turn: Turn = { ...data, text: event.text };
     const known = this.known.get(turn.turn_id) ?? this.open(turn);
     if (name !== "turn_detected" && event.index > known.textIndex) {
       known.textIndex = event.index;
@@ -69,11 +66,10 @@ export class Turns {
     if (known.item) this.refresh(known, known.item);
     else if (turn.intent === "answer" && turn.data?.permission_id) return; // shown with its question
     else known.item = turn.intent === "question" ? this.conversation.put(askOf(turn)) : this.conversation.put(messageOf(turn));
-    const taskId = taskOf(turn);
-    if (isNew && isUnbound(known) && turn.actor === "agent" && taskId) {
-      const list = this.unboundTurns.get(taskId);
+    if (isNew && isUnbound(known)) {
+      const list = this.unboundTurns.get(turn.task_id);
       if (list) list.push(known);
-      else this.unboundTurns.set(taskId, [known]);
+      else this.unboundTurns.set(turn.task_id, [known]);
     }
   }
 
@@ -93,26 +89,19 @@ export class Turns {
     }));
   }
 
-  refreshItem(turnId: string): void {
-    const known = this.known.get(turnId);
-    if (known?.item) this.refresh(known, known.item);
-  }
-
   private find(turn: Turn): Item | undefined {
-    if (turn.actor === "user") return this.conversation.get(turn.intent === "answer" ? `o/${turn.turn_id}` : `u/${turn.turn_id}`);
+    if (turn.actor === "user") return this.conversation.get(turn.intent === "answer" ? `o/${turn.turn_id}` : `u/${turn.task_id}`);
     if (turn.intent === "question") {
       const permission = turn.data?.permission_id;
       return typeof permission === "string" ? this.conversation.get(`p/${permission}`) : undefined;
     }
-    const taskId = taskOf(turn);
-    if (!taskId) return undefined;
-    return this.findMessage(turn, taskId) ?? (turn.intent === "completion" ? this.conversation.get(`e/${taskId}`) : undefined);
+    return this.findMessage(turn) ?? (turn.intent === "completion" ? this.conversation.get(`e/${turn.task_id}`) : undefined);
   }
 
   // Among messages with equal text a completion is the last, any other turn the first.
-  private findMessage(turn: Turn, taskId: string): Item | undefined {
+  private findMessage(turn: Turn): Item | undefined {
     let found: MessageItem | undefined;
-    for (const item of this.unboundItems.get(taskId) ?? []) {
+    for (const item of this.unboundItems.get(turn.task_id) ?? []) {
       if (item.text !== turn.text) continue;
       if (!found || (turn.intent === "completion" ? item.index > found.index : item.index < found.index)) found = item;
     }
@@ -122,7 +111,7 @@ export class Turns {
   private refresh(known: Known, item: Item): void {
     const { turn } = known;
     if (item.kind === "message") {
-      if (item.turnId === "") this.unboundItems.get(taskOf(turn))?.delete(item);
+      if (item.turnId === "") this.unboundItems.get(turn.task_id)?.delete(item);
       item.turnId = turn.turn_id;
       item.timestamp = turn.timestamp;
       item.intent = turn.intent;
@@ -160,9 +149,8 @@ function positionOfTurn(turn: Turn): Position {
 }
 
 function messageOf(turn: Turn): MessageItem {
-  const isUser = turn.actor === "user";
   return {
-    kind: "message", key: `${isUser && turn.intent !== "answer" ? "u" : "o"}/${turn.turn_id}`, role: isUser ? "user" : "agent", position: positionOfTurn(turn),
+    kind: "message", key: `o/${turn.turn_id}`, role: turn.actor, position: positionOfTurn(turn),
     version: 0, index: -1, text: turn.text, turnId: turn.turn_id, timestamp: turn.timestamp, intent: turn.intent, source: turn.source,
     files: turn.files ?? [], isStreaming: false, isQueued: false,
   };
