@@ -94,6 +94,8 @@ export interface Turn {
   ordinal: number;
   cursor: string;
   files: TurnFile[];
+  /** Of a hosted session: the index of the message event with this text. */
+  message_index?: number;
   data?: any;
 }
 

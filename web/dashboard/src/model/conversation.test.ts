@@ -98,12 +98,34 @@ test("R_TURN_4 moving a bubble changes the order of no other", () => {
   assert.ok(comparePositions({ time: 1, ordinal: 2 }, { time: 1, ordinal: 3 }) < 0);
 });
 
+test("R_TURN_4 a turn of a hosted session belongs to the message of its index, also among equal texts", () => {
+  const at = (index: number) => new Date(index).toISOString();
+  const event = (index: number, fields: Partial<NamedEvent>): NamedEvent => ({
+    index, type: "message", text: "Again.", tool_name: "", role: "assistant", session_id: "s", task_id: "task_1", timestamp: at(index), ...fields,
+  });
+  const turn = (index: number, turnId: string, intent: string, messageIndex?: number): NamedEvent => event(index, {
+    type: "system", event: "turn_created",
+    data: { turn_id: turnId, task_id: "task_1", actor: "agent", intent, timestamp: at(index), timestamp_source: "server", cursor: "", source: "message", message_index: messageIndex },
+  });
+  const events = [
+    event(1, { data: { message: 1 } }), event(2, { data: { message: 2 } }), event(3, { type: "completion", status: "completed" }),
+    turn(4, "second", "completion", 2), turn(5, "first", "progress", 1),
+  ];
+  for (let seed = 1; seed <= 10; ++seed) {
+    const { items } = of(shuffled(events, seed));
+    assert.deepEqual(items.map((item) => [item.kind, item.index, "turnId" in item && item.turnId]),
+      [["message", 1, "first"], ["message", 2, "second"], ["completion", 3, ""]], `seed ${seed}`);
+  }
+  const { items } = of([events[2]!, turn(4, "only", "completion")]);
+  assert.deepEqual(items.map((item) => [item.kind, "turnId" in item && item.turnId]), [["completion", "only"]]);
+});
+
 test("R_TURN_4 turns from REST are shown until their events replace them", () => {
   const conversation = new Conversation();
   conversation.addTurns(recordedTurns().hosted);
   assert.ok(messages(conversation).includes("user search never"));
   conversation.addAll(recorded("hosted"));
-  assert.deepEqual(messages(conversation), messages(of(recorded("hosted"))));
+  assert.deepEqual(shown(conversation), shown(of(recorded("hosted"))));
 });
 
 test("R_PAGE_2 streamed text shows each piece, and the full text replaces the pieces", () => {

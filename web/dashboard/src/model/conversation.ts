@@ -6,7 +6,7 @@ import { StreamedText } from "./streamed_text";
 import { IndexSet } from "./index_set";
 import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem, ToolItem } from "./items";
 import { comparePositions, indexOfItem, insertOrdered, moveOrdered, timeOf, type Position } from "./position";
-import { Turns } from "./turns";
+import { messageKey, Turns } from "./turns";
 import { spentOf } from "./usage";
 
 export class Conversation {
@@ -110,12 +110,12 @@ export class Conversation {
 
   private onUserMessage(event: NamedEvent): void {
     if (event.data?.request_id) this.requests.add(event.data.request_id);
-    this.put<MessageItem>({
+    const item = this.put<MessageItem>({
       kind: "message", key: `u/${event.task_id || event.index}`, role: "user", position: positionOf(event), version: 0, index: event.index,
       text: event.text, timestamp: event.timestamp ?? "", turnId: "", intent: "command", source: "message", files: [], isStreaming: false,
       isQueued: !!event.task_id && !this.startedTasks.has(event.task_id),
     });
-    this.turns.bind(event.task_id ?? "");
+    this.turns.bind(messageKey(event.index), item);
   }
 
   private onAgentText(event: NamedEvent, isNewest: boolean): void {
@@ -131,7 +131,6 @@ export class Conversation {
         kind: "message", key, role: "agent", position: positionOf(event), version: 0, index: event.index, text: "",
         timestamp: event.timestamp ?? "", turnId: "", intent: "", source: "message", files: [], isStreaming: false, isQueued: false,
       });
-      this.turns.expect(event.task_id ?? "", item);
     } else if (event.index < item.index) {
       item.index = event.index;
       this.move(item, positionOf(event));
@@ -145,7 +144,7 @@ export class Conversation {
       if (event.timestamp) item.timestamp = event.timestamp;
     }
     this.tasksWithText.add(event.task_id ?? "");
-    if (event.type === "message") this.turns.bind(event.task_id ?? "");
+    if (event.type === "message") this.turns.bind(messageKey(event.index), item);
   }
 
   private stopStreaming(): void {
@@ -224,7 +223,7 @@ export class Conversation {
       this.move(item, positionOf(event));
     }
     item.version += 1;
-    this.turns.bind(event.task_id ?? "");
+    this.turns.bind(key, item);
     if (event.status === "pending") return;
     item.status = event.status ?? "";
     item.by = permission.by ?? "";
@@ -234,12 +233,12 @@ export class Conversation {
   }
 
   private onCompletion(event: NamedEvent): void {
-    this.put<CompletionItem>({
+    const item = this.put<CompletionItem>({
       kind: "completion", key: `e/${event.task_id || event.index}`, taskId: event.task_id ?? "", position: positionOf(event), version: 0, index: event.index, status: event.status ?? "", text: event.text,
       detail: String(event.data?.detail ?? ""), spent: spentOf(event.usage), turnId: "", timestamp: event.timestamp ?? "",
       durationMs: typeof event.data?.duration_ms === "number" ? event.data.duration_ms : -1,
     });
-    this.turns.bind(event.task_id ?? "");
+    this.turns.bind(item.key, item);
   }
 
   private notice(event: NamedEvent, text: string, tone: NoticeItem["tone"]): void {

@@ -1,5 +1,5 @@
-// The turns of a conversation. In a hosted session a turn belongs to an item that another event makes; of an observed agent the turn
-// makes the item.
+// The turns of a conversation. In a hosted session a turn belongs to an item that another event makes: a message, a permission
+// request or a completion. Of an observed agent the turn itself makes the item.
 import type { Permission, Turn } from "@oriel/client";
 import type { Conversation } from "./conversation";
 import type { NamedEvent } from "./event_name";
@@ -14,38 +14,48 @@ interface Known {
   item: Item | undefined;
 }
 
+export const messageKey = (index: number): string => `m/${index}`;
+
+// The key under which the item of a turn is bound; empty if the turn makes its own item.
+function targetOf(turn: Turn): string {
+  if (turn.message_index !== undefined) return messageKey(turn.message_index);
+  if (turn.intent === "question") return turn.data?.permission_id ? `p/${turn.data.permission_id}` : "";
+  return turn.intent === "completion" ? `e/${turn.task_id}` : "";
+}
+
 export class Turns {
-  private readonly known = new Map<string, Known>();
-  private readonly unboundTurns = new Map<string, Known[]>(); // turns without a message, by task
-  private readonly unboundItems = new Map<string, Set<MessageItem>>(); // messages of the agent without a turn, by task
+  private readonly known = new Map<string, Known>(); // by turn id
+  private readonly items = new Map<string, Item>(); // by target
+  private readonly unbound = new Map<string, Known>(); // by target
 
   constructor(private readonly conversation: Conversation) {}
 
-  // Announces a message whose turn follows.
-  expect(taskId: string, item: MessageItem): void {
-    const items = this.unboundItems.get(taskId);
-    if (items) items.add(item);
-    else this.unboundItems.set(taskId, new Set([item]));
-  }
-
   apply(event: NamedEvent, name: string): void {
     const data = event.data as Turn & { update_type?: string };
-    const turn: Turn = { ...data, text: event.text };
-    const known = this.known.get(turn.turn_id) ?? this.open(turn);
+    const known = this.known.get(data.turn_id) ?? this.open({ ...data, text: event.text });
     if (name !== "turn_detected" && event.index > known.textIndex) {
       known.textIndex = event.index;
       known.turn = { ...known.turn, text: event.text };
     }
     if (event.index > known.index) {
       known.index = event.index;
-      known.turn = { ...turn, text: known.turn.text };
+      known.turn = { ...data, text: known.turn.text, message_index: data.message_index ?? known.turn.message_index };
       known.isWithdrawn = data.update_type === "withdrawn";
+    } else if (data.message_index !== undefined) {
+      known.turn = { ...known.turn, message_index: data.message_index };
     }
     this.show(known);
   }
 
   add(turn: Turn): void {
     if (!this.known.has(turn.turn_id)) this.show(this.open(turn));
+  }
+
+  // Announces the item of a target.
+  bind(target: string, item: Item): void {
+    this.items.set(target, item);
+    const known = this.unbound.get(target);
+    if (known) this.show(known);
   }
 
   private open(turn: Turn): Known {
@@ -55,63 +65,24 @@ export class Turns {
   }
 
   private show(known: Known): void {
-    if (known.isWithdrawn) {
-      if (known.item && isOwnItem(known)) this.conversation.remove(known.item);
-      known.item = undefined;
-      return;
-    }
     const { turn } = known;
-    const isNew = !known.item;
-    known.item ??= this.find(turn);
+    const target = targetOf(turn);
+    const item = known.isWithdrawn ? undefined : this.items.get(target);
+    if (known.item && isOwnItem(known) && (item || known.isWithdrawn)) this.conversation.remove(known.item);
+    if (known.item?.kind === "completion" && known.item !== item) known.item.turnId = "";
+    if (known.isWithdrawn) known.item = undefined;
+    else if (item) known.item = item;
+    else if (!known.item && !(turn.intent === "answer" && turn.data?.permission_id)) { // an answer is shown with its question
+      known.item = this.conversation.put(turn.intent === "question" ? askOf(turn) : messageOf(turn));
+    }
+    if (item) this.unbound.delete(target);
+    else if (target) this.unbound.set(target, known);
     if (known.item) this.refresh(known, known.item);
-    else if (turn.intent === "answer" && turn.data?.permission_id) return; // shown with its question
-    else known.item = turn.intent === "question" ? this.conversation.put(askOf(turn)) : this.conversation.put(messageOf(turn));
-    if (isNew && isUnbound(known)) {
-      const list = this.unboundTurns.get(turn.task_id);
-      if (list) list.push(known);
-      else this.unboundTurns.set(turn.task_id, [known]);
-    }
-  }
-
-  // Binds turns of a task to its items.
-  bind(taskId: string): void {
-    const unbound = this.unboundTurns.get(taskId);
-    if (!unbound) return;
-    this.unboundTurns.set(taskId, unbound.filter((known) => {
-      if (!known.item || !isUnbound(known)) return false;
-      const found = this.find(known.turn);
-      if (!found || found === known.item) return true;
-      if (isOwnItem(known)) this.conversation.remove(known.item);
-      else if (known.item.kind === "completion") known.item.turnId = "";
-      known.item = found;
-      this.refresh(known, found);
-      return isUnbound(known);
-    }));
-  }
-
-  private find(turn: Turn): Item | undefined {
-    if (turn.actor === "user") return this.conversation.get(turn.intent === "answer" ? `o/${turn.turn_id}` : `u/${turn.task_id}`);
-    if (turn.intent === "question") {
-      const permission = turn.data?.permission_id;
-      return typeof permission === "string" ? this.conversation.get(`p/${permission}`) : undefined;
-    }
-    return this.findMessage(turn) ?? (turn.intent === "completion" ? this.conversation.get(`e/${turn.task_id}`) : undefined);
-  }
-
-  // Among messages with equal text a completion is the last, any other turn the first.
-  private findMessage(turn: Turn): Item | undefined {
-    let found: MessageItem | undefined;
-    for (const item of this.unboundItems.get(turn.task_id) ?? []) {
-      if (item.text !== turn.text) continue;
-      if (!found || (turn.intent === "completion" ? item.index > found.index : item.index < found.index)) found = item;
-    }
-    return found;
   }
 
   private refresh(known: Known, item: Item): void {
     const { turn } = known;
     if (item.kind === "message") {
-      if (item.turnId === "") this.unboundItems.get(turn.task_id)?.delete(item);
       item.turnId = turn.turn_id;
       item.timestamp = turn.timestamp;
       item.intent = turn.intent;
@@ -124,8 +95,9 @@ export class Turns {
         item.status = String(turn.data?.status ?? "pending");
         item.timestamp = turn.timestamp;
       }
+    } else if (item.kind === "completion") {
+      item.turnId = turn.turn_id;
     }
-    if (item.kind === "completion") item.turnId = turn.turn_id;
     this.conversation.move(item, isOwnItem(known) || isCorrected(turn, item) ? positionOfTurn(turn) : item.position);
   }
 }
@@ -133,10 +105,6 @@ export class Turns {
 // Whether the turn itself made the item.
 function isOwnItem(known: Known): boolean {
   return known.item?.index === -1;
-}
-
-function isUnbound(known: Known): boolean {
-  return isOwnItem(known) || known.item?.kind === "completion";
 }
 
 // A time from the server's clock keeps the position of the event.
@@ -150,9 +118,9 @@ function positionOfTurn(turn: Turn): Position {
 
 function messageOf(turn: Turn): MessageItem {
   return {
-    kind: "message", key: `o/${turn.turn_id}`, role: turn.actor, position: positionOfTurn(turn),
-    version: 0, index: -1, text: turn.text, turnId: turn.turn_id, timestamp: turn.timestamp, intent: turn.intent, source: turn.source,
-    files: turn.files ?? [], isStreaming: false, isQueued: false,
+    kind: "message", key: `o/${turn.turn_id}`, role: turn.actor, position: positionOfTurn(turn), version: 0, index: -1, text: turn.text,
+    turnId: turn.turn_id, timestamp: turn.timestamp, intent: turn.intent, source: turn.source, files: turn.files ?? [], isStreaming: false,
+    isQueued: false,
   };
 }
 
