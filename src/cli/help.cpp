@@ -116,7 +116,7 @@ Examples, with `oriel serve` running in another terminal:
   oriel watch --types build,deploy
   oriel publish deploy --project shop --text "version 42 is out"
 
-`oriel COMMAND --help` describes a command, `oriel --version` prints the version.
+`oriel COMMAND --help` describes a command, `oriel --version` the version.
 )";
 }
 

@@ -73,8 +73,8 @@ void Connection::stop() {
 }
 
 BodyLimit Connection::body_limit() const {
-  return [&site = context_](const Request& head) -> std::uint64_t {
-    const FoundRoute found = site.router.find(head.method, head.path);
+  return [&context = context_](const Request& head) -> std::uint64_t {
+    const FoundRoute found = context.router.find(head.method, head.path);
     return takes_pieces(found) ? found->route->max_body_bytes
                                : context.limits.request.max_body_bytes;
   };
