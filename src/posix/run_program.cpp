@@ -50,7 +50,8 @@ asio::awaitable<Finished> finish(ChildProcess& child) {
 
 }  // namespace
 
-asio::awaitable<Result<std::string>> run_program(Command command, std::chrono::milliseconds limit) {
+asio::awaitable<Result<std::string>> run_program(ProcessSpec command,
+                                                 std::chrono::milliseconds limit) {
   const std::string name = command.argv.at(0);
   auto spawned = spawn(command);
   if (!spawned) co_return spawned.error();

@@ -12,6 +12,7 @@ namespace oriel {
 // Its standard output, at most 64 KiB of it; its input is empty. Errors: those of spawn(),
 // program_failed (with the last words of its standard error), program_slow (it was killed after
 // `limit`).
-asio::awaitable<Result<std::string>> run_program(Command command, std::chrono::milliseconds limit);
+asio::awaitable<Result<std::string>> run_program(ProcessSpec command,
+                                                 std::chrono::milliseconds limit);
 
 }  // namespace oriel

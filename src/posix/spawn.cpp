@@ -145,7 +145,7 @@ Error cannot_start(const std::string& program, int error) {
                .hint = "See whether it runs from a shell of the same user."};
 }
 
-Error describe(const Report& report, const Command& command, const std::string& program) {
+Error describe(const Report& report, const ProcessSpec& command, const std::string& program) {
   if (report.stage == Stage::kDirectory)
     return Error{.kind = ErrorKind::kDirectoryMissing,
                  .message = fmt::format("cannot work in the directory '{}': {}",
@@ -161,7 +161,7 @@ Error describe(const Report& report, const Command& command, const std::string& 
 
 }  // namespace
 
-Result<Spawned> spawn(const Command& command) {
+Result<Spawned> spawn(const ProcessSpec& command) {
   const auto program = find_program(command.argv.at(0), program_path(command.environment));
   if (!program) return program.error();
 

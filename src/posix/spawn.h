@@ -13,7 +13,7 @@
 
 namespace oriel {
 
-struct Command {
+struct ProcessSpec {
   std::vector<std::string> argv;  // the program is looked for on the PATH of `environment`
   Environment environment;        // all of it: nothing is inherited
   std::filesystem::path directory;
@@ -31,6 +31,6 @@ struct Spawned {
 // In a session and a process group of its own, whose numbers are its pid; with default signals, no
 // file of ours, and no core dumps. It is killed when the calling thread ends. Errors:
 // program_missing, program_not_executable, directory_missing, cannot_start.
-Result<Spawned> spawn(const Command& command);
+Result<Spawned> spawn(const ProcessSpec& command);
 
 }  // namespace oriel

@@ -18,14 +18,14 @@ namespace {
 using testing::IsEmpty;
 using testing::StartsWith;
 
-Command shell(std::string text) {
-  return Command{.argv = {"sh", "-c", std::move(text)},
-                 .environment = {{"PATH", "/usr/bin:/bin"}},
-                 .directory = "/"};
+ProcessSpec shell(std::string text) {
+  return ProcessSpec{.argv = {"sh", "-c", std::move(text)},
+                     .environment = {{"PATH", "/usr/bin:/bin"}},
+                     .directory = "/"};
 }
 
 // What a program writes until it ends.
-asio::awaitable<std::string> output_of(Command command) {
+asio::awaitable<std::string> output_of(ProcessSpec command) {
   Result<Spawned> spawned = spawn(command);
   ChildProcess child(co_await asio::this_coro::executor, std::move(spawned.value()));
   std::string text;
@@ -35,7 +35,7 @@ asio::awaitable<std::string> output_of(Command command) {
   co_return text;
 }
 
-Error refusal(const Command& command) {
+Error refusal(const ProcessSpec& command) {
   Result<Spawned> spawned = spawn(command);
   EXPECT_FALSE(spawned);
   EXPECT_THAT(own_children_left(), IsEmpty());
@@ -80,7 +80,7 @@ TEST(Spawn, GivesDefaultSignalsNoCoreDumpsAndNothingInherited) {
 }
 
 TEST(Spawn, SaysWhichDirectoryIsMissing) {
-  Command command = shell("exit 0");
+  ProcessSpec command = shell("exit 0");
   command.directory = "/no/such/directory";
   const Error error = refusal(command);
   EXPECT_EQ(error.kind, ErrorKind::kDirectoryMissing);
@@ -89,7 +89,7 @@ TEST(Spawn, SaysWhichDirectoryIsMissing) {
 }
 
 TEST(Spawn, SaysThatAProgramIsNotInstalled) {
-  Command command = shell("");
+  ProcessSpec command = shell("");
   command.argv = {"oriel-no-such-program"};
   EXPECT_EQ(refusal(command).kind, ErrorKind::kProgramMissing);
   command.argv = {"/no/such/program"};
@@ -98,7 +98,7 @@ TEST(Spawn, SaysThatAProgramIsNotInstalled) {
 
 TEST(Spawn, SaysThatAFileIsNotExecutable) {
   TemporaryFile file("neither a program nor a script");
-  Command command = shell("");
+  ProcessSpec command = shell("");
   command.argv = {file.path()};
   EXPECT_EQ(refusal(command).message, "'" + file.path() + "' is not an executable file");
   file.make_executable();
@@ -111,12 +111,12 @@ TEST(Spawn, SaysThatAFileIsNotExecutable) {
 TEST(Spawn, SaysThatAScriptNamesAnInterpreterThatIsMissing) {
   TemporaryFile file("#!/no/such/interpreter\n");
   file.make_executable();
-  Command command = shell("");
+  ProcessSpec command = shell("");
   command.argv = {file.path()};
   EXPECT_EQ(refusal(command).kind, ErrorKind::kCannotStart);
 }
 
-asio::awaitable<ExitStatus> status_of(Command command) {
+asio::awaitable<ExitStatus> status_of(ProcessSpec command) {
   Result<Spawned> spawned = spawn(command);
   ChildProcess child(co_await asio::this_coro::executor, std::move(spawned.value()));
   const ExitStatus status = co_await child.exited();
@@ -152,7 +152,7 @@ TEST(OwnChildren, LeaveTheExitOfEachToItsOwner) {
 
 // How a process with this marker ends: by itself, with code 9, unless it is ended as abandoned.
 asio::awaitable<ExitStatus> fate_of(std::string marker) {
-  Command command = shell("read line; exit 9");
+  ProcessSpec command = shell("read line; exit 9");
   command.environment[std::string(kMarkerName)] = std::move(marker);
   ChildProcess child(co_await asio::this_coro::executor, spawn(command).value());
   end_abandoned();

@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-asio::awaitable<void> remove_container(Command removal, std::chrono::milliseconds limit) {
+asio::awaitable<void> remove_container(ProcessSpec removal, std::chrono::milliseconds limit) {
   const std::string container = removal.argv.back();
   const auto removed = co_await run_program(std::move(removal), limit);
   if (removed) co_return;

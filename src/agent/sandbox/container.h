@@ -8,6 +8,6 @@
 namespace oriel {
 
 // Runs `removal` to its end, within the limit. A failure is logged: a container may be left.
-asio::awaitable<void> remove_container(Command removal, std::chrono::milliseconds limit);
+asio::awaitable<void> remove_container(ProcessSpec removal, std::chrono::milliseconds limit);
 
 }  // namespace oriel

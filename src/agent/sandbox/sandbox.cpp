@@ -73,7 +73,7 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
   launch.command.directory = workspace;
   launch.command.environment = launcher_environment(own);
   launch.removal =
-      Command{.argv = launcher, .environment = launch.command.environment, .directory = "/"};
+      ProcessSpec{.argv = launcher, .environment = launch.command.environment, .directory = "/"};
   append(launch.removal->argv, {"rm", "--force"});
   if (is_podman) append(launch.removal->argv, {"--ignore", "--time", "0"});
   launch.removal->argv.push_back(id);

@@ -14,11 +14,11 @@ namespace oriel {
 
 // How an agent is started, and what its end needs beside signals.
 struct Launch {
-  Command command;
+  ProcessSpec command;
   // The process we start is a wrapper, which would drop its agent at SIGTERM: only its descendants
   // are asked to end.
   bool is_wrapped = false;
-  std::optional<Command> removal;  // of the container, whose processes are not ours
+  std::optional<ProcessSpec> removal;  // of the container, whose processes are not ours
 };
 
 // The workspace as the agent sees it.

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<std::string> run_now(std::vector<std::string> words, Environment environment) {
-  Command command{
+  ProcessSpec command{
       .argv = std::move(words), .environment = std::move(environment), .directory = "/"};
   asio::io_context io(1);
   auto output = asio::co_spawn(io, run_program(std::move(command), kCheckLimit), asio::use_future);

@@ -26,9 +26,9 @@ asio::awaitable<Result<void>> run_git(std::vector<std::string> arguments, fs::pa
   arguments.insert(arguments.begin(), "git");
   Environment environment = own_environment();
   environment["GIT_TERMINAL_PROMPT"] = "0";  // nobody is there to type a password
-  Command command{.argv = std::move(arguments),
-                  .environment = std::move(environment),
-                  .directory = fs::path("/")};
+  ProcessSpec command{.argv = std::move(arguments),
+                      .environment = std::move(environment),
+                      .directory = fs::path("/")};
   auto done = co_await run_program(std::move(command), kGitLimit);
   if (!done) co_return workspace_failed(directory, done.error().message);
   co_return Result<void>();
