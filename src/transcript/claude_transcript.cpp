@@ -1,4 +1,4 @@
-// Claude Code's transcripts, as 2.1.197 writes them and as older versions did.
+// Transcripts of Claude Code up to 2.1.197.
 
 #include "base/json_line.h"
 #include "base/line_memory.h"
@@ -11,7 +11,7 @@ namespace {
 
 namespace json = boost::json;
 
-// What stands between <name> and </name>; empty when there is none.
+// The text between <name> and </name>; empty: there is none.
 std::string_view inside(std::string_view text, std::string_view name) {
   const std::string open = "<" + std::string(name) + ">";
   const std::string close = "</" + std::string(name) + ">";
@@ -21,14 +21,14 @@ std::string_view inside(std::string_view text, std::string_view name) {
   return text.substr(0, text.find(close));
 }
 
-bool is_wholly(std::string_view text, std::string_view name) {
+bool is_element(std::string_view text, std::string_view name) {
   text = trimmed(text);
   return text.starts_with("<" + std::string(name) + ">") &&
          text.ends_with("</" + std::string(name) + ">");
 }
 
-// What the program itself writes in a person's name is known by its beginning; a person may quote
-// it, and says so by `origin`.
+// Texts that the program writes in a person's name are recognized by their beginning. A person may
+// quote one; such a text has the origin "human".
 void add_user_text(EntryList& entries, std::string_view text, bool is_human) {
   if (is_human) {
     entries.add(EntryKind::kPrompt, std::string(text));
@@ -90,7 +90,7 @@ void add_assistant(EntryList& entries, const json::value& line) {
   const json::value& message = member(line, "message");
   const bool is_failure = is_true(member(line, "isApiErrorMessage"));
   if (text_of(member(message, "model")) == "<synthetic>" && !is_failure) {
-    entries.add(EntryKind::kMeta);  // the program's own filling, such as "No response requested."
+    entries.add(EntryKind::kMeta);  // a filler, such as "No response requested."
     return;
   }
   const bool is_last = is_failure || ends_turn(text_of(member(message, "stop_reason")));
@@ -114,7 +114,7 @@ void add_system(EntryList& entries, const json::value& line) {
   if (subtype == "turn_duration" || subtype == "local_command") entries.add(EntryKind::kTurnEnd);
 }
 
-// A prompt that was typed while the agent worked, and given to it then.
+// A prompt that was typed while the agent worked.
 void add_attachment(EntryList& entries, const json::value& line) {
   const json::value& attachment = member(line, "attachment");
   if (text_of(member(attachment, "type")) != "queued_command") return;
@@ -124,7 +124,7 @@ void add_attachment(EntryList& entries, const json::value& line) {
   add_user_text(entries, prompt, mode == "prompt");
 }
 
-TranscriptLine titled(EntryList& entries, std::string_view title) {
+TranscriptLine title_line(EntryList& entries, std::string_view title) {
   if (!title.empty()) entries.add(EntryKind::kMeta, std::string(title));
   return entries.take();
 }
@@ -132,8 +132,8 @@ TranscriptLine titled(EntryList& entries, std::string_view title) {
 }  // namespace
 
 bool is_program_text(std::string_view text) {
-  return is_wholly(text, "task-notification") || is_wholly(text, "system-reminder") ||
-         is_wholly(text, "local-command-caveat");
+  return is_element(text, "task-notification") || is_element(text, "system-reminder") ||
+         is_element(text, "local-command-caveat");
 }
 
 TranscriptLine parse_claude_line(std::string_view text) {
@@ -141,7 +141,7 @@ TranscriptLine parse_claude_line(std::string_view text) {
   const std::optional<json::value> line = parse_line(text, memory.storage());
   if (!line) return {.entries = {}, .skipped = "not a JSON object"};
   const std::string_view type = text_of(member(*line, "type"));
-  if (type.empty()) return {.entries = {}, .skipped = "an entry without a type"};
+  if (type.empty()) return {.entries = {}, .skipped = "the entry has no type"};
   TranscriptEntry common;
   common.id = text_of(member(*line, "uuid"));
   common.time = parse_time(text_of(member(*line, "timestamp")));
@@ -151,12 +151,12 @@ TranscriptLine parse_claude_line(std::string_view text) {
   common.is_sidechain = is_true(member(*line, "isSidechain"));
   const bool has_id = !common.id.empty();
   EntryList entries(std::move(common));
-  if (type == "summary") return titled(entries, text_of(member(*line, "summary")));
-  if (type == "custom-title") return titled(entries, text_of(member(*line, "customTitle")));
+  if (type == "summary") return title_line(entries, text_of(member(*line, "summary")));
+  if (type == "custom-title") return title_line(entries, text_of(member(*line, "customTitle")));
   const bool is_known =
       type == "user" || type == "assistant" || type == "system" || type == "attachment";
-  if (!is_known) return entries.take();  // what the program notes for itself; new ones come often
-  if (!has_id) return {.entries = {}, .skipped = "an entry without a uuid"};
+  if (!is_known) return entries.take();  // internal notes; versions add new types often
+  if (!has_id) return {.entries = {}, .skipped = "the entry has no uuid"};
   if (type == "user") add_user(entries, *line);
   if (type == "assistant") add_assistant(entries, *line);
   if (type == "system") add_system(entries, *line);

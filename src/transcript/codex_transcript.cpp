@@ -1,5 +1,5 @@
-// Codex' rollout files, as 0.166.0 writes them (item_completed), as 2025's did (user_message,
-// agent_message), and as the first ones did (bare items).
+// Rollout files of Codex up to 0.166.0: item_completed events, before that user_message and
+// agent_message events, and at first bare items.
 
 #include "base/json_line.h"
 #include "base/line_memory.h"
@@ -14,7 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Blocks are called text, Text, input_text, output_text.
+// Of blocks of type text, Text, input_text and output_text.
 std::string text_in(const json::value& content) {
   if (content.is_string()) return std::string(text_of(content));
   std::string text;
@@ -26,7 +26,7 @@ std::string text_in(const json::value& content) {
   return text;
 }
 
-// What the program puts before a person's first words.
+// Context that the program puts before the first prompt.
 bool is_context(std::string_view text) {
   text = trimmed(text);
   return text.starts_with("<environment_context>") || text.starts_with("<user_instructions>") ||
@@ -68,7 +68,7 @@ void add_item(EntryList& entries, const json::value& item) {
     add_tool_result(entries, item);
 }
 
-// Of the first versions, which tell messages by their items alone.
+// In the first versions only items have the messages.
 void add_bare_item(EntryList& entries, const json::value& item) {
   add_item(entries, item);
   if (text_of(member(item, "type")) != "message") return;
@@ -130,7 +130,7 @@ TranscriptLine parse_codex_line(std::string_view text) {
     add_bare_item(entries, *line);
     return entries.take();
   }
-  if (!has_id) return {.entries = {}, .skipped = "a line without a type"};
+  if (!has_id) return {.entries = {}, .skipped = "the line has no type"};
   entries.add(EntryKind::kMeta);
   return entries.take();
 }

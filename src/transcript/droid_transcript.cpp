@@ -1,4 +1,4 @@
-// Factory Droid's session files, as 0.215.0 writes them.
+// Session files of Factory Droid up to 0.215.0.
 
 #include "base/json_line.h"
 #include "base/line_memory.h"
@@ -76,7 +76,7 @@ TranscriptLine parse_droid_line(std::string_view text) {
   if (!line) return {.entries = {}, .skipped = "not a JSON object"};
   const std::string_view type = text_of(member(*line, "type"));
   const std::string_view id = text_of(member(*line, "id"));
-  if (type.empty()) return {.entries = {}, .skipped = "a line without a type"};
+  if (type.empty()) return {.entries = {}, .skipped = "the line has no type"};
   TranscriptEntry common;
   common.id = id;
   common.time = parse_time(text_of(member(*line, "timestamp")));
@@ -98,7 +98,7 @@ TranscriptLine parse_droid_line(std::string_view text) {
     entries.add(is_stopped ? EntryKind::kInterrupt : EntryKind::kTurnEnd);
   }
   if (type != "message") return entries.take();
-  if (id.empty()) return {.entries = {}, .skipped = "a message without an id"};
+  if (id.empty()) return {.entries = {}, .skipped = "the message has no id"};
   add_message(entries, *line, id);
   return entries.take();
 }

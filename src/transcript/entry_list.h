@@ -1,6 +1,6 @@
 #pragma once
-// The entries of one line while it is parsed: they share who, where and when, and have ids of their
-// own.
+// The entries of one line while it is parsed. They share time, session and directory; each has an
+// id of its own.
 
 #include "transcript/transcript_entry.h"
 
@@ -12,7 +12,7 @@ namespace oriel {
 
 class EntryList {
  public:
-  // What all entries have; its id is the line's.
+  // The fields that all entries share. Its id is the line's.
   explicit EntryList(TranscriptEntry common) : common_(std::move(common)) {}
 
   TranscriptEntry& add(EntryKind kind, std::string text = {}) {
@@ -38,11 +38,11 @@ class EntryList {
     return entry;
   }
 
-  TranscriptEntry common_;  // the first entry takes it: most lines have one
+  TranscriptEntry common_;  // moved into the first entry: most lines have one
   std::vector<TranscriptEntry> entries_;
 };
 
-// A tool's call: kQuestion if the tool asks the person.
+// Adds a kToolUse, or a kQuestion if the tool asks a person.
 void add_tool_use(EntryList& entries, std::string_view tool_call_id, std::string_view tool_name,
                   const boost::json::value& input);
 

@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(R_TURN_3, AHalfWrittenLineIsSeenOnceItIsComplete) {
+TEST(R_TURN_3, AnIncompleteLineIsReturnedOnceItIsComplete) {
   JsonlSplitter splitter;
   EXPECT_TRUE(splitter.push("{\"a\":").empty());
   EXPECT_EQ(splitter.taken_offset(), 0U);
@@ -16,7 +16,7 @@ TEST(R_TURN_3, AHalfWrittenLineIsSeenOnceItIsComplete) {
   EXPECT_EQ(splitter.taken_offset(), 8U);
 }
 
-TEST(JsonlSplitter, WhereverItIsCutTheLinesAreTheSame) {
+TEST(JsonlSplitter, LinesDoNotDependOnThePieces) {
   const std::string file = "one\n\ntwo\r\n\xC3\xA9\nlast\n";
   const std::vector<JsonlLine> whole = JsonlSplitter().push(file);
   ASSERT_EQ(whole.size(), 4U);
@@ -24,7 +24,7 @@ TEST(JsonlSplitter, WhereverItIsCutTheLinesAreTheSame) {
   for (std::size_t cut = 0; cut <= file.size(); ++cut) {
     JsonlSplitter splitter;
     std::vector<JsonlLine> lines = splitter.push(std::string_view(file).substr(0, cut));
-    // And after a restart in between.
+    // The same with a restart in between.
     JsonlSplitter next(splitter.taken_offset());
     for (JsonlLine& line : next.push(std::string_view(file).substr(splitter.taken_offset())))
       lines.push_back(std::move(line));
@@ -32,7 +32,7 @@ TEST(JsonlSplitter, WhereverItIsCutTheLinesAreTheSame) {
   }
 }
 
-TEST(JsonlSplitter, ALineThatIsTooLongIsSkippedAndSaysWhere) {
+TEST(JsonlSplitter, ALineThatIsTooLongIsSkippedWithItsOffset) {
   JsonlSplitter splitter(100, 4);
   EXPECT_TRUE(splitter.push("123").empty());
   EXPECT_TRUE(splitter.push("456789").empty());

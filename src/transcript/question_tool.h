@@ -1,5 +1,5 @@
 #pragma once
-// Tools that ask the person who sits before the agent, and what their input and output say.
+// Tools by which an agent asks a person, and the texts of their input and output.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -12,18 +12,17 @@ namespace oriel {
 // AskUserQuestion, ExitPlanMode (Claude Code), AskUser (Droid), request_user_input (Codex), ...
 bool is_question_tool(std::string_view tool_name);
 
-// What is asked, as text: the questions, or the plan.
+// The questions, or the plan that needs approval.
 std::string question_text(std::string_view tool_name, const boost::json::value& input);
 
 // {"tool_name","tool_call_id","input","questions":[{"text","choices":[...],"takes_many"}]}
 boost::json::object question_data(std::string_view tool_name, std::string_view tool_call_id,
                                   const boost::json::value& input);
 
-// What the person chose, of the answer's structure (`answers`: {question: answer}); empty when it
-// has none.
+// The person's choices, from {"answers":{QUESTION:ANSWER}}; empty: there are none.
 std::string answer_text(const boost::json::value& response);
 
-// A tool's output as text: a string, text blocks, stdout, or else its JSON.
+// The text of a tool's output: a string, text blocks, answers, stdout and stderr, or else its JSON.
 std::string output_text(const boost::json::value& response);
 
 }  // namespace oriel

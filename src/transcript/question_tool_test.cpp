@@ -8,13 +8,13 @@ namespace {
 
 namespace json = boost::json;
 
-TEST(Question, TheToolsThatAskAreKnown) {
+TEST(QuestionTool, ToolsThatAskAPersonAreKnown) {
   EXPECT_TRUE(is_question_tool("AskUserQuestion"));
   EXPECT_TRUE(is_question_tool("ExitPlanMode"));
   EXPECT_FALSE(is_question_tool("Bash"));
 }
 
-TEST(Question, ItsChoicesAreToldInOneShape) {
+TEST(QuestionTool, ChoicesHaveOneShape) {
   const json::value input = json::parse(
       R"({"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"a"},{"label":"b"}]}]})");
   EXPECT_EQ(question_text("AskUserQuestion", input), "Which?");
@@ -25,18 +25,18 @@ TEST(Question, ItsChoicesAreToldInOneShape) {
   EXPECT_EQ(data.at("status"), "pending");
 }
 
-TEST(Question, APlanIsAQuestion) {
+TEST(QuestionTool, APlanIsAQuestion) {
   EXPECT_EQ(question_text("ExitPlanMode", {{"plan", "1. do it"}}), "1. do it");
   EXPECT_EQ(question_text("ExitPlanMode", nullptr), "ExitPlanMode");
 }
 
-TEST(Question, SeveralAnswersNameTheirQuestions) {
+TEST(QuestionTool, SeveralAnswersNameTheirQuestions) {
   EXPECT_EQ(answer_text(json::parse(R"({"answers":{"A?":"1","B?":["2","3"]}})")), "A?: 1\nB?: 23");
   EXPECT_EQ(answer_text(json::parse(R"({"answers":{"A?":"1"}})")), "1");
   EXPECT_EQ(answer_text("no object"), "");
 }
 
-TEST(Question, OutputIsTextWhateverItsShape) {
+TEST(QuestionTool, OutputIsTextWhateverItsShape) {
   EXPECT_EQ(output_text("plain"), "plain");
   EXPECT_EQ(output_text(json::parse(R"({"stdout":"a","stderr":"b"})")), "a\nb");
   EXPECT_EQ(output_text(json::parse(R"([{"type":"text","text":"a"}])")), "a");

@@ -1,6 +1,5 @@
 #pragma once
-// What an agent's own transcript says: a line of JSON of one of three formats in, what happened
-// out. Pure and without memory; never throws. No text is cut.
+// Parses the transcripts of agents, line by line. Pure; never throws; texts are complete.
 
 #include "base/time.h"
 
@@ -22,35 +21,34 @@ enum class TranscriptFormat {
 std::string_view name_of(TranscriptFormat format);  // "claude", "codex", "droid"
 std::optional<TranscriptFormat> parse_transcript_format(std::string_view name);
 
-// By a line of it, the first as a rule; none when the line fits no format.
+// The format of a file with this line, usually its first; none: the line fits no format.
 std::optional<TranscriptFormat> guess_format(std::string_view line);
 
 enum class EntryKind {
-  kPrompt,      // a person's words
-  kText,        // the agent's words
-  kToolUse,     // a tool is called
-  kQuestion,    // the same, of a tool that asks the person
-  kToolResult,  // a tool has ended; of a question: the answer
-  kTurnEnd,     // the agent has nothing more to do
-  kInterrupt,   // a person has stopped the agent
-  kCompaction,  // what came before was summed up
-  kMeta,        // nothing of the above: who, where, and what the program notes for itself
+  kPrompt,      // a person's text
+  kText,        // the agent's text
+  kToolUse,     // the call of a tool
+  kQuestion,    // the call of a tool that asks a person
+  kToolResult,  // the result of a call; after kQuestion: the answer
+  kTurnEnd,     // the agent has finished its task
+  kInterrupt,   // a person stopped the agent
+  kCompaction,  // the conversation was summarized
+  kMeta,        // anything else: session, directory, title, internal notes
 };
 
 struct TranscriptEntry {
   EntryKind kind = EntryKind::kMeta;
 
-  // The entry's own id; for the second and later parts of one line with "#2", "#3", ... behind it.
-  // Where Codex gives none: "codex:" and a hash of the line's time and content, so that the same
-  // line in another file has the same id. Where Droid gives none: what it is of, and its kind.
+  // The line's own id, with "#2", "#3", ... for its second and later entries. A line of Codex
+  // without an id has "codex:" and a hash of its text, so that a copy in another file has the same.
   std::string id;
   std::optional<WallTime> time;
-  std::string prompt_id;   // what it is done for: Claude's promptId, Codex' turn_id; may be empty
-  std::string session_id;  // the agent's own, where the line says so
-  std::string cwd;         // likewise
-  bool is_sidechain = false;  // of a sub-agent
-  bool ends_turn = false;     // of kText: the model said that it has finished
-  std::string text;  // of prompt, text, tool result; of a question: what is asked; of meta: a title
+  std::string prompt_id;      // of its task: Claude's promptId, Codex' turn_id; empty: unknown
+  std::string session_id;     // the agent's own; empty: the line has none
+  std::string cwd;            // empty: the line has none
+  bool is_sidechain = false;  // belongs to a sub-agent
+  bool ends_turn = false;     // of kText: the model has finished
+  std::string text;           // of kMeta: the title
   std::string tool_call_id;
   std::string tool_name;
   boost::json::value input;  // of kToolUse and kQuestion
@@ -61,16 +59,14 @@ struct TranscriptEntry {
 
 struct TranscriptLine {
   std::vector<TranscriptEntry> entries;
-  std::string skipped;  // why there are none though there might be; empty: all is well
+  std::string skipped;  // why the line is invalid; empty: it is valid
 };
 
 TranscriptLine parse_transcript_line(TranscriptFormat format, std::string_view line);
 
-// What Claude Code writes in a person's name without being told: the end of a task in the
-// background, a reminder.
+// Whether Claude Code wrote this prompt itself: a notification of a background task, a reminder.
 bool is_program_text(std::string_view text);
 
-// One for each format.
 TranscriptLine parse_claude_line(std::string_view line);
 TranscriptLine parse_codex_line(std::string_view line);
 TranscriptLine parse_droid_line(std::string_view line);

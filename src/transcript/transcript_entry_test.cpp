@@ -34,7 +34,7 @@ TEST(ClaudeTranscript, NoTextIsCut) {
   EXPECT_EQ(only(parse_claude_line(claude_user("\"" + text + "\""))).text, text);
 }
 
-TEST(ClaudeTranscript, WhatTheProgramWritesInAPersonsNameIsNoPrompt) {
+TEST(ClaudeTranscript, TextsOfTheProgramAreNoPrompts) {
   const auto kind = [](const std::string& content, const std::string& more = "") {
     return only(parse_claude_line(claude_user(content, more))).kind;
   };
@@ -46,7 +46,7 @@ TEST(ClaudeTranscript, WhatTheProgramWritesInAPersonsNameIsNoPrompt) {
             EntryKind::kInterrupt);
 }
 
-TEST(ClaudeTranscript, APersonMayQuoteIt) {
+TEST(ClaudeTranscript, APersonMayQuoteTheProgram) {
   EXPECT_EQ(
       only(parse_claude_line(claude_user(R"("why <system-reminder>x</system-reminder>?")"))).kind,
       EntryKind::kPrompt);
@@ -56,7 +56,7 @@ TEST(ClaudeTranscript, APersonMayQuoteIt) {
             EntryKind::kPrompt);
 }
 
-TEST(ClaudeTranscript, ACommandIsAPromptAsItWasTyped) {
+TEST(ClaudeTranscript, ASlashCommandIsAPromptAsItWasTyped) {
   EXPECT_EQ(
       only(
           parse_claude_line(claude_user(
@@ -65,12 +65,12 @@ TEST(ClaudeTranscript, ACommandIsAPromptAsItWasTyped) {
       "/review all of it");
 }
 
-TEST(ClaudeTranscript, ASideChainIsToldApart) {
+TEST(ClaudeTranscript, SidechainsAreMarked) {
   EXPECT_TRUE(
       only(parse_claude_line(claude_user(R"("x")", R"("isSidechain":true,)"))).is_sidechain);
 }
 
-TEST(ClaudeTranscript, PartsOfOneLineHaveIdsOfTheirOwn) {
+TEST(ClaudeTranscript, EntriesOfOneLineHaveDifferentIds) {
   const TranscriptLine line = parse_claude_line(
       R"({"type":"assistant","uuid":"a","message":{"stop_reason":"end_turn","content":[
           {"type":"thinking","thinking":"hm"},{"type":"text","text":"one"},
@@ -89,7 +89,7 @@ TEST(ClaudeTranscript, PartsOfOneLineHaveIdsOfTheirOwn) {
   EXPECT_EQ(line.entries[2].id, "a#3");
 }
 
-TEST(ClaudeTranscript, AnAnswerIsWhatThePersonChose) {
+TEST(ClaudeTranscript, AnAnswerHasThePersonsChoice) {
   const TranscriptEntry entry = only(parse_claude_line(claude_user(
       R"([{"type":"tool_result","tool_use_id":"t2","content":"User has answered: ..."}])",
       R"("toolUseResult":{"answers":{"Which?":"the first"}},)")));
@@ -98,7 +98,7 @@ TEST(ClaudeTranscript, AnAnswerIsWhatThePersonChose) {
   EXPECT_EQ(entry.text, "the first");
 }
 
-TEST(CodexTranscript, ALineWithoutAnIdHasTheSameOneInEveryFile) {
+TEST(CodexTranscript, ALineWithoutAnIdHasTheSameIdInEveryFile) {
   const char* const line =
       R"({"timestamp":"2026-01-01T00:00:00.000Z","type":"event_msg","payload":{"type":"user_message","message":"yes"}})";
   const char* const later =
@@ -110,7 +110,7 @@ TEST(CodexTranscript, ALineWithoutAnIdHasTheSameOneInEveryFile) {
   EXPECT_NE(only(parse_codex_line(later)).id, entry.id);
 }
 
-TEST(CodexTranscript, TheFirstVersionsBareItemsAreRead) {
+TEST(CodexTranscript, BareItemsOfTheFirstVersionsAreRead) {
   EXPECT_EQ(
       only(
           parse_codex_line(
@@ -123,7 +123,7 @@ TEST(CodexTranscript, TheFirstVersionsBareItemsAreRead) {
           .entries.empty());
 }
 
-TEST(R_TURN_3, GarbageIsSkippedWithAReason) {
+TEST(R_TURN_3, InvalidLinesAreSkippedWithAReason) {
   for (const auto format :
        {TranscriptFormat::kClaude, TranscriptFormat::kCodex, TranscriptFormat::kDroid}) {
     for (const char* text :
@@ -137,7 +137,7 @@ TEST(R_TURN_3, GarbageIsSkippedWithAReason) {
   EXPECT_NE(parse_droid_line(R"({"type":"message","message":{"role":"user"}})").skipped, "");
 }
 
-TEST(TranscriptFormat, IsKnownByALine) {
+TEST(TranscriptFormat, ALineShowsTheFormat) {
   EXPECT_EQ(guess_format(R"({"type":"mode","mode":"normal","sessionId":"s"})"),
             TranscriptFormat::kClaude);
   EXPECT_EQ(guess_format(R"({"timestamp":"t","type":"session_meta","payload":{"id":"x"}})"),

@@ -17,17 +17,17 @@ namespace fs = std::filesystem;
 class Finder {
  public:
   void look(const fs::path& path, int depth) {
-    if (++looks_ > FoundTranscripts::kMaxLooks) {
+    if (++entries_ > FoundTranscripts::kMaxEntries) {
       found_.is_cut = true;
       return;
     }
 
     struct stat facts {};
 
-    if (lstat(path.c_str(), &facts) != 0) return;  // it has just gone
+    if (lstat(path.c_str(), &facts) != 0) return;  // removed meanwhile
     if (S_ISDIR(facts.st_mode) && depth < FoundTranscripts::kMaxDepth) list(path, depth);
     if (!S_ISREG(facts.st_mode) || path.extension() != ".jsonl") return;
-    // A root may be named twice, as it is written and as it really is.
+    // A root may appear twice: as it is written and as its canonical path.
     if (!seen_.emplace(facts.st_dev, facts.st_ino).second) return;
     const auto since = std::chrono::seconds(facts.st_mtim.tv_sec) +
                        std::chrono::nanoseconds(facts.st_mtim.tv_nsec);
@@ -58,7 +58,7 @@ class Finder {
 
   FoundTranscripts found_;
   std::set<std::pair<dev_t, ino_t>> seen_;
-  std::size_t looks_ = 0;
+  std::size_t entries_ = 0;
 };
 
 }  // namespace
@@ -67,7 +67,7 @@ FoundTranscripts find_transcripts(const std::vector<std::string>& paths) {
   Finder finder;
   for (const std::string& start : paths) {
     std::error_code problem;
-    // The start itself may be a link: whether it leads out was checked.
+    // It was checked that such a link does not lead out of the roots.
     fs::path path = start;
     if (fs::is_symlink(path, problem)) path = fs::canonical(path, problem);
     if (!problem) finder.look(path, 0);

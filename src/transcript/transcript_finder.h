@@ -1,5 +1,5 @@
 #pragma once
-// Which transcripts there are below some directories.
+// Finds transcripts in directories.
 
 #include "base/time.h"
 #include "transcript/transcript_roots.h"
@@ -22,14 +22,14 @@ struct FoundTranscript {
 struct FoundTranscripts {
   std::vector<FoundTranscript> files;   // the newest first, each once
   std::vector<std::string> unreadable;  // directories
-  bool is_cut = false;                  // there are more than kMaxLooks entries: some are not seen
+  bool is_cut = false;                  // gave up after kMaxEntries directory entries
 
-  static constexpr std::size_t kMaxLooks = 500'000;
+  static constexpr std::size_t kMaxEntries = 500'000;
   static constexpr int kMaxDepth = 16;
 };
 
-// Regular files whose names end in .jsonl, in these directories and all below; a file is one, too.
-// No symbolic link is followed. Blocks.
+// Regular files whose names end in .jsonl, in these directories and below. A path may also be a
+// file. Follows no symbolic links, except the paths themselves. Blocks.
 FoundTranscripts find_transcripts(const std::vector<std::string>& paths);
 
 }  // namespace oriel

@@ -34,7 +34,7 @@ class TranscriptFinderTest : public testing::Test {
   TempDirectory directory_;
 };
 
-TEST_F(TranscriptFinderTest, TheNewestComesFirstWhereverItIs) {
+TEST_F(TranscriptFinderTest, TheNewestFileComesFirst) {
   add("roots/2026/11/old.jsonl", std::chrono::hours(48));
   add("roots/a/new.jsonl", std::chrono::hours(1));
   add("roots/between.jsonl", std::chrono::hours(9));
@@ -45,14 +45,14 @@ TEST_F(TranscriptFinderTest, TheNewestComesFirstWhereverItIs) {
   EXPECT_FALSE(found.is_cut);
 }
 
-TEST_F(TranscriptFinderTest, WhatIsNamedTwiceIsFoundOnce) {
+TEST_F(TranscriptFinderTest, AFileThatIsNamedTwiceIsFoundOnce) {
   add("roots/a.jsonl", std::chrono::hours(1));
   fs::create_symlink(path("roots"), path("link"));
   EXPECT_THAT(names(find_transcripts({path("roots"), path("link"), path("roots/a.jsonl")})),
               ElementsAre("a.jsonl"));
 }
 
-TEST_F(TranscriptFinderTest, NoLinkAndNothingButRegularFilesIsFollowed) {
+TEST_F(TranscriptFinderTest, LinksAndSpecialFilesAreIgnored) {
   add("elsewhere/secret.jsonl", std::chrono::hours(1));
   fs::create_directories(path("roots/directory.jsonl"));
   fs::create_symlink(path("elsewhere"), path("roots/way-out"));
@@ -61,7 +61,7 @@ TEST_F(TranscriptFinderTest, NoLinkAndNothingButRegularFilesIsFollowed) {
   EXPECT_THAT(names(find_transcripts({path("roots")})), IsEmpty());
 }
 
-TEST_F(TranscriptFinderTest, APlaceThatIsNotThereHasNothing) {
+TEST_F(TranscriptFinderTest, AMissingPathHasNoFiles) {
   EXPECT_THAT(find_transcripts({path("nowhere")}).files, IsEmpty());
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// A transcript's lines in, its entries out; what cannot be read is left out and said. Pure.
+// Parses the lines of a transcript. Pure.
 
 #include "transcript/jsonl_splitter.h"
 #include "transcript/transcript_entry.h"
@@ -12,7 +12,7 @@
 namespace oriel {
 
 struct SkippedLine {
-  std::uint64_t offset = 0;  // in its file
+  std::uint64_t offset = 0;  // in the file
   std::string why;
 
   bool operator==(const SkippedLine&) const = default;
@@ -21,12 +21,11 @@ struct SkippedLine {
 struct ReadLines {
   std::vector<TranscriptEntry> entries;
   std::vector<SkippedLine> skipped;
-  std::optional<TranscriptFormat> format;  // of the file, once a line has shown it
+  std::optional<TranscriptFormat> format;  // of the file; none: no line has shown it
 };
 
-// `known` is the file's format as far as lines before have shown it; `otherwise` is taken while no
-// line does.
+// `known` is the format that earlier lines have shown. `fallback` is used until a line shows it.
 ReadLines read_lines(const std::vector<JsonlLine>& lines, std::optional<TranscriptFormat> known,
-                     TranscriptFormat otherwise);
+                     TranscriptFormat fallback);
 
 }  // namespace oriel

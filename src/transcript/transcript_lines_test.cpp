@@ -16,7 +16,7 @@ JsonlLine line_of(std::uint64_t offset, std::string text) {
   return line;
 }
 
-TEST(TranscriptLines, GarbageIsLeftOutWithItsPlaceAndTheRestIsRead) {
+TEST(TranscriptLines, InvalidLinesAreSkippedWithTheirOffsets) {
   JsonlLine huge = line_of(40, "");
   huge.is_too_long = true;
   const ReadLines read = read_lines({line_of(0, "\x01\xff{"), huge, line_of(900, kPrompt)},
@@ -29,7 +29,7 @@ TEST(TranscriptLines, GarbageIsLeftOutWithItsPlaceAndTheRestIsRead) {
   EXPECT_NE(read.skipped[0].why, "");
 }
 
-TEST(TranscriptLines, TheFormatIsThatOfTheFileOnceALineShowsIt) {
+TEST(TranscriptLines, TheFirstLineThatShowsTheFormatDecides) {
   const ReadLines read = read_lines({line_of(0, kPrompt)}, std::nullopt, TranscriptFormat::kDroid);
   EXPECT_EQ(read.format, TranscriptFormat::kClaude);
   EXPECT_EQ(read_lines({}, std::nullopt, TranscriptFormat::kDroid).format, std::nullopt);

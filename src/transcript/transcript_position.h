@@ -1,5 +1,5 @@
 #pragma once
-// How far a transcript was read.
+// How far a transcript has been read.
 
 #include <cstdint>
 #include <string>
@@ -7,9 +7,9 @@
 namespace oriel {
 
 struct TranscriptPosition {
-  std::string path;          // empty: no transcript is known
-  std::uint64_t inode = 0;   // of the file that the offset is of; 0: none was opened yet
-  std::uint64_t offset = 0;  // behind the last complete line that was taken
+  std::string path;          // empty: unknown
+  std::uint64_t inode = 0;   // of the file with this offset; 0: no file was opened yet
+  std::uint64_t offset = 0;  // behind the last complete line that was read
 
   bool operator==(const TranscriptPosition&) const = default;
 };

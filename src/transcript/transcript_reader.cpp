@@ -9,10 +9,10 @@
 namespace oriel {
 
 TranscriptReader::TranscriptReader(int descriptor, std::uint64_t offset, std::uint64_t size,
-                                   TranscriptFormat otherwise, TranscriptReaderOptions options)
+                                   TranscriptFormat fallback, TranscriptReaderOptions options)
     : descriptor_(descriptor),
       size_(size),
-      otherwise_(otherwise),
+      fallback_(fallback),
       options_(options),
       splitter_(offset, options.max_line) {}
 
@@ -26,7 +26,7 @@ Result<TranscriptPiece> TranscriptReader::next() {
     lines = splitter_.push(*bytes);
     piece.is_last = bytes->empty() || splitter_.read_offset() >= size_;
   }
-  piece.read = read_lines(lines, format_, otherwise_);
+  piece.read = read_lines(lines, format_, fallback_);
   format_ = piece.read.format;
   piece.offset = splitter_.taken_offset();
   return piece;
@@ -42,8 +42,8 @@ Result<std::string> TranscriptReader::read_some() const {
   } while (count < 0 && errno == EINTR);
   if (count < 0)
     return Error{.kind = ErrorKind::kCannotRead,
-                 .message = std::string("it cannot be read: ") + std::strerror(errno),
-                 .hint = "see whether its disk is well"};
+                 .message = std::string("cannot read the transcript: ") + std::strerror(errno),
+                 .hint = "check the disk and the file system"};
   bytes.resize(static_cast<std::size_t>(count));
   return {boost::system::in_place_value, std::move(bytes)};
 }

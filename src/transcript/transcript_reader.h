@@ -1,6 +1,6 @@
 #pragma once
-// Reads one transcript as it is now, from a position to its end, in bounded pieces. What is written
-// meanwhile is not waited for. Blocks.
+// Reads a transcript from an offset to its end, in bounded pieces. Does not wait for lines that are
+// written meanwhile. Blocks.
 
 #include "base/error.h"
 #include "transcript/transcript_lines.h"
@@ -14,24 +14,24 @@ namespace oriel {
 
 struct TranscriptPiece {
   ReadLines read;
-  std::uint64_t bytes = 0;   // that were read for it
-  std::uint64_t offset = 0;  // behind its last complete line
+  std::uint64_t bytes = 0;   // read
+  std::uint64_t offset = 0;  // in the file, behind the last complete line
   bool is_last = false;
 };
 
 struct TranscriptReaderOptions {
-  std::size_t piece_bytes = 1 << 20;  // of one piece, but for a longer line
+  std::size_t piece_bytes = 1 << 20;  // exceeded only by a longer line
   std::size_t max_line = kMaxTranscriptLine;
 };
 
-// Of a file that somebody else keeps open. Memory: one piece, or one line.
+// Needs the memory of one piece, or one line. The caller keeps the descriptor open.
 class TranscriptReader {
  public:
-  // `size` is where it ends. `otherwise` is the format while no line shows it.
+  // Reads up to `size`. `fallback` is the format until a line shows it.
   TranscriptReader(int descriptor, std::uint64_t offset, std::uint64_t size,
-                   TranscriptFormat otherwise, TranscriptReaderOptions options = {});
+                   TranscriptFormat fallback, TranscriptReaderOptions options = {});
 
-  // The next complete lines; a piece without any is the last. Error: cannot_read.
+  // The next complete lines; a piece without lines is the last. Error: cannot_read.
   Result<TranscriptPiece> next();
 
  private:
@@ -39,7 +39,7 @@ class TranscriptReader {
 
   int descriptor_;
   std::uint64_t size_;
-  TranscriptFormat otherwise_;
+  TranscriptFormat fallback_;
   TranscriptReaderOptions options_;
   std::optional<TranscriptFormat> format_;
   JsonlSplitter splitter_;

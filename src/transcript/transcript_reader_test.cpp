@@ -26,8 +26,8 @@ class TranscriptReaderTest : public testing::Test {
                              TranscriptReaderOptions options = {}) {
     directory_.add("a.jsonl", content);
     const std::string path = (directory_ / "a.jsonl").string();
-    file_ = OpenFile(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    return {file_.descriptor(), offset, content.size(), TranscriptFormat::kClaude, options};
+    file_ = FileDescriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return {file_.get(), offset, content.size(), TranscriptFormat::kClaude, options};
   }
 
   // The texts of all entries, and what was skipped.
@@ -49,13 +49,13 @@ class TranscriptReaderTest : public testing::Test {
   }
 
   TempDirectory directory_;
-  OpenFile file_;
+  FileDescriptor file_;
   std::vector<std::string> skipped_;
   std::uint64_t bytes_ = 0;
   std::uint64_t offset_ = 0;
 };
 
-TEST_F(TranscriptReaderTest, AllLinesComeWhateverTheSizeOfAPiece) {
+TEST_F(TranscriptReaderTest, LinesDoNotDependOnThePieceSize) {
   const std::string content = line("one") + line("two") + line("three");
   for (const std::size_t size : {1U, 7U, 100U, 1000U}) {
     bytes_ = 0;
@@ -66,12 +66,12 @@ TEST_F(TranscriptReaderTest, AllLinesComeWhateverTheSizeOfAPiece) {
   }
 }
 
-TEST_F(TranscriptReaderTest, ItBeginsAtItsPlace) {
+TEST_F(TranscriptReaderTest, ReadingStartsAtTheOffset) {
   TranscriptReader reader = reader_of(line("one") + line("two"), line("one").size());
   EXPECT_THAT(texts(reader), ElementsAre("two"));
 }
 
-TEST_F(TranscriptReaderTest, AHalfLineIsLeftForLater) {
+TEST_F(TranscriptReaderTest, AnIncompleteLineIsNotRead) {
   TranscriptReader reader = reader_of(line("one") + line("two").substr(0, 20));
   EXPECT_THAT(texts(reader), ElementsAre("one"));
   EXPECT_EQ(offset_, line("one").size());
@@ -84,7 +84,7 @@ TEST_F(TranscriptReaderTest, AnEmptyFileIsOneEmptyPiece) {
   EXPECT_EQ(offset_, 0U);
 }
 
-TEST_F(TranscriptReaderTest, WhatCannotBeReadIsSkippedWithItsPlace) {
+TEST_F(TranscriptReaderTest, InvalidLinesAreSkippedWithTheirOffsets) {
   const std::string garbage = std::string("\0\xff\x01{[", 5) + "\n";
   const std::string huge = line(std::string(500, 'x'));
   TranscriptReader reader = reader_of(line("one") + garbage + huge + line("two"), 0,
@@ -96,15 +96,15 @@ TEST_F(TranscriptReaderTest, WhatCannotBeReadIsSkippedWithItsPlace) {
                           std::to_string(first + garbage.size()) + ": the line is too long"));
 }
 
-TEST_F(TranscriptReaderTest, AFileThatHasBecomeShorterEnds) {
+TEST_F(TranscriptReaderTest, ATruncatedFileEnds) {
   TranscriptReader reader = reader_of(line("one") + line("two"), 0, {.piece_bytes = 8});
   std::filesystem::resize_file(directory_ / "a.jsonl", line("one").size());
   EXPECT_THAT(texts(reader), ElementsAre("one"));
 }
 
-TEST_F(TranscriptReaderTest, WhatCannotBeReadAtAllIsAnError) {
-  const OpenFile directory(open(directory_.path().c_str(), O_RDONLY | O_CLOEXEC));
-  TranscriptReader reader(directory.descriptor(), 0, 10, TranscriptFormat::kClaude);
+TEST_F(TranscriptReaderTest, AReadErrorIsReturned) {
+  const FileDescriptor directory(open(directory_.path().c_str(), O_RDONLY | O_CLOEXEC));
+  TranscriptReader reader(directory.get(), 0, 10, TranscriptFormat::kClaude);
   const Result<TranscriptPiece> piece = reader.next();
   ASSERT_FALSE(piece);
   EXPECT_EQ(piece.error().kind, ErrorKind::kCannotRead);

@@ -13,7 +13,6 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
-#include <unistd.h>
 #include <utility>
 
 namespace oriel {
@@ -23,7 +22,7 @@ namespace fs = std::filesystem;
 
 Error not_allowed(std::string_view path, const std::string& why) {
   return {.kind = ErrorKind::kPathNotAllowed,
-          .message = "the transcript " + quote(path) + " is not read: " + why,
+          .message = "the transcript " + quote(path) + " is not allowed: " + why,
           .hint = "transcripts are regular files below --transcript-roots"};
 }
 
@@ -48,43 +47,32 @@ int open_beneath(int root, const char* path) {
 Error failed(std::string_view path, int problem) {
   if (problem == ENOENT || problem == ENOTDIR)
     return {.kind = ErrorKind::kNotFound,
-            .message = "the transcript " + quote(path) + " is not there",
-            .hint = "the agent may still write it"};
+            .message = "the transcript " + quote(path) + " does not exist",
+            .hint = "the agent may still create it"};
   if (problem == EXDEV || problem == ELOOP)
     return not_allowed(path, "a symbolic link leads out of the roots");
   return {
       .kind = ErrorKind::kCannotOpen,
       .message = "the transcript " + quote(path) + " cannot be opened: " + std::strerror(problem),
-      .hint = "give the user that runs Oriel the right to read it"};
+      .hint = "allow the user that runs Oriel to read it"};
 }
 
-// Of a path as it is written, wherever it leads.
+// Of the path as it is written; links are not resolved.
 std::optional<Error> problem_of(std::string_view path) {
   if (path.find('\0') != std::string_view::npos || !path.starts_with('/'))
     return not_allowed(path, "the path is not absolute");
   const fs::path written(path);
   if (std::find(written.begin(), written.end(), "..") != written.end())
-    return not_allowed(path, "the path has .. in it");
+    return not_allowed(path, "the path contains ..");
   return std::nullopt;
 }
 
 }  // namespace
 
-OpenFile::OpenFile(OpenFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
-
-OpenFile& OpenFile::operator=(OpenFile&& other) noexcept {
-  std::swap(descriptor_, other.descriptor_);
-  return *this;
-}
-
-OpenFile::~OpenFile() {
-  if (descriptor_ >= 0) close(descriptor_);
-}
-
 TranscriptRoots::TranscriptRoots(std::vector<std::string> roots) {
   for (const std::string& root : roots) {
     roots_.push_back(plain(root));
-    // An agent may say where it really is.
+    // An agent may report the canonical path.
     std::error_code problem;
     const std::string real = fs::canonical(root, problem).string();
     if (!problem && real != roots_.back()) roots_.push_back(real);
@@ -97,18 +85,18 @@ const std::string* TranscriptRoots::root_of(std::string_view path) const {
   return root == roots_.end() ? nullptr : &*root;
 }
 
-bool TranscriptRoots::holds(std::string_view path) const {
+bool TranscriptRoots::contains(std::string_view path) const {
   return std::find(roots_.begin(), roots_.end(), path) != roots_.end() || root_of(path);
 }
 
 Result<std::string> TranscriptRoots::check_import_path(std::string_view path) const {
   if (auto problem = problem_of(path)) return *problem;
   std::string normal = plain(path);
-  if (!holds(normal)) return not_allowed(path, "it is outside the roots");
+  if (!contains(normal)) return not_allowed(path, "it is outside the roots");
   std::error_code problem;
   const std::string real = fs::canonical(normal, problem).string();
   if (problem) return failed(path, problem.value());
-  if (!holds(real)) return not_allowed(path, "a symbolic link leads out of the roots");
+  if (!contains(real)) return not_allowed(path, "a symbolic link leads out of the roots");
   return {boost::system::in_place_value, std::move(normal)};
 }
 
@@ -120,18 +108,18 @@ Result<std::string> TranscriptRoots::check(std::string_view path) const {
   return {boost::system::in_place_value, std::move(normal)};
 }
 
-Result<OpenFile> TranscriptRoots::open(std::string_view path) const {
+Result<FileDescriptor> TranscriptRoots::open(std::string_view path) const {
   const Result<std::string> checked = check(path);
   if (!checked) return checked.error();
   const std::string& root = *root_of(*checked);
-  const OpenFile directory(::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.is_open()) return failed(path, errno);
-  OpenFile file(open_beneath(directory.descriptor(), checked->c_str() + root.size() + 1));
-  if (!file.is_open()) return failed(path, errno);
+  const FileDescriptor directory(::open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) return failed(path, errno);
+  FileDescriptor file(open_beneath(directory.get(), checked->c_str() + root.size() + 1));
+  if (!file) return failed(path, errno);
 
   struct stat facts {};
 
-  if (fstat(file.descriptor(), &facts) != 0) return failed(path, errno);
+  if (fstat(file.get(), &facts) != 0) return failed(path, errno);
   if (!S_ISREG(facts.st_mode)) return not_allowed(path, "it is not a regular file");
   return file;
 }

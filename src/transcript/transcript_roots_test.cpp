@@ -22,7 +22,7 @@ class TranscriptRootsTest : public testing::Test {
   std::string path(const std::string& name) const { return (directory_ / name).string(); }
 
   std::string problem_of(const std::string& name) const {
-    const Result<OpenFile> file = roots_.open(name);
+    const Result<FileDescriptor> file = roots_.open(name);
     return file ? "" : std::string(code_of(file.error().kind));
   }
 
@@ -35,7 +35,7 @@ TEST_F(TranscriptRootsTest, ARegularFileBelowARootIsOpened) {
   EXPECT_EQ(problem_of(path("home/roots//p/./a.jsonl")), "");
 }
 
-TEST_F(TranscriptRootsTest, WhatIsElsewhereIsNot) {
+TEST_F(TranscriptRootsTest, FilesOutsideTheRootsAreRejected) {
   for (const std::string& name :
        {path("home/secret.jsonl"), path("home/roots/../secret.jsonl"), path("home/roots"),
         path("home/rootsx/a.jsonl"), std::string("p/a.jsonl"), std::string(""),
@@ -43,7 +43,7 @@ TEST_F(TranscriptRootsTest, WhatIsElsewhereIsNot) {
     EXPECT_EQ(problem_of(name), "path_not_allowed") << name;
 }
 
-TEST_F(TranscriptRootsTest, OtherFilesThanTranscriptsAreNot) {
+TEST_F(TranscriptRootsTest, FilesThatAreNoTranscriptsAreRejected) {
   directory_.add("home/roots/p/key.pem", "x");
   EXPECT_EQ(problem_of(path("home/roots/p/key.pem")), "path_not_allowed");
 }
@@ -57,38 +57,38 @@ TEST_F(TranscriptRootsTest, NoSymbolicLinkLeadsOut) {
   EXPECT_EQ(problem_of(path("home/roots/p/inside.jsonl")), "");
 }
 
-TEST_F(TranscriptRootsTest, APipeOrADirectoryIsNoTranscriptAndBlocksNobody) {
+TEST_F(TranscriptRootsTest, PipesAndDirectoriesAreRejectedWithoutBlocking) {
   ASSERT_EQ(mkfifo(path("home/roots/p/pipe.jsonl").c_str(), 0600), 0);
   fs::create_directory(path("home/roots/p/dir.jsonl"));
   EXPECT_EQ(problem_of(path("home/roots/p/pipe.jsonl")), "path_not_allowed");
   EXPECT_EQ(problem_of(path("home/roots/p/dir.jsonl")), "path_not_allowed");
 }
 
-TEST_F(TranscriptRootsTest, WhatIsNotThereYetIsToldApart) {
+TEST_F(TranscriptRootsTest, AMissingFileIsNotFound) {
   EXPECT_EQ(problem_of(path("home/roots/p/later.jsonl")), "not_found");
   EXPECT_EQ(problem_of(path("home/roots/q/later.jsonl")), "not_found");
 }
 
-TEST_F(TranscriptRootsTest, ARootThatIsALinkIsKnownByBothNames) {
+TEST_F(TranscriptRootsTest, ARootThatIsALinkHasBothPaths) {
   fs::create_directory_symlink(path("home"), path("link"));
   const TranscriptRoots roots({path("link/roots")});
   EXPECT_TRUE(roots.open(path("link/roots/p/a.jsonl")));
   EXPECT_TRUE(roots.open(path("home/roots/p/a.jsonl")));
 }
 
-TEST_F(TranscriptRootsTest, AnErrorNamesThePathAndTheRemedy) {
+TEST_F(TranscriptRootsTest, AnErrorNamesThePathAndTheSolution) {
   const Error error = roots_.check("/etc/passwd").error();
   EXPECT_NE(error.message.find("/etc/passwd"), std::string::npos);
   EXPECT_FALSE(error.hint.empty());
 }
 
-TEST_F(TranscriptRootsTest, ARootAndWhatIsBelowItMayBeSearched) {
+TEST_F(TranscriptRootsTest, RootsAndPathsBelowThemMayBeImported) {
   for (const char* name : {"home/roots", "home/roots/", "home/roots/p", "home/roots/p/a.jsonl"})
     EXPECT_TRUE(roots_.check_import_path(path(name))) << name;
   EXPECT_EQ(roots_.check_import_path(path("home/roots/./p/")).value(), path("home/roots/p"));
 }
 
-TEST_F(TranscriptRootsTest, WhatIsElsewhereMayNotBeSearched) {
+TEST_F(TranscriptRootsTest, PathsOutsideTheRootsMayNotBeImported) {
   fs::create_directory_symlink(path("home"), path("home/roots/way-out"));
   const auto problem = [&](const std::string& path) {
     const auto checked = roots_.check_import_path(path);
@@ -101,7 +101,7 @@ TEST_F(TranscriptRootsTest, WhatIsElsewhereMayNotBeSearched) {
   EXPECT_EQ(problem(path("home/roots/nowhere")), "not_found");
 }
 
-TEST(TranscriptRoots, ThoseOfKnownAgentsAreBelowTheHome) {
+TEST(TranscriptRoots, TheDefaultsAreBelowTheHomeDirectory) {
   EXPECT_EQ(default_transcript_roots("/home/me"),
             (std::vector<std::string>{"/home/me/.claude/projects", "/home/me/.codex/sessions",
                                       "/home/me/.factory/sessions"}));

@@ -13,7 +13,7 @@
 namespace oriel {
 namespace {
 
-// The byte before the position must end a line; if it does not, the file was written anew.
+// If the byte before the offset does not end a line, the file was rewritten.
 bool is_line_end(int descriptor, std::uint64_t offset) {
   char last = 0;
   return offset == 0 ||
@@ -49,43 +49,44 @@ void TranscriptTail::release() {
   wake();
 }
 
-// On the blocking thread. A file that is replaced is read to its end first.
-TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots, const Wish& wish) {
+// Runs on the blocking thread. A file that was replaced is read to its end first.
+TranscriptTail::Look TranscriptTail::look(const TranscriptRoots& roots,
+                                          const LookRequest& request) {
   Look found;
-  int descriptor = wish.descriptor;
-  std::uint64_t offset = wish.offset;
+  int descriptor = request.descriptor;
+  std::uint64_t offset = request.offset;
 
   struct stat facts {};
 
   if (descriptor >= 0 && fstat(descriptor, &facts) == 0) {
     const bool is_at_end = static_cast<std::uint64_t>(facts.st_size) <= offset;
-    const std::uint64_t there = is_at_end ? inode_at(wish.position.path) : facts.st_ino;
+    const std::uint64_t there = is_at_end ? inode_at(request.position.path) : facts.st_ino;
     if (there != facts.st_ino && there != 0) descriptor = -1;
   }
   if (descriptor < 0) {
-    Result<OpenFile> opened = roots.open(wish.position.path);
+    Result<FileDescriptor> opened = roots.open(request.position.path);
     if (!opened) {
       if (opened.error().kind != ErrorKind::kNotFound) found.error = opened.error();
       return found;
     }
     found.file = std::move(*opened);
-    descriptor = found.file.descriptor();
+    descriptor = found.file.get();
   }
   if (fstat(descriptor, &facts) != 0) return found;
   found.inode = facts.st_ino;
-  const bool is_other = wish.position.inode != 0 && wish.position.inode != found.inode;
+  const bool is_other = request.position.inode != 0 && request.position.inode != found.inode;
   const bool is_shorter = static_cast<std::uint64_t>(facts.st_size) < offset;
-  found.is_from_start = is_other || is_shorter || !is_line_end(descriptor, wish.position.offset);
+  found.is_from_start = is_other || is_shorter || !is_line_end(descriptor, request.position.offset);
   if (found.is_from_start) offset = 0;
-  found.bytes.resize(wish.max_bytes);
+  found.bytes.resize(request.max_bytes);
   const ssize_t size =
       pread(descriptor, found.bytes.data(), found.bytes.size(), static_cast<off_t>(offset));
   found.bytes.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
   if (size < 0)
-    found.error = Error{
-        .kind = ErrorKind::kCannotRead,
-        .message = "the transcript " + wish.position.path + " cannot be read: " + std::strerror(errno),
-        .hint = "see whether its disk is well"};
+    found.error = Error{.kind = ErrorKind::kCannotRead,
+                        .message = "cannot read the transcript " + request.position.path + ": " +
+                                   std::strerror(errno),
+                        .hint = "check the disk and the file system"};
   return found;
 }
 
@@ -93,15 +94,15 @@ asio::awaitable<Result<TranscriptBatch>> TranscriptTail::read() {
   bool is_from_start = false;
   for (;;) {
     is_changed_ = false;
-    Wish wish{.position = position_,
-              .offset = splitter_.read_offset(),
-              .descriptor = file_.descriptor(),
-              .max_bytes = options_.piece_bytes};
-    auto work = [&roots = roots_, wish = std::move(wish)] { return look(roots, wish); };
+    LookRequest request{.position = position_,
+                        .offset = splitter_.read_offset(),
+                        .descriptor = file_.get(),
+                        .max_bytes = options_.piece_bytes};
+    auto work = [&roots = roots_, request = std::move(request)] { return look(roots, request); };
     auto looking = files_.run(std::move(work));
     Look found = co_await std::move(looking);
     if (found.error) co_return *std::move(found.error);
-    if (found.file.is_open()) file_ = std::move(found.file);
+    if (found.file) file_ = std::move(found.file);
     if (found.is_from_start) {
       splitter_ = JsonlSplitter(0, options_.max_line);
       is_from_start = true;
@@ -122,7 +123,7 @@ void TranscriptTail::watch() {
 
 asio::awaitable<void> TranscriptTail::wait() {
   if (is_changed_) co_return;
-  const auto limit = ticket_.is_watched() ? options_.look_watched_every : options_.look_every;
+  const auto limit = ticket_.is_watched() ? options_.poll_watched_every : options_.poll_every;
   try {
     auto changed = changed_.wait();
     co_await with_deadline(limit, std::move(changed));

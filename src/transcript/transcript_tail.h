@@ -1,6 +1,6 @@
 #pragma once
-// Follows one transcript as it grows: complete lines only, each once, from a given position on.
-// Goes on when the file is truncated, replaced, or not there yet.
+// Follows a transcript as it grows, from a given position: each complete line once. The file may be
+// truncated, replaced, or not exist yet.
 
 #include "posix/file_watch.h"
 #include "runtime/blocking_thread.h"
@@ -17,22 +17,21 @@
 namespace oriel {
 
 struct TranscriptTailOptions {
-  std::size_t piece_bytes = 1 << 20;  // of one read, and so of one batch, but for a longer line
+  std::size_t piece_bytes = 1 << 20;  // of one read and batch; exceeded only by a longer line
   std::size_t max_line = kMaxTranscriptLine;
-  std::chrono::milliseconds look_every{500};             // while the file cannot be watched
-  std::chrono::milliseconds look_watched_every{15'000};  // else: what a watch may miss
+  std::chrono::milliseconds poll_every{500};             // while the file cannot be watched
+  std::chrono::milliseconds poll_watched_every{15'000};  // in case the watch misses a change
 };
 
-// Lines, and where the transcript is behind them. To be stored together with what follows from
-// them.
+// The position is to be stored together with what follows from the lines.
 struct TranscriptBatch {
   std::vector<JsonlLine> lines;
-  TranscriptPosition position;
-  bool is_from_start = false;  // the file was truncated or replaced: lines may come again
+  TranscriptPosition position;  // behind the lines
+  bool is_from_start = false;   // the file was truncated or replaced: lines may be repeated
 };
 
-// Lives on one shard with its owner, who pulls: what is not taken is not read. Reads on a blocking
-// thread, in bounded pieces.
+// Lives on one shard with its owner, who pulls: lines that nobody takes are not read. Reads on a
+// blocking thread, in bounded pieces.
 class TranscriptTail {
  public:
   TranscriptTail(FileWatch& watch, BlockingThread& files, const TranscriptRoots& roots,
@@ -41,40 +40,40 @@ class TranscriptTail {
   TranscriptTail(const TranscriptTail&) = delete;
   TranscriptTail& operator=(const TranscriptTail&) = delete;
 
-  // The next lines; waits for them. An error means that the file may not or cannot be read, and is
-  // given each time; a file that is not there yet is waited for.
+  // The next lines; waits for them, and for a file that does not exist yet. Errors as of
+  // TranscriptRoots::open and cannot_read; each call repeats them.
   asio::awaitable<Result<TranscriptBatch>> next();
 
-  // What is there now; a batch without lines when there is nothing more.
+  // The next lines without waiting; a batch without lines: the file is read to its end.
   asio::awaitable<Result<TranscriptBatch>> next_now();
 
-  // Look now: a hook says that something has happened.
+  // Looks at the file now: it may have changed.
   void wake();
 
-  // The same, and next() returns even if it finds no lines: its owner has something else to do.
+  // The same, and next() returns even if it finds no lines.
   void release();
 
   const TranscriptPosition& position() const { return position_; }
 
  private:
-  // What a look at the file has found.
+  // The result of a look at the file.
   struct Look {
-    OpenFile file;  // a newly opened one; else none
+    FileDescriptor file;  // newly opened; empty: the file is still open
     std::uint64_t inode = 0;
-    bool is_from_start = false;  // another file than before, or the same one with other content
+    bool is_from_start = false;  // another file, or the same one with other content
     std::string bytes;
     std::optional<Error> error;
   };
 
-  // Where to look; crosses to the blocking thread.
-  struct Wish {
+  // What to look at; crosses to the blocking thread.
+  struct LookRequest {
     TranscriptPosition position;
     std::uint64_t offset = 0;
     int descriptor = -1;
     std::size_t max_bytes = 0;
   };
 
-  static Look look(const TranscriptRoots& roots, const Wish& wish);
+  static Look look(const TranscriptRoots& roots, const LookRequest& request);
   asio::awaitable<Result<TranscriptBatch>> read();
   void watch();
   asio::awaitable<void> wait();
@@ -85,9 +84,9 @@ class TranscriptTail {
   TranscriptPosition position_;
   TranscriptTailOptions options_;
   JsonlSplitter splitter_;
-  OpenFile file_;
+  FileDescriptor file_;
   Condition changed_;
-  bool is_changed_ = false;  // since the last look began
+  bool is_changed_ = false;  // since the last look
   bool is_released_ = false;
   FileWatch::Ticket ticket_;
 };

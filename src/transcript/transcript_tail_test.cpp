@@ -20,9 +20,9 @@ using Lines = std::vector<std::string>;
 
 class TranscriptTailTest : public testing::Test {
  protected:
-  // Only a watch brings news in time.
+  // Without polling, so that only the watch reports changes.
   TranscriptTailTest() {
-    options_.look_watched_every = hours(1);
+    options_.poll_watched_every = hours(1);
     options_.piece_bytes = 16;
     follow({.path = path("a.jsonl")});
   }
@@ -100,7 +100,7 @@ class TranscriptTailTest : public testing::Test {
   std::optional<Result<TranscriptBatch>> answer_;
 };
 
-TEST_F(TranscriptTailTest, CompleteLinesComeAsTheyAreWritten) {
+TEST_F(TranscriptTailTest, CompleteLinesArriveAsTheyAreWritten) {
   append("a.jsonl", "one\ntwo");
   EXPECT_EQ(next(), Lines{"one"});
   begin_next();
@@ -110,15 +110,15 @@ TEST_F(TranscriptTailTest, CompleteLinesComeAsTheyAreWritten) {
   EXPECT_EQ(tail_->position().offset, 19U);
 }
 
-TEST_F(TranscriptTailTest, AFileThatIsNotThereYetIsWaitedFor) {
+TEST_F(TranscriptTailTest, AFileThatDoesNotExistYetIsWaitedFor) {
   begin_next();
   EXPECT_FALSE(answer_);
   append("a.jsonl", "one\n");
   EXPECT_EQ(finish_next(), Lines{"one"});
 }
 
-TEST_F(TranscriptTailTest, SoIsADirectoryThatIsNotThereYet) {
-  options_.look_every = std::chrono::milliseconds(20);
+TEST_F(TranscriptTailTest, ADirectoryThatDoesNotExistYetIsWaitedFor) {
+  options_.poll_every = std::chrono::milliseconds(20);
   follow({.path = path("later/a.jsonl")});
   begin_next();
   EXPECT_FALSE(answer_);
@@ -126,7 +126,7 @@ TEST_F(TranscriptTailTest, SoIsADirectoryThatIsNotThereYet) {
   EXPECT_EQ(finish_next(), Lines{"one"});
 }
 
-TEST_F(TranscriptTailTest, ARestartGoesOnWhereItWas) {
+TEST_F(TranscriptTailTest, ARestartContinuesAtThePosition) {
   append("a.jsonl", "one\ntwo\nthr");
   EXPECT_EQ(take(2), (Lines{"one", "two"}));
   const TranscriptPosition position = tail_->position();
@@ -143,7 +143,7 @@ TEST_F(TranscriptTailTest, ATruncatedFileIsReadFromItsStart) {
   EXPECT_TRUE((*answer_)->is_from_start);
 }
 
-TEST_F(TranscriptTailTest, SoIsOneThatWasWrittenAnewAndIsLonger) {
+TEST_F(TranscriptTailTest, ALongerRewrittenFileIsReadFromItsStart) {
   append("a.jsonl", "one\ntwo\n");
   EXPECT_EQ(take(2), (Lines{"one", "two"}));
   const TranscriptPosition position = tail_->position();
@@ -170,14 +170,14 @@ TEST_F(TranscriptTailTest, ALineThatIsTooLongIsSkippedAndTheRestIsRead) {
   EXPECT_EQ(take(3), (Lines{"one", "too long at 4", "two"}));
 }
 
-TEST_F(TranscriptTailTest, AFileThatMayNotBeReadIsAnError) {
+TEST_F(TranscriptTailTest, AForbiddenFileIsAnError) {
   follow({.path = "/etc/hostname"});
   begin_next();
   run_until([&] { return answer_.has_value(); });
   EXPECT_EQ(answer_->error().kind, ErrorKind::kPathNotAllowed);
 }
 
-TEST_F(TranscriptTailTest, WhatIsThereIsTakenWithoutWaiting) {
+TEST_F(TranscriptTailTest, NextNowDoesNotWait) {
   append("a.jsonl", "one\n");
   for (const std::size_t expected : {1U, 0U}) {
     std::optional<Result<TranscriptBatch>> batch;
@@ -189,7 +189,7 @@ TEST_F(TranscriptTailTest, WhatIsThereIsTakenWithoutWaiting) {
   }
 }
 
-TEST_F(TranscriptTailTest, WhoWaitsCanBeReleased) {
+TEST_F(TranscriptTailTest, ReleaseEndsTheWait) {
   append("a.jsonl", "one\nhalf");
   EXPECT_EQ(next(), Lines{"one"});
   begin_next();
@@ -200,7 +200,7 @@ TEST_F(TranscriptTailTest, WhoWaitsCanBeReleased) {
   EXPECT_EQ(next(), Lines{"half a line"});
 }
 
-TEST_F(TranscriptTailTest, ManyFilesOfOneDirectoryAreToldApart) {
+TEST_F(TranscriptTailTest, FilesOfOneDirectoryAreFollowedSeparately) {
   append("a.jsonl", "one\n");
   EXPECT_EQ(next(), Lines{"one"});
   begin_next();

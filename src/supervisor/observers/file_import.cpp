@@ -63,23 +63,23 @@ FileImport::FileImport(FoundTranscript found, std::optional<ImportedFile> before
       format_(format_at(found_.path)) {}
 
 Result<std::string> FileImport::open(const TranscriptRoots& roots) {
-  Result<OpenFile> opened = roots.open(found_.path);
+  Result<FileDescriptor> opened = roots.open(found_.path);
   if (!opened) return opened.error();
   file_ = std::move(*opened);
 
   struct stat facts {};
 
   // What was found may have been written to since, or be another file by now.
-  if (fstat(file_.descriptor(), &facts) == 0) {
+  if (fstat(file_.get(), &facts) == 0) {
     found_.size = static_cast<std::uint64_t>(facts.st_size);
     if (found_.inode != facts.st_ino) found_.modified_at = {};
     found_.inode = facts.st_ino;
   }
-  head_ = head_of(file_.descriptor());
+  head_ = head_of(file_.get());
   const bool is_known = before_ && !before_->session_id.empty() && before_->head == head_ &&
                         goes_on(before_->offset, before_->inode);
   start_ = is_known ? before_->offset : 0;
-  reader_.emplace(file_.descriptor(), start_, found_.size, format_);
+  reader_.emplace(file_.get(), start_, found_.size, format_);
   Result<TranscriptPiece> piece = reader_->next();
   while (piece && piece->read.entries.empty() && !piece->is_last) {
     const std::uint64_t bytes = piece->bytes;
@@ -100,7 +100,7 @@ Result<std::string> FileImport::open(const TranscriptRoots& roots) {
 // The file is the one that was read up to there, and has nothing else before it.
 bool FileImport::goes_on(std::uint64_t offset, std::uint64_t inode) const {
   return inode == found_.inode && offset > 0 && offset <= found_.size &&
-         is_line_end(file_.descriptor(), offset);
+         is_line_end(file_.get(), offset);
 }
 
 std::string FileImport::native_id(const std::vector<TranscriptEntry>& entries) const {
@@ -125,7 +125,7 @@ void FileImport::join(ObservedState session, const std::vector<Turn>& turns) {
   // Somebody has watched it up to there.
   if (start_ == 0 && position.path == found_.path && goes_on(position.offset, position.inode)) {
     start_ = position.offset;
-    reader_.emplace(file_.descriptor(), start_, found_.size, format_);
+    reader_.emplace(file_.get(), start_, found_.size, format_);
     first_.reset();
   }
   agent_ = std::make_unique<ObservedAgent>(std::move(session), turns);

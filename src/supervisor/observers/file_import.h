@@ -56,7 +56,7 @@ class FileImport {
   FoundTranscript found_;
   std::optional<ImportedFile> before_;
   std::vector<ProjectSpec> projects_;
-  OpenFile file_;
+  FileDescriptor file_;
   std::uint64_t head_ = 0;
   std::uint64_t start_ = 0;  // where reading began
   TranscriptFormat format_ = TranscriptFormat::kClaude;
