@@ -3,9 +3,9 @@
 namespace oriel {
 namespace {
 
-// A process has one conversation at a time. It leaves it for another by /clear and /resume, and
-// begins with one; all else that has an unknown id is the old one under a new name.
-bool goes_on(const HookEvent& hook) {
+// A process has one session at a time, and changes it by /clear and /resume, which a session start
+// reports. Any other hook with an unknown id belongs to the old session under a new id.
+bool continues_session(const HookEvent& hook) {
   return hook.kind != HookKind::kSessionStart || hook.source == "compact";
 }
 
@@ -17,9 +17,9 @@ Correlated Correlation::match(const HookEvent& hook) const {
   const auto file = by_transcript_.find(hook.transcript_path);
   if (!hook.transcript_path.empty() && file != by_transcript_.end())
     return {.agent_id = file->second, .evidence = "transcript"};
-  if (hook.pid && goes_on(hook)) {
+  if (hook.pid && continues_session(hook)) {
     const auto process = by_process_.find({*hook.pid, hook.cwd});
-    // A fork names the conversation that it was made of, and then goes on under an id of its own.
+    // A fork names the session it was made of, and then continues under an id of its own.
     if (process != by_process_.end() && !process->second.is_resumed_only)
       return {.agent_id = process->second.agent_id, .evidence = "process"};
   }
@@ -48,9 +48,9 @@ void Correlation::forget_process(const std::string& agent_id) {
 }
 
 void Correlation::forget(const std::string& agent_id) {
-  const auto is_its = [&](const auto& each) { return each.second == agent_id; };
-  std::erase_if(by_session_, is_its);
-  std::erase_if(by_transcript_, is_its);
+  const auto is_agent = [&](const auto& each) { return each.second == agent_id; };
+  std::erase_if(by_session_, is_agent);
+  std::erase_if(by_transcript_, is_agent);
   forget_process(agent_id);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Which agent a hook is of. The agent's own session id says it, until compaction or a resumption
-// gives it another; then its transcript or its process does. Pure.
+// Finds the agent of a hook: by the agent's own session id, and after a compaction or resumption
+// has changed that, by the transcript or the process. Pure.
 
 #include "observed/hook.h"
 
@@ -15,25 +15,24 @@ namespace oriel {
 
 struct Correlated {
   std::string agent_id;
-  std::string_view evidence;  // session_id, transcript, process, or new
+  std::string_view evidence;  // "session_id", "transcript", "process" or "new"
 };
 
-// Lives where hooks come in, so that hooks that come at once are of one agent.
+// One for all agents, so that concurrent hooks of a new agent belong to one agent.
 class Correlation {
  public:
-  // The agent of this hook, which is known by all that the hook says of it from now on. A new one
-  // is called by the hook's session id.
+  // The agent of this hook. Remembers the hook's session id, transcript and process. A new agent is
+  // named after the session id.
   Correlated resolve(const HookEvent& hook);
 
-  // The same for an agent that was stored, or imported.
+  // Remembers an agent that was stored or imported.
   void learn(const std::string& agent_id, const std::string& native_id,
              const std::string& transcript_path, const std::string& cwd,
              std::optional<std::int64_t> pid);
 
-  // Its process has ended: another may get its number.
+  // The process has ended: another may get its pid.
   void forget_process(const std::string& agent_id);
 
-  // Nothing is known of it any more.
   void forget(const std::string& agent_id);
 
   std::optional<std::string> find(std::string_view native_id) const;
@@ -43,7 +42,7 @@ class Correlation {
 
   struct Owner {
     std::string agent_id;
-    bool is_resumed_only = false;  // the process has said that it resumes it, and nothing since
+    bool is_resumed_only = false;  // its only hook reported that it resumes the agent
   };
 
   Correlated match(const HookEvent& hook) const;

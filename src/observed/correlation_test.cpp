@@ -17,7 +17,7 @@ HookEvent hook_of(HookKind kind, const std::string& session_id, const std::strin
   return hook;
 }
 
-TEST(Correlation, HooksThatComeAtOnceAreOfOneAgent) {
+TEST(Correlation, ConcurrentHooksBelongToOneAgent) {
   Correlation correlation;
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "a", "/t/a", {})).evidence, "new");
   const Correlated second = correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", {}));
@@ -25,7 +25,7 @@ TEST(Correlation, HooksThatComeAtOnceAreOfOneAgent) {
   EXPECT_EQ(second.evidence, "session_id");
 }
 
-TEST(Correlation, CompactionKeepsTheAgentOfItsProcess) {
+TEST(Correlation, CompactionKeepsTheAgentOfTheProcess) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   const Correlated same =
@@ -35,13 +35,13 @@ TEST(Correlation, CompactionKeepsTheAgentOfItsProcess) {
   EXPECT_EQ(correlation.find("b"), "a");
 }
 
-TEST(Correlation, ALostStartAfterCompactionKeepsItToo) {
+TEST(Correlation, CompactionKeepsTheAgentIfItsStartIsLost) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
 }
 
-TEST(Correlation, ResumptionIsKnownByItsIdOrItsTranscript) {
+TEST(Correlation, AResumedSessionIsFoundByItsIdOrTranscript) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   EXPECT_EQ(
@@ -53,7 +53,7 @@ TEST(Correlation, ResumptionIsKnownByItsIdOrItsTranscript) {
   EXPECT_EQ(file.evidence, "transcript");
 }
 
-TEST(Correlation, ANewConversationOfTheSameProcessIsAnotherAgent) {
+TEST(Correlation, ANewSessionOfTheSameProcessIsAnotherAgent) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kSessionStart, "b", "/t/b", 7, "clear")).agent_id,
@@ -61,7 +61,7 @@ TEST(Correlation, ANewConversationOfTheSameProcessIsAnotherAgent) {
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "b");
 }
 
-TEST(Correlation, ProcessesInOtherDirectoriesOrThatEndedAreNoEvidence) {
+TEST(Correlation, ProcessesThatEndedOrAreInOtherDirectoriesAreNoEvidence) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   HookEvent elsewhere = hook_of(HookKind::kStop, "b", "/t/b", 7);
@@ -71,7 +71,7 @@ TEST(Correlation, ProcessesInOtherDirectoriesOrThatEndedAreNoEvidence) {
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "c", "/t/c", 7)).agent_id, "c");
 }
 
-TEST(Correlation, AForkIsAnotherAgentThoughItsProcessNamesTheOldOneFirst) {
+TEST(Correlation, AForkIsAnotherAgentThoughItNamesTheOldOneFirst) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   correlation.resolve(hook_of(HookKind::kSessionEnd, "a", "/t/a", 7));
@@ -83,14 +83,14 @@ TEST(Correlation, AForkIsAnotherAgentThoughItsProcessNamesTheOldOneFirst) {
   EXPECT_EQ(fork.evidence, "new");
 }
 
-TEST(Correlation, AfterAResumptionThatHasWorkedCompactionKeepsTheAgent) {
+TEST(Correlation, CompactionKeepsAResumedAgentThatHasWorked) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "resume"));
   correlation.resolve(hook_of(HookKind::kUserPromptSubmit, "a", "/t/a", 7));
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kPreToolUse, "b", "/t/b", 7)).agent_id, "a");
 }
 
-TEST(Correlation, OfAForgottenAgentNothingIsKnown) {
+TEST(Correlation, AForgottenAgentIsNotFound) {
   Correlation correlation;
   correlation.resolve(hook_of(HookKind::kSessionStart, "a", "/t/a", 7, "startup"));
   correlation.forget("a");
@@ -98,7 +98,7 @@ TEST(Correlation, OfAForgottenAgentNothingIsKnown) {
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "b", "/t/a", 7)).evidence, "new");
 }
 
-TEST(Correlation, WhatWasStoredIsLearned) {
+TEST(Correlation, StoredAgentsAreFound) {
   Correlation correlation;
   correlation.learn("a", "z", "/t/z", "/w", 7);
   EXPECT_EQ(correlation.resolve(hook_of(HookKind::kStop, "z", "", {})).agent_id, "a");

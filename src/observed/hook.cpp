@@ -28,11 +28,11 @@ constexpr std::array<HookName, 8> kNames = {{
     {HookKind::kPermissionRequest, "permission-request", "PermissionRequest"},
 }};
 
-Error refused(std::string message, std::string hint) {
+Error invalid_hook(std::string message, std::string hint) {
   return {.kind = ErrorKind::kInvalidHook, .message = std::move(message), .hint = std::move(hint)};
 }
 
-// A body's texts by key. Remembers the first that is not a text.
+// The fields of a body. Remembers the first one of a wrong type.
 class Fields {
  public:
   explicit Fields(const json::value& body) : body_(body) {}
@@ -58,7 +58,7 @@ class Fields {
   std::string wrong_;
 };
 
-bool is_of_tool(HookKind kind) {
+bool is_tool_hook(HookKind kind) {
   return kind == HookKind::kPreToolUse || kind == HookKind::kPostToolUse ||
          kind == HookKind::kPermissionRequest;
 }
@@ -86,8 +86,8 @@ std::optional<HookKind> parse_hook_event_name(std::string_view name) {
 Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   const std::optional<json::value> body = parse_line(text);
   if (!body)
-    return refused("the body is not a JSON object",
-                   "send what the agent pipes to its hook, unchanged");
+    return invalid_hook("the body is not a JSON object",
+                        "send the JSON that the agent pipes to its hook, unchanged");
   Fields fields(*body);
   HookEvent hook;
   hook.kind = kind;
@@ -109,21 +109,22 @@ Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   hook.tool_input = member(*body, "tool_input");
   hook.tool_response = member(*body, "tool_response");
   if (!fields.wrong().empty())
-    return refused("`" + fields.wrong() + "` has a wrong type",
-                   fields.wrong() == "oriel_pid" ? "it is a number above 0" : "it is a string");
+    return invalid_hook(
+        "`" + fields.wrong() + "` has the wrong type",
+        fields.wrong() == "oriel_pid" ? "it must be a number above 0" : "it must be a string");
   if (hook.session_id.empty())
-    return refused("`session_id` is missing", "it says which agent the hook is of");
+    return invalid_hook("`session_id` is missing", "it identifies the agent");
   if (!is_name(hook.session_id))
-    return refused("`session_id` is " + quote(hook.session_id),
-                   "1 to 128 of A-Z a-z 0-9 . _ : - are allowed");
+    return invalid_hook("`session_id` is " + quote(hook.session_id),
+                        "1 to 128 of A-Z a-z 0-9 . _ : - are allowed");
   if (!name.empty() && parse_hook_event_name(name) != kind)
-    return refused("`hook_event_name` is " + quote(name) + ", but this is the address of " +
-                       std::string(name_of(kind)),
-                   "send each hook to the address with its name");
+    return invalid_hook("`hook_event_name` is " + quote(name) + ", but this is the URL of " +
+                            std::string(name_of(kind)),
+                        "send each hook to the URL with its name");
   if (kind == HookKind::kUserPromptSubmit && !member(*body, "prompt").is_string())
-    return refused("`prompt` is missing", "it is what the person has said");
-  if (is_of_tool(kind) && hook.tool_name.empty())
-    return refused("`tool_name` is missing", "it says which tool is used");
+    return invalid_hook("`prompt` is missing", "it is the text of the prompt");
+  if (is_tool_hook(kind) && hook.tool_name.empty())
+    return invalid_hook("`tool_name` is missing", "it is the name of the tool");
   return hook;
 }
 

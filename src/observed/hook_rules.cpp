@@ -67,7 +67,7 @@ void on_prompt(const HookEvent& hook, Conversation& conversation) {
   seen.prompt_id = hook.prompt_id;
   seen.time = step.now.wall;
   const auto match = conversation.reconciler().match_hook(seen, step.now.wall);
-  if (match.is != Reconciler::HookIs::kNew) return;
+  if (match.origin != Reconciler::HookOrigin::kNew) return;
   ObservedTask* const started = tasks.find_without_command(hook.prompt_id);
   ObservedTask& task = started ? *started : tasks.open(hook.prompt_id, step.at);
   if (task.prompt_id.empty()) task.prompt_id = hook.prompt_id;
@@ -90,7 +90,7 @@ void on_stop(const HookEvent& hook, Conversation& conversation) {
   seen.prompt_id = hook.prompt_id;
   seen.time = step.now.wall;
   const auto match = conversation.reconciler().match_hook(seen, step.now.wall);
-  if (match.is != Reconciler::HookIs::kNew) {
+  if (match.origin != Reconciler::HookOrigin::kNew) {
     if (match.task_id == task->task_id) conversation.finish_by_hook(*task);
     return;
   }

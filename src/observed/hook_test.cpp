@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(R_TURN_6, EveryHookHasAnAddressAndANameOfClaudes) {
+TEST(R_TURN_6, EveryHookHasAUrlAndAClaudeCodeName) {
   const std::vector<std::pair<std::string, std::string>> names = {
       {"session-start", "SessionStart"},          {"session-end", "SessionEnd"},
       {"user-prompt-submit", "UserPromptSubmit"}, {"stop", "Stop"},
@@ -21,7 +21,7 @@ TEST(R_TURN_6, EveryHookHasAnAddressAndANameOfClaudes) {
   EXPECT_EQ(parse_hook_event_name("stop"), std::nullopt);
 }
 
-TEST(R_TURN_6, TheAgentsOwnPayloadIsTakenAsItIs) {
+TEST(R_TURN_6, TheAgentsPayloadIsParsedUnchanged) {
   const auto hook = parse_hook(
       HookKind::kPostToolUse,
       R"({"session_id":"c93a-1","transcript_path":"/h/.claude/projects/p/c93a-1.jsonl","cwd":"/p",
@@ -46,17 +46,17 @@ struct BadBody {
   const char* says;
 };
 
-TEST(R_TURN_6, WhatIsWrongIsSaidByTheFieldsName) {
+TEST(R_TURN_6, AnErrorNamesTheField) {
   const std::vector<BadBody> bodies = {
       {HookKind::kStop, "", "JSON object"},
       {HookKind::kStop, "[1]", "JSON object"},
       {HookKind::kStop, "{\"session_id\":\"a\"", "JSON object"},
       {HookKind::kStop, "{}", "`session_id` is missing"},
       {HookKind::kStop, R"({"session_id":""})", "`session_id` is missing"},
-      {HookKind::kStop, R"({"session_id":7})", "`session_id` has a wrong type"},
+      {HookKind::kStop, R"({"session_id":7})", "`session_id` has the wrong type"},
       {HookKind::kStop, R"({"session_id":"../x"})", "`session_id` is \"../x\""},
-      {HookKind::kStop, R"({"session_id":"a","cwd":[]})", "`cwd` has a wrong type"},
-      {HookKind::kStop, R"({"session_id":"a","oriel_pid":-1})", "`oriel_pid` has a wrong type"},
+      {HookKind::kStop, R"({"session_id":"a","cwd":[]})", "`cwd` has the wrong type"},
+      {HookKind::kStop, R"({"session_id":"a","oriel_pid":-1})", "`oriel_pid` has the wrong type"},
       {HookKind::kStop, R"({"session_id":"a","hook_event_name":"PreToolUse"})",
        "`hook_event_name` is \"PreToolUse\""},
       {HookKind::kUserPromptSubmit, R"({"session_id":"a"})", "`prompt` is missing"},
@@ -71,7 +71,7 @@ TEST(R_TURN_6, WhatIsWrongIsSaidByTheFieldsName) {
   }
 }
 
-TEST(R_TURN_6, NullIsAsGoodAsNothing) {
+TEST(R_TURN_6, NullEqualsAMissingField) {
   EXPECT_TRUE(parse_hook(HookKind::kStop, R"({"session_id":"a","cwd":null,"unknown":[1,2]})"));
 }
 

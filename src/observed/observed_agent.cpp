@@ -40,7 +40,7 @@ ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
   note_identity(hook);
   create_session(state_, step);
   if (hook.kind == HookKind::kSessionEnd) {
-    end(hook.reason.empty() ? "the agent says so" : hook.reason, step);
+    end(hook.reason.empty() ? "ended by the agent" : hook.reason, step);
     return finish(std::move(step));
   }
   // A fork first reports that it resumes the session it was made of, which may stay ended.

@@ -15,7 +15,7 @@ using std::chrono::seconds;
 
 using Lines = std::vector<std::string>;
 
-// An agent, its hooks and its transcript, told in short.
+// Hooks and entries of one agent, in short.
 struct Observing {
   static HookEvent hook_of(HookKind kind) {
     HookEvent hook;
@@ -91,7 +91,7 @@ struct Observing {
   std::string path = "/t/a.jsonl";
 };
 
-TEST(R_TURN_5, ATurnGoesThroughItsStates) {
+TEST(R_TURN_5, ATaskGoesThroughItsStates) {
   Observing o;
   o.prompt("fix it", 0);
   o.tool(HookKind::kPreToolUse, "t1", "Bash", {{"command", "ls"}}, 10);
@@ -106,7 +106,7 @@ TEST(R_TURN_5, ATurnGoesThroughItsStates) {
   EXPECT_EQ(o.fixture.state().turns.last_text, "Done.");
 }
 
-TEST(R_TURN_6, APromptAfterItsToolIsOneTurnBeforeIt) {
+TEST(R_TURN_6, APromptThatArrivesAfterItsToolIsTheTurnBeforeIt) {
   Observing o;
   o.tool(HookKind::kPreToolUse, "t1", "AskUserQuestion", {{"question", "Which?"}}, 10);
   o.prompt("fix it", 11);
@@ -134,7 +134,7 @@ TEST(R_TURN_3, ALostPromptIsFoundInTheTranscript) {
   EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
 }
 
-TEST(R_TURN_3, AWrongTimeIsCorrectedAndTold) {
+TEST(R_TURN_3, AWrongTimeIsCorrectedAndPublished) {
   Observing o;
   o.prompt("fix it", 100);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 40)}, 200);
@@ -162,7 +162,7 @@ TEST(R_TURN_3, TwoEqualAnswersStayTwo) {
   EXPECT_EQ(o.fixture.published("turn_created").size(), 4U);
 }
 
-TEST(R_TURN_6, ADoubledNotificationIsHeardOnce) {
+TEST(R_TURN_6, ARepeatedNotificationCountsOnce) {
   Observing o;
   o.prompt("fix it", 0);
   HookEvent hook = o.hook_of(HookKind::kNotification);
@@ -175,7 +175,7 @@ TEST(R_TURN_6, ADoubledNotificationIsHeardOnce) {
   EXPECT_EQ(o.fixture.turns().size(), 1U);
 }
 
-TEST(R_TURN_6, DoubledHooksMakeOneTurnEach) {
+TEST(R_TURN_6, RepeatedHooksMakeOneTurnEach) {
   Observing o;
   for (int i = 0; i < 2; ++i)
     o.prompt("fix it", i);
@@ -206,7 +206,7 @@ TEST(ObservedAgent, AnAnswerHasNoPromptHook) {
     EXPECT_FALSE(turn.entry_id.empty()) << turn.text;
 }
 
-TEST(ObservedAgent, APermissionIsAskedWithTheExactInput) {
+TEST(ObservedAgent, APermissionHasTheExactInput) {
   Observing o;
   o.prompt("fix it", 0);
   o.tool(HookKind::kPermissionRequest, "", "Bash", {{"command", "rm -rf build"}}, 10);
@@ -225,7 +225,7 @@ TEST(ObservedAgent, APermissionIsAskedWithTheExactInput) {
   EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
 }
 
-TEST(ObservedAgent, WordsAreProgressUntilTheAgentHasFinished) {
+TEST(ObservedAgent, ATextIsProgressUntilTheAgentHasFinished) {
   Observing o;
   o.prompt("fix it", 0);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0), o.entry_of(EntryKind::kText, "I look.", 5)},
@@ -238,7 +238,7 @@ TEST(ObservedAgent, WordsAreProgressUntilTheAgentHasFinished) {
   EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
 }
 
-TEST(ObservedAgent, AStopWithoutWordsTakesThemFromTheTranscript) {
+TEST(ObservedAgent, AStopWithoutATextTakesItFromTheTranscript) {
   Observing o;
   o.prompt("fix it", 0);
   o.stop("", 20);
@@ -249,7 +249,7 @@ TEST(ObservedAgent, AStopWithoutWordsTakesThemFromTheTranscript) {
   EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
 }
 
-TEST(ObservedAgent, WhatTheTranscriptNeverHasIsWithdrawn) {
+TEST(ObservedAgent, ATurnThatTheTranscriptNeverHasIsWithdrawn) {
   Observing o;
   o.prompt("fix it", 0);
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0)}, 10);
@@ -261,7 +261,7 @@ TEST(ObservedAgent, WhatTheTranscriptNeverHasIsWithdrawn) {
   EXPECT_EQ(o.fixture.state().tasks.size(), 1U);
 }
 
-TEST(ObservedAgent, WithoutATranscriptHooksAreAllThereIs) {
+TEST(ObservedAgent, WithoutATranscriptTurnsOfHooksStay) {
   Observing o;
   o.prompt("fix it", 0);
   o.stop("Done.", 10);
@@ -269,7 +269,7 @@ TEST(ObservedAgent, WithoutATranscriptHooksAreAllThereIs) {
   EXPECT_EQ(o.fixture.turns().size(), 2U);
 }
 
-TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
+TEST(ObservedAgent, CompactionIntoANewFileContinuesTheSession) {
   Observing o;
   o.prompt("fix it", 0);
   const auto first = o.entry_of(EntryKind::kPrompt, "fix it", 0);
@@ -282,7 +282,7 @@ TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
   o.fixture.hook(start, at_ms(30));
   EXPECT_EQ(o.fixture.state().transcript.wanted_path, "/t/b.jsonl");
   EXPECT_EQ(o.fixture.state().transcript.position.path, "/t/a.jsonl");
-  o.fixture.keep(o.fixture.agent().follow_wanted(moment_at(at_ms(40))));
+  o.fixture.store(o.fixture.agent().follow_wanted(moment_at(at_ms(40))));
   EXPECT_EQ(o.fixture.state().transcript.position,
             (TranscriptPosition{.path = "/t/b.jsonl", .inode = 0, .offset = 0}));
   o.fixture.restart();
@@ -294,7 +294,7 @@ TEST(ObservedAgent, CompactionIntoANewFileGoesOn) {
   EXPECT_EQ(o.events_of("session_created").size(), 1U);
 }
 
-TEST(ObservedAgent, SilenceIsToldForWhatItIs) {
+TEST(ObservedAgent, SilenceIsPublishedWithItsReason) {
   Observing o;
   o.prompt("fix it", 0);
   o.fixture.tick(at_ms(30'000));
@@ -310,14 +310,14 @@ TEST(ObservedAgent, SilenceIsToldForWhatItIs) {
   o.fixture.tick(at_ms(500'000));
   EXPECT_EQ(o.fixture.state().silence, Silence::kQuestion);
   EXPECT_EQ(o.fixture.published("agent_silence"),
-            (Lines{"should work, and says nothing since 70 s", "Bash runs since 5 min",
-                   "waits for a person since 100 s"}));
+            (Lines{"no sign of work for 70 s", "Bash has been running for 5 min",
+                   "waiting for a person for 100 s"}));
   o.stop("Done.", 510'000);
   o.fixture.tick(at_ms(900'000));
   EXPECT_EQ(o.fixture.state().silence, Silence::kAtRest);
 }
 
-TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookGoesOnWithIt) {
+TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookResumesIt) {
   Observing o;
   o.prompt("fix it", 0);
   o.fixture.tick(at_ms(1'000), Liveness::kGone);
@@ -331,7 +331,7 @@ TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookGoesOnWithIt) {
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
 
-TEST(ObservedAgent, ASessionThatHasEndedGoesOnWithItsNextPromptAndNotWithItsStart) {
+TEST(ObservedAgent, AnEndedSessionIsResumedByAPromptAndNotByAStart) {
   Observing o;
   o.prompt("fix it", 0);
   o.fixture.hook(o.hook_of(HookKind::kSessionEnd), at_ms(1'000));
@@ -343,7 +343,7 @@ TEST(ObservedAgent, ASessionThatHasEndedGoesOnWithItsNextPromptAndNotWithItsStar
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
 
-TEST(ObservedAgent, TheProjectThatIsFoundFirstIsItsProject) {
+TEST(ObservedAgent, TheFirstProjectCounts) {
   ObservedAgent agent{ObservedState{}};
   agent.join_project({.project_id = "a-1", .name = "a", .root = "/a"});
   agent.join_project({.project_id = "b-1", .name = "b", .root = "/b"});
@@ -351,7 +351,7 @@ TEST(ObservedAgent, TheProjectThatIsFoundFirstIsItsProject) {
   EXPECT_EQ(agent.state().project_name, "a");
 }
 
-TEST(ObservedAgent, WhatASubAgentDoesIsNotTheAgents) {
+TEST(ObservedAgent, HooksOfASubAgentOnlyShowActivity) {
   Observing o;
   o.prompt("fix it", 0);
   HookEvent hook = o.hook_of(HookKind::kPreToolUse);
@@ -363,7 +363,7 @@ TEST(ObservedAgent, WhatASubAgentDoesIsNotTheAgents) {
   EXPECT_EQ(o.fixture.state().active_at, at_ms(10));
 }
 
-TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
+TEST(ObservedAgent, ToolsArePublishedLikeThoseOfHostedSessions) {
   Observing o;
   o.prompt("fix it", 0);
   o.tool(HookKind::kPreToolUse, "t1", "Bash", {{"command", "ls"}}, 10);
@@ -379,7 +379,7 @@ TEST(ObservedAgent, ToolsAreToldAsThoseOfHostedSessionsAre) {
   EXPECT_EQ(result.data->at("duration_ms"), 15);
 }
 
-TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
+TEST(ObservedAgent, AnImplausibleTimeIsIgnored) {
   Observing o;
   auto early = o.entry_of(EntryKind::kPrompt, "from before clocks", 0);
   early.time = parse_time("0001-01-01T00:00:00Z");
@@ -394,7 +394,7 @@ TEST(ObservedAgent, ATimeThatNoClockShowsIsNotBelieved) {
   EXPECT_EQ(o.fixture.state().turns.count, 2U);
 }
 
-TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {
+TEST(ObservedAgent, AHookThatChangesNothingIsNotStored) {
   Observing o;
   o.prompt("fix it", 0);
   o.tool(HookKind::kPreToolUse, "t1", "Bash", {}, 10);
@@ -406,7 +406,7 @@ TEST(ObservedAgent, AHookThatChangesNothingIsNotWorthAWrite) {
   EXPECT_FALSE(step.is_changed);
 }
 
-TEST(ObservedAgent, HooksAloneDoNotFillTheMemory) {
+TEST(ObservedAgent, HooksWithoutATranscriptNeedBoundedMemory) {
   Observing o;
   for (int i = 0; i < 500; ++i) {
     o.prompt("task " + std::to_string(i), i * 10'000);
@@ -417,7 +417,7 @@ TEST(ObservedAgent, HooksAloneDoNotFillTheMemory) {
   EXPECT_LT(to_document(o.fixture.state()).size(), 64U << 10);
 }
 
-TEST(ObservedState, ADocumentIsReadBackAsItWas) {
+TEST(ObservedState, ADocumentIsReadBack) {
   ObservedFixture fixture;
   HookEvent hook;
   hook.kind = HookKind::kUserPromptSubmit;
@@ -431,14 +431,14 @@ TEST(ObservedState, ADocumentIsReadBackAsItWas) {
   EXPECT_EQ(parse_observed_document(to_document(fixture.state())).value(), fixture.state());
 }
 
-TEST(ObservedState, WhatIsNotADocumentIsAnError) {
+TEST(ObservedState, AnInvalidDocumentIsAnError) {
   for (const char* text : {"", "{}", "[1]", R"({"session_id":7})"})
     EXPECT_EQ(parse_observed_document(text).error().kind, ErrorKind::kBadDocument) << text;
   const json::object document = json::parse(to_document(ObservedState{})).as_object();
   for (const auto& [key, value] : document) {
     json::object without = document;
     without.erase(key);
-    const bool may_lack = key == "is_imported";  // as those of agents that were seen before imports
+    const bool may_lack = key == "is_imported";  // older documents do
     EXPECT_EQ(parse_observed_document(json::serialize(without)).has_value(), may_lack) << key;
   }
 }

@@ -45,7 +45,7 @@ SessionEvent session_created_event(const ObservedState& state, WallTime at) {
 
 SessionEvent session_resumed_event(const ObservedState& state, WallTime at) {
   SessionEvent event = event_of(state, "system", "session_resumed", at);
-  event.text = "session goes on";
+  event.text = "session resumed";
   event.data = json::object{{"agent_id", state.session_id}, {"project_id", state.project_id}};
   return event;
 }
@@ -93,13 +93,13 @@ SessionEvent silence_event(const ObservedState& state, WallTime now) {
   if (state.silence == Silence::kTool) {
     const ObservedTool& tool = state.tools.running().back();
     since = tool.since;
-    event.text = tool.tool_name + " runs since " + in_words(now - since);
+    event.text = tool.tool_name + " has been running for " + in_words(now - since);
     event.tool_name = tool.tool_name;
     event.tool_call_id = tool.tool_call_id;
   } else if (state.silence == Silence::kQuestion) {
-    event.text = "waits for a person since " + in_words(now - since);
+    event.text = "waiting for a person for " + in_words(now - since);
   } else {
-    event.text = "should work, and says nothing since " + in_words(now - since);
+    event.text = "no sign of work for " + in_words(now - since);
   }
   event.data = json::object{{"agent_id", state.session_id},
                             {"project_id", state.project_id},

@@ -1,4 +1,4 @@
-// What an import makes of a transcript: the turns that watching would have made, and one event.
+// An import makes the same turns as observing the agent would have, and one event.
 
 #include "observed/observed_testing.h"
 #include "transcript/transcript_lines.h"
@@ -36,7 +36,7 @@ std::vector<fs::path> recordings() {
   return files;
 }
 
-// So many entries at a time; stored and made anew after each piece, as after a crash, if wanted.
+// Number of entries of a piece, and whether the agent is restored from its documents after each.
 struct Pieces {
   std::size_t size = 1;
   bool restarts = false;
@@ -54,20 +54,20 @@ void import_all(ObservedFixture& fixture, const std::vector<TranscriptEntry>& en
                     kLater);
     if (pieces.restarts) fixture.restart();
   }
-  fixture.keep(fixture.agent().end_import(moment_at(kLater)));
+  fixture.store(fixture.agent().end_import(moment_at(kLater)));
 }
 
-std::vector<std::string> watched(const std::vector<TranscriptEntry>& entries) {
+std::vector<std::string> observed(const std::vector<TranscriptEntry>& entries) {
   ObservedFixture fixture;
   fixture.entries({.entries = entries, .position = {.path = "/t/a.jsonl", .inode = 1, .offset = 1}},
                   kLater);
   return in_short(fixture.turns());
 }
 
-TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
+TEST(R_TURN_3, AnImportMakesTheSameTurnsAsObserving) {
   for (const fs::path& file : recordings()) {
     const std::vector<TranscriptEntry> entries = entries_of(file);
-    const std::vector<std::string> wanted = watched(entries);
+    const std::vector<std::string> wanted = observed(entries);
     for (const Pieces& pieces :
          {Pieces{.size = 1}, Pieces{.size = 3, .restarts = true}, Pieces{.size = 10'000}}) {
       ObservedFixture fixture;
@@ -79,7 +79,7 @@ TEST(R_TURN_3, AnImportMakesTheTurnsThatWatchingMakesInWhateverPieces) {
   }
 }
 
-TEST(ObservedImport, OneEventTellsOfItAndTheSessionIsOver) {
+TEST(ObservedImport, AnImportPublishesOneEventAndEndsTheSession) {
   const auto entries =
       entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-interactive.jsonl");
   ObservedFixture fixture;
@@ -101,7 +101,7 @@ TEST(ObservedImport, OneEventTellsOfItAndTheSessionIsOver) {
   EXPECT_LT(*state.ended_at, kLater);
 }
 
-TEST(ObservedImport, TheSameAgainMakesNothing) {
+TEST(ObservedImport, ASecondImportMakesNothing) {
   const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
   ObservedFixture fixture;
   import_all(fixture, entries, {.size = 100});
@@ -115,7 +115,7 @@ TEST(ObservedImport, TheSameAgainMakesNothing) {
   EXPECT_EQ(fixture.turns(), before);
 }
 
-TEST(ObservedImport, AnotherFileOfTheSessionDoesNotTakeThePlaceOfItsOwn) {
+TEST(ObservedImport, AnotherFileOfTheSessionDoesNotReplaceItsTranscript) {
   ObservedFixture fixture;
   const auto entries = entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/droid-jsonrpc.jsonl");
   import_all(fixture, entries, {.size = 100});
@@ -126,7 +126,7 @@ TEST(ObservedImport, AnotherFileOfTheSessionDoesNotTakeThePlaceOfItsOwn) {
   EXPECT_EQ(fixture.state().transcript.position.path, "/t/a.jsonl");
 }
 
-TEST(ObservedImport, AHookBringsAnImportedSessionBackToLife) {
+TEST(ObservedImport, AHookResumesAnImportedSession) {
   ObservedFixture fixture;
   const auto entries =
       entries_of(fs::path(ORIEL_RECORDINGS) / "transcripts/claude-print-text.jsonl");
@@ -145,7 +145,7 @@ TEST(ObservedImport, AHookBringsAnImportedSessionBackToLife) {
   EXPECT_THAT(fixture.published("session_created"), IsEmpty());
 }
 
-TEST(ObservedImport, AQuestionThatNobodyAnsweredIsDismissedAtTheEndOnly) {
+TEST(ObservedImport, AnUnansweredQuestionIsDismissedAtTheEnd) {
   TranscriptEntry ask;
   ask.kind = EntryKind::kQuestion;
   ask.id = "q";

@@ -25,7 +25,7 @@ json::value optional_time(const std::optional<WallTime>& time) {
   return count_of(*time);
 }
 
-// An object's values by key; throws on another shape.
+// The fields of an object. Throws if one is missing or of the wrong type.
 class Fields {
  public:
   explicit Fields(const json::value& object) : object_(object.as_object()) {}
@@ -45,18 +45,17 @@ class Fields {
 
   bool flag(std::string_view key) const { return at(key).as_bool(); }
 
-  bool flag_if_there(std::string_view key) const {
+  bool optional_flag(std::string_view key) const {
     return object_.contains(key) && at(key).as_bool();
   }
 
   WallTime time(std::string_view key) const {
     const auto count = at(key).to_number<std::int64_t>();
-    if (count < 0 || count > kLastMillisecond)
-      throw std::out_of_range("a time beyond the calendar");
+    if (count < 0 || count > kLastMillisecond) throw std::out_of_range("time out of range");
     return WallTime(std::chrono::milliseconds(count));
   }
 
-  std::optional<WallTime> maybe_time(std::string_view key) const {
+  std::optional<WallTime> time_or_none(std::string_view key) const {
     if (at(key).is_null()) return std::nullopt;
     return time(key);
   }
@@ -87,8 +86,8 @@ ObservedTask read_task(const Fields& fields) {
           .opened_at = fields.time("opened_at"),
           .has_entries = fields.flag("has_entries"),
           .has_work = fields.flag("has_work"),
-          .asked_at = fields.maybe_time("asked_at"),
-          .done_at = fields.maybe_time("done_at"),
+          .asked_at = fields.time_or_none("asked_at"),
+          .done_at = fields.time_or_none("done_at"),
           .is_done_by_transcript = fields.flag("is_done_by_transcript"),
           .is_cut = fields.flag("is_cut")};
 }
@@ -172,8 +171,8 @@ void read_identity(const Fields& fields, ObservedState& state) {
 void read_status(const Fields& fields, ObservedState& state) {
   state.state = parse_work_state(fields.text("state")).value();
   state.is_created = fields.flag("is_created");
-  state.is_imported = fields.flag_if_there("is_imported");
-  state.ended_at = fields.maybe_time("ended_at");
+  state.is_imported = fields.optional_flag("is_imported");
+  state.ended_at = fields.time_or_none("ended_at");
   state.end_reason = fields.text("end_reason");
   state.status = fields.text("status");
   state.silence = parse_silence(fields.text("silence")).value();
@@ -185,9 +184,9 @@ TranscriptProgress read_transcript(const Fields& fields) {
                        .inode = fields.number("transcript_inode"),
                        .offset = fields.number("transcript_offset")};
   progress.wanted_path = fields.text("wanted_path");
-  progress.last_entry_at = fields.maybe_time("last_entry_at");
+  progress.last_entry_at = fields.time_or_none("last_entry_at");
   progress.last_entry_ids = fields.texts("last_entry_ids");
-  progress.repeated_until = fields.maybe_time("copied_until");
+  progress.repeated_until = fields.time_or_none("copied_until");
   progress.repeated_ids = fields.texts("copied_ids");
   return progress;
 }
@@ -271,9 +270,10 @@ Result<ObservedState> parse_observed_document(std::string_view text) {
     read_work(fields, state);
     return state;
   } catch (const std::exception& failure) {
-    return Error{.kind = ErrorKind::kBadDocument,
-                 .message = std::string("not an observed agent's document: ") + failure.what(),
-                 .hint = "it may be of another version of Oriel; its events and turns are kept"};
+    return Error{
+        .kind = ErrorKind::kBadDocument,
+        .message = std::string("not an observed agent's document: ") + failure.what(),
+        .hint = "another version of Oriel may have written it; its events and turns are kept"};
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// An observed agent with its documents, as its runner keeps them, for tests: what follows from a
-// call is stored, and the agent can be made anew from what was stored.
+// A fixture for tests: an observed agent whose steps are stored, and which can be restored from its
+// documents.
 
 #include "base/json_line.h"
 #include "observed/observed_agent.h"
@@ -35,7 +35,7 @@ class ObservedFixture {
 
   const std::vector<SessionEvent>& events() const { return events_; }
 
-  void keep(ObservedStep step) {
+  void store(ObservedStep step) {
     for (const Turn& turn : step.turns)
       documents_[turn.turn_id] = turn;
     for (const std::string& turn_id : step.withdrawn)
@@ -46,12 +46,12 @@ class ObservedFixture {
       events_.push_back(std::move(event));
   }
 
-  void hook(const HookEvent& hook, WallTime now) { keep(agent_->on_hook(hook, moment_at(now))); }
+  void hook(const HookEvent& hook, WallTime now) { store(agent_->on_hook(hook, moment_at(now))); }
 
-  void entries(EntryBatch batch, WallTime now) { keep(agent_->on_entries(batch, moment_at(now))); }
+  void entries(EntryBatch batch, WallTime now) { store(agent_->on_entries(batch, moment_at(now))); }
 
   void tick(WallTime now, Liveness liveness = Liveness::kAlive) {
-    keep(agent_->tick(moment_at(now), liveness));
+    store(agent_->tick(moment_at(now), liveness));
   }
 
   void restart() {
@@ -74,7 +74,7 @@ class ObservedFixture {
     return turns;
   }
 
-  // The names on the feed, with what tells them apart.
+  // Texts of the published events of this type.
   std::vector<std::string> published(const std::string& feed_type) const {
     std::vector<std::string> lines;
     for (const SessionEvent& event : events_) {
@@ -91,7 +91,7 @@ class ObservedFixture {
     return state;
   }
 
-  // Made and withdrawn in one step: it was never stored.
+  // Whether the turn was made and withdrawn in one step, and never stored.
   bool is_new(const ObservedStep& step, const std::string& turn_id) const {
     const bool is_made =
         std::any_of(step.events.begin(), step.events.end(), [&](const auto& event) {
@@ -106,7 +106,7 @@ class ObservedFixture {
   std::vector<SessionEvent> events_;
 };
 
-// "user command: hello", in their order.
+// "user command: hello", ...
 inline std::vector<std::string> in_short(const std::vector<Turn>& turns) {
   std::vector<std::string> lines;
   for (const Turn& turn : turns)

@@ -14,15 +14,15 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMaxBaseLength = 64;
 constexpr std::size_t kHashDigits = 10;
 
-// As it is written, without "." and "..", doubled slashes and one at the end.
-fs::path plain(std::string_view path) {
+// Without ".", "..", repeated slashes and one at the end.
+fs::path normal_form(std::string_view path) {
   fs::path normal = fs::path(path).lexically_normal();
   if (!normal.has_filename() && normal.has_parent_path() && normal != normal.root_path())
     normal = normal.parent_path();
   return normal;
 }
 
-// What of a base name an id can hold.
+// The base name, with "-" for characters that an id cannot have.
 std::string id_part(std::string_view name) {
   std::string part;
   for (const char c : name.substr(0, kMaxBaseLength))
@@ -30,7 +30,7 @@ std::string id_part(std::string_view name) {
   return part.empty() ? "root" : part;
 }
 
-bool is_there(const std::string& path) {
+bool exists_on_disk(const std::string& path) {
   std::error_code problem;
   return fs::exists(path, problem);
 }
@@ -38,7 +38,7 @@ bool is_there(const std::string& path) {
 }  // namespace
 
 Project find_project(std::string_view cwd, const std::function<bool(const std::string&)>& exists) {
-  const fs::path start = plain(cwd.empty() ? "/" : cwd);
+  const fs::path start = normal_form(cwd.empty() ? "/" : cwd);
   fs::path root = start;
   for (fs::path at = start;; at = at.parent_path()) {
     if (exists((at / ".git").string())) {
@@ -55,7 +55,7 @@ Project find_project(std::string_view cwd, const std::function<bool(const std::s
 }
 
 Project find_project(std::string_view cwd) {
-  return find_project(cwd, is_there);
+  return find_project(cwd, exists_on_disk);
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// Which project a working directory belongs to.
+// The project of a working directory.
 
 #include <functional>
 #include <string>
@@ -9,15 +9,15 @@ namespace oriel {
 
 struct Project {
   std::string project_id;  // a name (base/id.h): the root's base name, "-" and a hash of its path
-  std::string name;        // the root's base name, as it is shown
+  std::string name;        // the root's base name
   std::string root;        // the git root, else the working directory itself
 
   bool operator==(const Project&) const = default;
 };
 
-// Looks for `.git` from the working directory upwards; of a git worktree the worktree is the root.
-// `exists` says whether a path is there; the default asks the disk, and so blocks. Directories with
-// equal base names have different ids; one directory has one id, however it is written.
+// Looks for `.git` from the working directory upwards; a git worktree is a root of its own. Equal
+// directories have equal ids, however they are written; others have different ones. Blocks, unless
+// `exists` tells whether a path exists.
 Project find_project(std::string_view cwd);
 Project find_project(std::string_view cwd, const std::function<bool(const std::string&)>& exists);
 

@@ -43,7 +43,7 @@ TEST(Project, ItsIdIsAlwaysAName) {
     EXPECT_TRUE(is_name(find_project(path, only({})).project_id)) << path;
 }
 
-TEST(Project, TheDiskIsAsked) {
+TEST(Project, TheDefaultReadsTheDisk) {
   const TempDirectory directory;
   directory.make("shop/.git");
   EXPECT_EQ(find_project(directory.make("shop/src")).root, (directory / "shop").string());

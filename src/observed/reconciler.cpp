@@ -14,16 +14,16 @@ namespace {
 namespace json = boost::json;
 using std::chrono::seconds;
 
-// A hook is late by less than this.
+// A hook arrives within this time after its entry.
 constexpr auto kClaimWindow = seconds(60);
-// A hook that says the same so soon is the same.
+// Equal hooks within this time are repeated.
 constexpr auto kRepeatWindow = seconds(2);
 
 constexpr std::array<std::string_view, 4> kKinds = {"prompt", "text", "question", "answer"};
 
 BindKind kind_at(const json::object& object) {
   const auto found = std::find(kKinds.begin(), kKinds.end(), object.at("kind").as_string());
-  if (found == kKinds.end()) throw std::invalid_argument("an unknown kind");
+  if (found == kKinds.end()) throw std::invalid_argument("unknown kind");
   return static_cast<BindKind>(found - kKinds.begin());
 }
 
@@ -44,7 +44,7 @@ std::int64_t count_of(WallTime time) {
   return time.time_since_epoch().count();
 }
 
-// By the prompt's id where both know it, else by the words.
+// By the prompt's id if both have one, else by the text.
 bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std::string& prompt_b,
              std::uint64_t fingerprint_b) {
   if (!prompt_a.empty() && !prompt_b.empty()) return prompt_a == prompt_b;
@@ -57,35 +57,35 @@ std::uint64_t fingerprint(std::string_view text) {
   return text_hash(trimmed(text));
 }
 
-Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& said, WallTime now) {
-  const auto is_of = [&](const SeenTurn& seen) {
-    if (seen.kind != said.kind) return false;
-    if (said.kind == BindKind::kPrompt)
-      return is_same(seen.prompt_id, seen.fingerprint, said.prompt_id, said.fingerprint);
-    return seen.fingerprint == said.fingerprint &&
-           (said.prompt_id.empty() || seen.task_id == said.task_id);
+Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& shown, WallTime now) {
+  const auto is_equal = [&](const SeenTurn& seen) {
+    if (seen.kind != shown.kind) return false;
+    if (shown.kind == BindKind::kPrompt)
+      return is_same(seen.prompt_id, seen.fingerprint, shown.prompt_id, shown.fingerprint);
+    return seen.fingerprint == shown.fingerprint &&
+           (shown.prompt_id.empty() || seen.task_id == shown.task_id);
   };
-  const bool is_exact = said.kind == BindKind::kPrompt && !said.prompt_id.empty();
+  const bool is_exact = shown.kind == BindKind::kPrompt && !shown.prompt_id.empty();
   const auto claim = [&](SeenTurn& seen) {
-    if (seen.hook_at || !is_of(seen)) return false;
+    if (seen.hook_at || !is_equal(seen)) return false;
     const bool is_near = (is_exact && !seen.prompt_id.empty()) || now - seen.time < kClaimWindow;
     if (is_near) seen.hook_at = now;
     return is_near;
   };
-  // Prompts come in the order in which they were said; the last words are the newest.
-  if (said.kind == BindKind::kPrompt) {
+  // Hooks of prompts arrive in their order; a stop has the agent's newest text.
+  if (shown.kind == BindKind::kPrompt) {
     for (SeenTurn& seen : state_.seen) {
-      if (claim(seen)) return {.is = HookIs::kKnown, .task_id = seen.task_id};
+      if (claim(seen)) return {.origin = HookOrigin::kKnown, .task_id = seen.task_id};
     }
   } else {
     for (auto seen = state_.seen.rbegin(); seen != state_.seen.rend(); ++seen) {
-      if (claim(*seen)) return {.is = HookIs::kKnown, .task_id = seen->task_id};
+      if (claim(*seen)) return {.origin = HookOrigin::kKnown, .task_id = seen->task_id};
     }
   }
   for (const SeenTurn& seen : state_.seen) {
-    if (!seen.hook_at || !is_of(seen)) continue;
+    if (!seen.hook_at || !is_equal(seen)) continue;
     if ((is_exact && !seen.prompt_id.empty()) || now - *seen.hook_at < kRepeatWindow)
-      return {.is = HookIs::kRepeated, .task_id = seen.task_id};
+      return {.origin = HookOrigin::kRepeated, .task_id = seen.task_id};
   }
   return {};
 }
@@ -104,33 +104,33 @@ void Reconciler::add_waiting(WaitingTurn turn) {
     state_.waiting.erase(state_.waiting.begin());
 }
 
-std::optional<WaitingTurn> Reconciler::bind(const SeenTurn& said) {
+std::optional<WaitingTurn> Reconciler::bind(const SeenTurn& shown) {
   const auto take = [&](auto fits) -> std::optional<WaitingTurn> {
-    const auto found =
-        std::find_if(state_.waiting.begin(), state_.waiting.end(),
-                     [&](const WaitingTurn& each) { return each.kind == said.kind && fits(each); });
+    const auto found = std::find_if(
+        state_.waiting.begin(), state_.waiting.end(),
+        [&](const WaitingTurn& each) { return each.kind == shown.kind && fits(each); });
     if (found == state_.waiting.end()) return std::nullopt;
     WaitingTurn turn = std::move(*found);
     state_.waiting.erase(found);
     for (SeenTurn& seen : state_.seen) {
       if (seen.turn_id != turn.turn_id) continue;
-      seen.time = said.time;
-      seen.fingerprint = said.fingerprint;
-      if (seen.prompt_id.empty()) seen.prompt_id = said.prompt_id;
+      seen.time = shown.time;
+      seen.fingerprint = shown.fingerprint;
+      if (seen.prompt_id.empty()) seen.prompt_id = shown.prompt_id;
     }
     return turn;
   };
-  if (said.kind == BindKind::kPrompt)
+  if (shown.kind == BindKind::kPrompt)
     return take([&](const WaitingTurn& each) {
-      return is_same(each.prompt_id, each.fingerprint, said.prompt_id, said.fingerprint);
+      return is_same(each.prompt_id, each.fingerprint, shown.prompt_id, shown.fingerprint);
     });
   auto own = take([&](const WaitingTurn& each) {
-    return each.fingerprint == said.fingerprint && each.task_id == said.task_id;
+    return each.fingerprint == shown.fingerprint && each.task_id == shown.task_id;
   });
   if (own) return own;
   return take([&](const WaitingTurn& each) {
-    return each.fingerprint == said.fingerprint &&
-           (each.prompt_id.empty() || said.prompt_id.empty());
+    return each.fingerprint == shown.fingerprint &&
+           (each.prompt_id.empty() || shown.prompt_id.empty());
   });
 }
 

@@ -1,8 +1,7 @@
 #pragma once
-// Binds what hooks said to what the transcript says. A hook makes a provisional turn, which waits
-// for its entry; an entry that comes first makes a turn, which waits for its hook. Either may come
-// never, twice or in another order. Equal texts are told apart by order alone, and the transcript
-// always wins: what it does not have is withdrawn, what it has is there once. Pure.
+// Matches hooks with transcript entries. A hook makes a provisional turn, which waits for its
+// entry; an entry that comes first makes a turn, which waits for its hook. Each may be lost,
+// repeated or out of order. Equal texts are matched in their order. Pure.
 
 #include "base/time.h"
 
@@ -19,50 +18,48 @@ namespace oriel {
 
 enum class BindKind { kPrompt, kText, kQuestion, kAnswer };
 
-// What the same words have in common in a hook and in an entry, whatever space is around them.
-// Stable: it is stored.
+// Equal for equal texts, except for white space around them. Stored: it must not change.
 std::uint64_t fingerprint(std::string_view text);
 
-// A provisional turn without an entry.
+// A provisional turn that waits for its entry.
 struct WaitingTurn {
   BindKind kind = BindKind::kPrompt;
   std::string turn_id;
   std::string task_id;
-  std::uint64_t fingerprint = 0;  // of its text; of a question: of its tool and input
-  std::string prompt_id;          // of what it is of, where its hook said so
-  std::string tool_call_id;       // of questions and answers, where known
-  WallTime since;                 // when its hook came
+  std::uint64_t fingerprint = 0;  // of the text; of a question: of tool and input
+  std::string prompt_id;          // of its task; empty: unknown
+  std::string tool_call_id;       // of questions and answers; empty: unknown
+  WallTime since;                 // when its hook arrived
 
   bool operator==(const WaitingTurn&) const = default;
 };
 
-// A turn of which an entry, a hook or both have told.
+// A prompt or text that a hook, an entry or both have shown.
 struct SeenTurn {
   BindKind kind = BindKind::kPrompt;
   std::string turn_id;
   std::string task_id;
   std::uint64_t fingerprint = 0;
-  std::string prompt_id;  // where known
+  std::string prompt_id;  // empty: unknown
   WallTime time;
-  std::optional<WallTime> hook_at;  // none: its hook has not come
+  std::optional<WallTime> hook_at;  // none: its hook has not arrived
 
   bool operator==(const SeenTurn&) const = default;
 };
 
 struct ReconcilerState {
-  std::vector<WaitingTurn> waiting;  // in the order of their hooks
-  std::vector<SeenTurn> seen;        // the newest last; the last kMaxSeen
+  std::vector<WaitingTurn> waiting;  // in the order of the hooks; the last kMaxWaiting
+  std::vector<SeenTurn> seen;        // the last kMaxSeen, the newest last
 
   static constexpr std::size_t kMaxSeen = 32;
-  static constexpr std::size_t kMaxWaiting = 64;  // the oldest of more wait no longer
+  static constexpr std::size_t kMaxWaiting = 64;
 
   bool operator==(const ReconcilerState&) const = default;
 };
 
 boost::json::object to_json(const ReconcilerState& state);
-ReconcilerState read_reconciler_state(const boost::json::value& value);  // throws on another shape
+ReconcilerState read_reconciler_state(const boost::json::value& value);  // throws if it is invalid
 
-// Lives in an ObservedAgent.
 class Reconciler {
  public:
   Reconciler() = default;
@@ -72,42 +69,42 @@ class Reconciler {
 
   const ReconcilerState& state() const { return state_; }
 
-  // True the first time: an entry that is seen again, in this file or another, makes nothing.
+  // True the first time: files may repeat entries.
   bool take_entry(const std::string& entry_id) { return entry_ids_.insert(entry_id).second; }
 
-  // A hook has come that says this. What is it of?
-  enum class HookIs { kNew, kKnown, kRepeated };
+  // kKnown: an entry has shown the turn before. kRepeated: another hook has.
+  enum class HookOrigin { kNew, kKnown, kRepeated };
 
   struct HookMatch {
-    HookIs is = HookIs::kNew;
-    std::string task_id;  // unless it is new
+    HookOrigin origin = HookOrigin::kNew;
+    std::string task_id;  // empty: the hook is new
   };
 
-  HookMatch match_hook(const SeenTurn& said, WallTime now);
+  // Decides what the hook of this prompt or text is.
+  HookMatch match_hook(const SeenTurn& turn, WallTime now);
 
-  // It was new, and this provisional turn was made.
+  // Adds the provisional turn of a new hook.
   void add_waiting(WaitingTurn turn);
 
-  // An entry has come that says this: the provisional turn that it is of, which waits no more. The
-  // prompt's id decides where both know it; else the words do, and of equal ones the first, but one
-  // of this task before others.
-  std::optional<WaitingTurn> bind(const SeenTurn& said);
+  // Removes and returns the provisional turn of an entry with this prompt or text. Prompts are
+  // matched by their id if both have one; else by the text, the first of equal ones, those of the
+  // same task before others.
+  std::optional<WaitingTurn> bind(const SeenTurn& turn);
 
-  // The same by the tool's call; by its fingerprint only where the hook did not know the call.
+  // The same for the entry of a call: by its id, or by its fingerprint if the hook had no id.
   std::optional<WaitingTurn> bind_call(BindKind kind, std::string_view tool_call_id,
                                        std::uint64_t fingerprint);
 
-  // The call of a provisional question is known by now.
+  // Sets the call of a provisional question, which was unknown.
   void set_call(std::string_view turn_id, const std::string& tool_call_id);
 
-  // Nothing waited for the entry, and this turn was made.
+  // Adds the turn of an entry that no provisional turn was waiting for.
   void add_seen(SeenTurn turn);
 
-  // A turn goes to another task.
+  // The turn belongs to another task.
   void move(std::string_view turn_id, const std::string& task_id);
 
-  // Provisional turns that the transcript will not have any more: `is_over` says so of
-  // each. They wait no more.
+  // Removes and returns the provisional turns that are over, as `is_over` decides.
   template <class Predicate>
   std::vector<WaitingTurn> take_orphans(Predicate is_over) {
     std::vector<WaitingTurn> orphans;

@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-using HookIs = Reconciler::HookIs;
+using HookOrigin = Reconciler::HookOrigin;
 
 SeenTurn prompt(const std::string& text, int at, const std::string& prompt_id = "") {
   return {.kind = BindKind::kPrompt,
@@ -30,13 +30,13 @@ WaitingTurn waiting(const std::string& turn_id, const std::string& text, int at,
           .since = at_ms(at)};
 }
 
-TEST(Reconciler, SpaceAroundWordsDoesNotCount) {
+TEST(Reconciler, WhiteSpaceAroundATextDoesNotCount) {
   EXPECT_EQ(fingerprint(" yes\n"), fingerprint("yes"));
   EXPECT_NE(fingerprint("yes"), fingerprint("Yes"));
   EXPECT_EQ(fingerprint("foobar"), 0x85944171f73967e8ULL) << "it is stored: it must not change";
 }
 
-TEST(Reconciler, EqualWordsAreBoundInTheirOrder) {
+TEST(Reconciler, EqualTextsAreBoundInTheirOrder) {
   Reconciler reconciler;
   reconciler.add_waiting(waiting("first", "yes", 0));
   reconciler.add_waiting(waiting("second", "yes", 10'000));
@@ -45,7 +45,7 @@ TEST(Reconciler, EqualWordsAreBoundInTheirOrder) {
   EXPECT_FALSE(reconciler.bind(prompt("yes", 10'002)));
 }
 
-TEST(Reconciler, ThePromptsIdIsStrongerThanItsWords) {
+TEST(Reconciler, ThePromptIdDecidesBeforeTheText) {
   Reconciler reconciler;
   reconciler.add_waiting(waiting("first", "yes", 0, "p1"));
   reconciler.add_waiting(waiting("second", "yes", 1, "p2"));
@@ -54,20 +54,21 @@ TEST(Reconciler, ThePromptsIdIsStrongerThanItsWords) {
   EXPECT_EQ(reconciler.bind(prompt("other words", 4, "p1"))->turn_id, "first");
 }
 
-TEST(Reconciler, AHookAfterItsEntryIsKnownAndOneMoreIsRepeated) {
+TEST(Reconciler, AHookAfterItsEntryIsKnownAndTheNextIsRepeated) {
   Reconciler reconciler;
   reconciler.add_seen(prompt("yes", 0));
-  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(50)).is, HookIs::kKnown);
-  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(60)).is, HookIs::kRepeated);
-  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(9'000)).is, HookIs::kNew);
-  EXPECT_EQ(reconciler.match_hook(prompt("no", 0), at_ms(60)).is, HookIs::kNew);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(50)).origin, HookOrigin::kKnown);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(60)).origin, HookOrigin::kRepeated);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0), at_ms(9'000)).origin, HookOrigin::kNew);
+  EXPECT_EQ(reconciler.match_hook(prompt("no", 0), at_ms(60)).origin, HookOrigin::kNew);
 }
 
-TEST(Reconciler, AHookThatNamesItsPromptIsRepeatedHoweverLate) {
+TEST(Reconciler, ARepeatedHookWithAPromptIdMayBeLate) {
   Reconciler reconciler;
   reconciler.add_waiting(waiting("first", "yes", 0, "p1"));
-  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p1"), at_ms(3'600'000)).is, HookIs::kRepeated);
-  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p2"), at_ms(1)).is, HookIs::kNew);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p1"), at_ms(3'600'000)).origin,
+            HookOrigin::kRepeated);
+  EXPECT_EQ(reconciler.match_hook(prompt("yes", 0, "p2"), at_ms(1)).origin, HookOrigin::kNew);
 }
 
 TEST(Reconciler, AnEntryIsTakenOnce) {
@@ -77,7 +78,7 @@ TEST(Reconciler, AnEntryIsTakenOnce) {
   EXPECT_FALSE(reconciler.take_entry("new"));
 }
 
-TEST(Reconciler, WhatItRemembersIsBounded) {
+TEST(Reconciler, ItsMemoryIsBounded) {
   Reconciler reconciler;
   for (int i = 0; i < 1'000; ++i)
     reconciler.add_waiting(waiting("t" + std::to_string(i), "text " + std::to_string(i), i));

@@ -1,4 +1,4 @@
-// What real agents wrote and their hooks said (tests/recordings) becomes the turns that happened.
+// Recorded transcripts and hooks of real agents (tests/recordings) make the right turns.
 
 #include "observed/observed_testing.h"
 
@@ -75,12 +75,12 @@ const Lines kInteractive = {
     "agent completion: This is the scripted answer.",
 };
 
-TEST(R_TURN_3, ClaudesTranscriptAloneGivesItsTurns) {
+TEST(R_TURN_3, AClaudeTranscriptHasItsTurns) {
   EXPECT_EQ(turns_of(TranscriptFormat::kClaude, "claude-interactive.jsonl"), kInteractive);
 }
 
-// The hooks of the same session as they came, each after the lines that were there by then.
-TEST(R_TURN_6, ClaudesHooksAndTranscriptGiveTheSameTurnsAndThePermissionsAsked) {
+// The hooks of the same session, each after the lines that were written before it.
+TEST(R_TURN_6, ClaudeHooksAddOnlyPermissionsToTheTranscript) {
   const Lines hooks = read_lines("hooks/claude-interactive.jsonl");
   const Lines times = read_lines("hooks/claude-interactive.times");
   const Lines transcript = read_lines("transcripts/claude-interactive.jsonl");
@@ -138,7 +138,7 @@ TEST(R_TURN_6, ClaudesHooksAndTranscriptGiveTheSameTurnsAndThePermissionsAsked) 
   EXPECT_EQ(fixture.state().end_reason, "clear");
 }
 
-TEST(R_TURN_3, AForkThatRepeatsTheOldEntriesMakesNothingTwice) {
+TEST(R_TURN_3, AForkThatRepeatsEntriesMakesNoDuplicates) {
   const auto old = entries_of(TranscriptFormat::kClaude,
                               read_lines("transcripts/claude-print-resume-compact.jsonl"));
   const auto fork =
@@ -154,7 +154,7 @@ TEST(R_TURN_3, AForkThatRepeatsTheOldEntriesMakesNothingTwice) {
   EXPECT_LE(fixture.turns().size(), before + 2);
 }
 
-TEST(R_TURN_3, CodexRolloutsGiveTheirTurns) {
+TEST(R_TURN_3, CodexRolloutsHaveTheirTurns) {
   EXPECT_EQ(
       turns_of(TranscriptFormat::kCodex, "codex-app-server.jsonl"),
       (Lines{
@@ -171,7 +171,7 @@ TEST(R_TURN_3, CodexRolloutsGiveTheirTurns) {
   EXPECT_EQ(turns_of(TranscriptFormat::kCodex, "codex-app-server-fork.jsonl").size(), 2U);
 }
 
-TEST(R_TURN_3, DroidsSessionsGiveTheirTurns) {
+TEST(R_TURN_3, DroidSessionsHaveTheirTurns) {
   EXPECT_EQ(turns_of(TranscriptFormat::kDroid, "droid-exec-tool.jsonl"),
             (Lines{"user command: [[run:cat notes.txt]] Look at the notes",
                    "agent progress: I use a tool.",
@@ -179,7 +179,7 @@ TEST(R_TURN_3, DroidsSessionsGiveTheirTurns) {
   EXPECT_EQ(turns_of(TranscriptFormat::kDroid, "droid-jsonrpc.jsonl").size(), 15U);
 }
 
-TEST(R_TURN_3, EveryRecordedLineIsReadWithoutASkip) {
+TEST(R_TURN_3, NoRecordedLineIsSkipped) {
   for (const char* name : {"claude-interactive-clear", "claude-interactive-fork-killed",
                            "claude-print-text", "claude-print-tool", "claude-print-tool-fails"})
     entries_of(TranscriptFormat::kClaude,

@@ -1,7 +1,7 @@
-// A true session is made up, and told badly: hooks late, shuffled, doubled and lost, the transcript
-// in pieces cut anywhere, in a second file that repeats the first, and the machine made anew from
-// its documents at any time. In the end there is what the transcript says, each turn once, in
-// order.
+// Generates sessions and delivers them unreliably: hooks are late, out of order, repeated and lost;
+// the transcript arrives in arbitrary pieces, and continues in a second file that repeats the
+// first; the agent is restored from its documents at any time. In the end its turns are those of
+// the transcript, each once and in order.
 
 #include "base/json_text.h"
 #include "observed/observed_testing.h"
@@ -41,13 +41,13 @@ struct Call {
   HookEvent hook;
 };
 
-// What this version of the agent says in its hooks.
+// Whether the hooks of this version of the agent have ids.
 struct Ids {
   bool of_prompts = true;
   bool of_tools = true;
 };
 
-// What truly happened.
+// What really happened.
 class Story {
  public:
   Story(std::uint32_t seed, Ids ids)
@@ -57,7 +57,7 @@ class Story {
     has_permission_ = chance(50);
     const int tasks = pick(1, 6);
     for (task_ = 1; task_ <= tasks; ++task_)
-      tell_task(task_ == tasks);
+      add_task(task_ == tasks);
   }
 
   bool chance(int percent) { return pick(1, 100) <= percent; }
@@ -69,7 +69,7 @@ class Story {
   std::vector<Call> hooks;
   std::set<std::string> tools;
   std::size_t permissions = 0;
-  std::size_t restart_at = 0;  // the line from which on the second file is written
+  std::size_t restart_at = 0;  // the first line of the second file
 
  private:
   std::string any_text() {
@@ -150,7 +150,7 @@ class Story {
     const std::string id = new_id("tool");
     const std::string name = asks ? "AskUserQuestion" : "Bash";
     const std::string question = "Which " + id + "?";
-    // Equal commands that both need a permission cannot be told apart: its hook names no call.
+    // Equal commands that both need a permission are indistinguishable: the hook has no call id.
     const bool needs_permission = has_permission_ && chance(50);
     const bool is_repeated = !needs_permission && chance(50);
     json::value input = json::object{{"command", is_repeated ? "make" : "make " + id}};
@@ -226,7 +226,7 @@ class Story {
     write(std::move(line));
   }
 
-  void tell_task(bool is_last) {
+  void add_task(bool is_last) {
     now_ += pick(0, 5'000);
     const std::string prompt_id = new_id("p");
     const std::string uuid = new_id("q");
@@ -250,7 +250,7 @@ class Story {
       use_tool(prompt_id);
     }
     if (!is_last && chance(15)) return interrupt(prompt_id);
-    if (chance(10) && has_stop_reasons_) {  // a stop hook of its own sends the agent on
+    if (chance(10) && has_stop_reasons_) {  // a stop hook makes the agent continue
       stop(prompt_id, say(any_text(), TurnIntent::kProgress, "end_turn"));
       use_tool(prompt_id);
     }
@@ -280,17 +280,17 @@ class Story {
 };
 
 // The transcript as it grows on the disk, and the hooks as they arrive.
-class Telling {
+class Delivery {
  public:
-  Telling(Story& story, std::uint32_t seed) : story_(story), random_(seed) {
+  Delivery(Story& story, std::uint32_t seed) : story_(story), random_(seed) {
     deliver_hooks();
     write_files();
   }
 
-  void tell() {
+  void run() {
     std::int64_t now = 0;
     for (const Call& call : calls_) {
-      // Between two hooks the transcript is looked at, any number of times.
+      // Between two hooks the transcript is read any number of times.
       while (chance(40))
         look(now + pick(0, static_cast<int>(std::max<std::int64_t>(call.time - now, 0))));
       now = std::max(now, call.time);
@@ -335,7 +335,7 @@ class Telling {
     const int lag = pick(0, 1) * pick(0, 1'500);
     for (std::size_t i = 0; i < story_.lines.size(); ++i) {
       const std::size_t file = story_.restart_at != 0 && i >= story_.restart_at ? 1 : 0;
-      if (file == 1 && written_[1].empty()) written_[1] = written_[0];  // the old lines, again
+      if (file == 1 && written_[1].empty()) written_[1] = written_[0];  // repeats the old lines
       written_[file].push_back({.time = story_.lines[i].time + lag,
                                 .text = story_.lines[i].text + (chance(10) ? "\r\n" : "\n")});
     }
@@ -364,7 +364,7 @@ class Telling {
     std::string piece = bytes.substr(splitter_.read_offset());
     if (is_cut_) piece.resize(static_cast<std::size_t>(pick(0, static_cast<int>(piece.size()))));
     take(piece, now, false);
-    if (is_cut_ && chance(2)) {  // the file was written anew
+    if (is_cut_ && chance(2)) {  // the file was rewritten
       splitter_ = JsonlSplitter();
       take(visible(file_, now), now, true);
     }
@@ -378,7 +378,7 @@ class Telling {
     hook.source = "compact";
     hook.transcript_path = kFiles[1];
     fixture_.hook(hook, at_ms(now));
-    fixture_.keep(fixture_.agent().follow_wanted(moment_at(at_ms(now))));
+    fixture_.store(fixture_.agent().follow_wanted(moment_at(at_ms(now))));
     EXPECT_EQ(fixture_.state().transcript.position.path, kFiles[1]);
     file_ = 1;
     splitter_ = JsonlSplitter();
@@ -428,8 +428,8 @@ std::string in_short(const Turn& turn) {
          turn.text;
 }
 
-// What a watcher knows who has only the events is what is stored.
-void expect_events_tell_all(const ObservedFixture& fixture) {
+// A client that has only the events knows what is stored.
+void expect_events_complete(const ObservedFixture& fixture) {
   std::map<std::string, const SessionEvent*> known;
   for (const SessionEvent& event : fixture.events()) {
     if (event.feed_type != "turn_created" && event.feed_type != "turn_updated") continue;
@@ -501,8 +501,8 @@ void expect_truth(const Story& story, const ObservedFixture& fixture) {
   EXPECT_EQ(fixture.state().turns.count, fixture.turns().size());
 }
 
-void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {
-  const char* const only = std::getenv("ORIEL_SEED");  // of one case
+void expect_truth_for_seeds(Ids ids, std::uint32_t from = 1) {
+  const char* const only = std::getenv("ORIEL_SEED");  // a single case
   const auto first = only ? static_cast<std::uint32_t>(std::atoi(only)) : from;
   const char* const cases = std::getenv("ORIEL_CASES");  // for a longer run
   const std::uint32_t count = cases ? static_cast<std::uint32_t>(std::atoi(cases)) : 300;
@@ -510,45 +510,45 @@ void expect_truth_however_told(Ids ids, std::uint32_t from = 1) {
   for (std::uint32_t seed = first; seed <= last; ++seed) {
     SCOPED_TRACE("ORIEL_SEED=" + std::to_string(seed));
     Story story(seed, ids);
-    Telling telling(story, seed * 7'919);
-    telling.tell();
-    expect_truth(story, telling.fixture());
-    expect_tools_once(story, telling.fixture());
-    expect_events_tell_all(telling.fixture());
+    Delivery delivery(story, seed * 7'919);
+    delivery.run();
+    expect_truth(story, delivery.fixture());
+    expect_tools_once(story, delivery.fixture());
+    expect_events_complete(delivery.fixture());
     if (testing::Test::HasFailure()) return;
   }
 }
 
-TEST(R_TURN_3, HoweverBadlyASessionIsToldItsTurnsAreTheTranscripts) {
-  expect_truth_however_told({.of_prompts = true, .of_tools = true});
+TEST(R_TURN_3, TurnsEqualTheTranscript) {
+  expect_truth_for_seeds({.of_prompts = true, .of_tools = true});
 }
 
-TEST(R_TURN_3, SoTheyAreWhenHooksNameNoPrompt) {
-  expect_truth_however_told({.of_prompts = false, .of_tools = true});
+TEST(R_TURN_3, TurnsEqualTheTranscriptWithoutPromptIds) {
+  expect_truth_for_seeds({.of_prompts = false, .of_tools = true});
 }
 
-TEST(R_TURN_3, SoTheyAreWhenHooksNameNoCall) {
-  expect_truth_however_told({.of_prompts = true, .of_tools = false});
+TEST(R_TURN_3, TurnsEqualTheTranscriptWithoutCallIds) {
+  expect_truth_for_seeds({.of_prompts = true, .of_tools = false});
 }
 
-TEST(R_TURN_3, SoTheyAreWhenHooksNameNeither) {
-  expect_truth_however_told({.of_prompts = false, .of_tools = false});
+TEST(R_TURN_3, TurnsEqualTheTranscriptWithoutIds) {
+  expect_truth_for_seeds({.of_prompts = false, .of_tools = false});
 }
 
-TEST(R_TURN_3, ASessionToldBadlyInOtherWaysHasItsTurnsToo) {
-  expect_truth_however_told({.of_prompts = true, .of_tools = true}, 10'001);
+TEST(R_TURN_3, TurnsEqualTheTranscriptForMoreSeeds) {
+  expect_truth_for_seeds({.of_prompts = true, .of_tools = true}, 10'001);
 }
 
-TEST(R_TURN_3, SoItIsWithoutNamesOfPrompts) {
-  expect_truth_however_told({.of_prompts = false, .of_tools = true}, 10'001);
+TEST(R_TURN_3, TurnsEqualTheTranscriptForMoreSeedsWithoutPromptIds) {
+  expect_truth_for_seeds({.of_prompts = false, .of_tools = true}, 10'001);
 }
 
-TEST(R_TURN_3, SoItIsWithoutNamesOfCalls) {
-  expect_truth_however_told({.of_prompts = true, .of_tools = false}, 10'001);
+TEST(R_TURN_3, TurnsEqualTheTranscriptForMoreSeedsWithoutCallIds) {
+  expect_truth_for_seeds({.of_prompts = true, .of_tools = false}, 10'001);
 }
 
-TEST(R_TURN_3, SoItIsWithoutNamesOfEither) {
-  expect_truth_however_told({.of_prompts = false, .of_tools = false}, 10'001);
+TEST(R_TURN_3, TurnsEqualTheTranscriptForMoreSeedsWithoutIds) {
+  expect_truth_for_seeds({.of_prompts = false, .of_tools = false}, 10'001);
 }
 
 }  // namespace
