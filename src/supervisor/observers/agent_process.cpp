@@ -8,10 +8,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Clocks are set now and then.
+// Allows for adjustments of the clock.
 constexpr std::chrono::seconds kTolerance{2};
 
-WallTime began_at(const ProcessInfo& process) {
+WallTime start_of(const ProcessInfo& process) {
   timespec up{};
   clock_gettime(CLOCK_BOOTTIME, &up);
   const auto now = milliseconds(up.tv_sec * 1000 + up.tv_nsec / 1'000'000);
@@ -28,22 +28,22 @@ std::optional<ProcessInfo> find(std::int64_t pid) {
 
 }  // namespace
 
-bool AgentProcess::is_here(std::int64_t pid) {
+bool AgentProcess::exists(std::int64_t pid) {
   return find(pid).has_value();
 }
 
-Liveness AgentProcess::look(std::optional<std::int64_t> pid, WallTime heard_at) {
+Liveness AgentProcess::look(std::optional<std::int64_t> pid, WallTime active_at) {
   if (!pid) return Liveness::kUnknown;
   const auto found = find(*pid);
-  return judge(found, found ? began_at(*found) : WallTime{}, heard_at);
+  return judge(found, found ? start_of(*found) : WallTime{}, active_at);
 }
 
-Liveness AgentProcess::judge(const std::optional<ProcessInfo>& found, WallTime began,
-                             WallTime heard_at) {
+Liveness AgentProcess::judge(const std::optional<ProcessInfo>& found, WallTime started,
+                             WallTime active_at) {
   if (!found) return Liveness::kGone;
   const bool is_known = known_ && known_->pid == found->pid;
   if (is_known) return known_->start_time == found->start_time ? Liveness::kAlive : Liveness::kGone;
-  if (began > heard_at + kTolerance) return Liveness::kGone;
+  if (started > active_at + kTolerance) return Liveness::kGone;
   known_ = found;
   return Liveness::kAlive;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Whether the process that an observed agent's hooks named is still that agent's.
+// Whether the process that an observed agent's hooks named still belongs to the agent.
 
 #include "base/time.h"
 #include "observed/observed_agent.h"
@@ -10,21 +10,21 @@
 
 namespace oriel {
 
-// Belongs to one agent; may be asked on any one thread at a time. look() reads /proc.
+// Belongs to one agent. Used by one thread at a time.
 class AgentProcess {
  public:
-  // Whether a process of this number is here at all. A hook of a container names one that is not.
-  static bool is_here(std::int64_t pid);
+  // Whether this machine has such a process. The hook of a container may name one that it has not.
+  static bool exists(std::int64_t pid);
 
-  // `heard_at` is when a hook named it, or later: a process that began after that is another one
-  // that has got its number.
-  Liveness look(std::optional<std::int64_t> pid, WallTime heard_at);
+  // `active_at` is when a hook named the process, or later: a process that started after that has
+  // only got the same number. Reads /proc.
+  Liveness look(std::optional<std::int64_t> pid, WallTime active_at);
 
-  // The same of what /proc shows; `began` is when that process did.
-  Liveness judge(const std::optional<ProcessInfo>& found, WallTime began, WallTime heard_at);
+  // The same for a process that was found in /proc and started at `started`.
+  Liveness judge(const std::optional<ProcessInfo>& found, WallTime started, WallTime active_at);
 
  private:
-  std::optional<ProcessInfo> known_;  // the process that was found to be the agent's
+  std::optional<ProcessInfo> known_;  // the agent's process
 };
 
 }  // namespace oriel

@@ -10,7 +10,7 @@ namespace {
 using std::chrono::hours;
 using std::chrono::seconds;
 
-const WallTime kHeard{seconds(1'794'000'000)};
+const WallTime kActive{seconds(1'794'000'000)};
 
 ProcessInfo process_of(pid_t pid, std::uint64_t start_time) {
   ProcessInfo process;
@@ -19,36 +19,36 @@ ProcessInfo process_of(pid_t pid, std::uint64_t start_time) {
   return process;
 }
 
-TEST(AgentProcess, ThisOneIsAliveAndNoneIsUnknown) {
+TEST(AgentProcess, TheOwnProcessIsAliveAndNoPidIsUnknown) {
   AgentProcess process;
-  EXPECT_TRUE(AgentProcess::is_here(::getpid()));
+  EXPECT_TRUE(AgentProcess::exists(::getpid()));
   EXPECT_EQ(process.look(::getpid(), wall_now()), Liveness::kAlive);
   EXPECT_EQ(process.look(std::nullopt, wall_now()), Liveness::kUnknown);
 }
 
-TEST(AgentProcess, OneThatIsNotThereIsGone) {
+TEST(AgentProcess, AMissingProcessIsGone) {
   AgentProcess process;
-  EXPECT_FALSE(AgentProcess::is_here(999'999'999));
+  EXPECT_FALSE(AgentProcess::exists(999'999'999));
   EXPECT_EQ(process.look(999'999'999, wall_now()), Liveness::kGone);
 }
 
-TEST(AgentProcess, OneThatBeganAfterTheHookHasOnlyGotItsNumber) {
+TEST(AgentProcess, AProcessThatStartedAfterTheHookIsAnother) {
   AgentProcess process;
-  EXPECT_EQ(process.judge(process_of(7, 100), kHeard + hours(1), kHeard), Liveness::kGone);
-  EXPECT_EQ(process.judge(process_of(7, 50), kHeard - hours(1), kHeard), Liveness::kAlive);
-  EXPECT_EQ(process.judge(process_of(7, 100), kHeard - seconds(1), kHeard), Liveness::kGone);
+  EXPECT_EQ(process.judge(process_of(7, 100), kActive + hours(1), kActive), Liveness::kGone);
+  EXPECT_EQ(process.judge(process_of(7, 50), kActive - hours(1), kActive), Liveness::kAlive);
+  EXPECT_EQ(process.judge(process_of(7, 100), kActive - seconds(1), kActive), Liveness::kGone);
 }
 
-TEST(AgentProcess, AClockThatIsSetEndsNobodyWhoIsKnown) {
+TEST(AgentProcess, AnAdjustedClockDoesNotEndAKnownProcess) {
   AgentProcess process;
-  EXPECT_EQ(process.judge(process_of(7, 50), kHeard - hours(1), kHeard), Liveness::kAlive);
-  EXPECT_EQ(process.judge(process_of(7, 50), kHeard + hours(9), kHeard), Liveness::kAlive);
+  EXPECT_EQ(process.judge(process_of(7, 50), kActive - hours(1), kActive), Liveness::kAlive);
+  EXPECT_EQ(process.judge(process_of(7, 50), kActive + hours(9), kActive), Liveness::kAlive);
 }
 
-TEST(AgentProcess, AnotherNumberOfAResumedAgentIsLookedAtAnew) {
+TEST(AgentProcess, ANewPidOfAResumedAgentIsCheckedAgain) {
   AgentProcess process;
-  EXPECT_EQ(process.judge(process_of(7, 50), kHeard - hours(1), kHeard), Liveness::kAlive);
-  EXPECT_EQ(process.judge(process_of(9, 90), kHeard, kHeard + hours(1)), Liveness::kAlive);
+  EXPECT_EQ(process.judge(process_of(7, 50), kActive - hours(1), kActive), Liveness::kAlive);
+  EXPECT_EQ(process.judge(process_of(9, 90), kActive, kActive + hours(1)), Liveness::kAlive);
 }
 
 }  // namespace

@@ -18,14 +18,14 @@ namespace {
 constexpr std::size_t kHeadBytes = 4096;
 constexpr std::size_t kUuidLength = 36;
 
-// By where it is; a line of it tells better.
+// By the path, until a line shows it.
 TranscriptFormat format_at(std::string_view path) {
   if (path.find("/.codex/") != std::string_view::npos) return TranscriptFormat::kCodex;
   if (path.find("/.factory/") != std::string_view::npos) return TranscriptFormat::kDroid;
   return TranscriptFormat::kClaude;
 }
 
-// Of its first line, or of as much of it as is worth a look.
+// A hash of the first line, or of its first kHeadBytes.
 std::uint64_t head_of(int descriptor) {
   std::array<char, kHeadBytes> bytes{};
   const ssize_t count = pread(descriptor, bytes.data(), bytes.size(), 0);
@@ -38,7 +38,7 @@ bool is_line_end(int descriptor, std::uint64_t offset) {
   return pread(descriptor, &last, 1, static_cast<off_t>(offset - 1)) == 1 && last == '\n';
 }
 
-// Whose words it has: not those of an agent that another one has started.
+// Whether all entries belong to an agent that another agent has started.
 bool is_sub_agent(const std::vector<TranscriptEntry>& entries) {
   const auto is_own = [](const TranscriptEntry& entry) { return !entry.is_sidechain; };
   return !entries.empty() && std::none_of(entries.begin(), entries.end(), is_own);
@@ -69,7 +69,7 @@ Result<std::string> FileImport::open(const TranscriptRoots& roots) {
 
   struct stat facts {};
 
-  // What was found may have been written to since, or be another file by now.
+  // The file may have grown since it was found, or been replaced.
   if (fstat(file_.get(), &facts) == 0) {
     found_.size = static_cast<std::uint64_t>(facts.st_size);
     if (found_.inode != facts.st_ino) found_.modified_at = {};
@@ -77,7 +77,7 @@ Result<std::string> FileImport::open(const TranscriptRoots& roots) {
   }
   head_ = head_of(file_.get());
   const bool is_known = before_ && !before_->session_id.empty() && before_->head == head_ &&
-                        goes_on(before_->offset, before_->inode);
+                        continues(before_->offset, before_->inode);
   start_ = is_known ? before_->offset : 0;
   reader_.emplace(file_.get(), start_, found_.size, format_);
   Result<TranscriptPiece> piece = reader_->next();
@@ -97,8 +97,8 @@ Result<std::string> FileImport::open(const TranscriptRoots& roots) {
   return {boost::system::in_place_value, std::move(id)};
 }
 
-// The file is the one that was read up to there, and has nothing else before it.
-bool FileImport::goes_on(std::uint64_t offset, std::uint64_t inode) const {
+// Whether this is the file that was read up to the offset, unchanged before it.
+bool FileImport::continues(std::uint64_t offset, std::uint64_t inode) const {
   return inode == found_.inode && offset > 0 && offset <= found_.size &&
          is_line_end(file_.get(), offset);
 }
@@ -106,7 +106,7 @@ bool FileImport::goes_on(std::uint64_t offset, std::uint64_t inode) const {
 std::string FileImport::native_id(const std::vector<TranscriptEntry>& entries) const {
   if (entries.empty() || is_sub_agent(entries)) return {};
   std::string id = std::filesystem::path(found_.path).stem().string();
-  // Claude's file is called by its session; what is copied into it may name another.
+  // Claude Code names the file after its session; lines copied into it may name another one.
   if (format_ != TranscriptFormat::kClaude) {
     const auto said = std::find_if(entries.begin(), entries.end(),
                                    [](const auto& entry) { return !entry.session_id.empty(); });
@@ -115,15 +115,15 @@ std::string FileImport::native_id(const std::vector<TranscriptEntry>& entries) c
     else if (format_ == TranscriptFormat::kCodex && id.size() > kUuidLength)
       id = id.substr(id.size() - kUuidLength);
   }
-  // Ids that begin so are Oriel's own.
+  // Oriel's own ids begin like this.
   return is_name(id) && !id.starts_with("ses_") ? id : "";
 }
 
 void FileImport::join(ObservedState session, const std::vector<Turn>& turns) {
   if (session.agent.empty()) session.agent = name_of(format_);
   const TranscriptPosition& position = session.transcript.position;
-  // Somebody has watched it up to there.
-  if (start_ == 0 && position.path == found_.path && goes_on(position.offset, position.inode)) {
+  // It was observed up to this position.
+  if (start_ == 0 && position.path == found_.path && continues(position.offset, position.inode)) {
     start_ = position.offset;
     reader_.emplace(file_.get(), start_, found_.size, format_);
     first_.reset();
@@ -162,7 +162,7 @@ Result<ImportStep> FileImport::next(Moment now) {
                .session_id = {}};
   if (agent_) take(std::move(piece->read.entries), now, step);
   is_first_ = false;
-  // What has come to nothing so far is read again after a crash.
+  // A file without turns so far is read from its beginning after a crash.
   if (step.state || step.is_last)
     step.documents.push_back(
         {.key = import_document_key(found_.path), .value = to_document(step.file)});
@@ -178,16 +178,16 @@ void FileImport::take(std::vector<TranscriptEntry> entries, Moment now, ImportSt
       .position = {.path = found_.path, .inode = found_.inode, .offset = step.file.offset},
       .is_from_start = is_first_ && start_ == 0 && before > 0,
       .is_import = true};
-  const ObservedStep told = agent_->on_entries(batch, now);
+  const ObservedStep observed = agent_->on_entries(batch, now);
   step.turns = session.turns.count - std::min(before, session.turns.count);
-  has_news_ = has_news_ || !told.turns.empty();
-  add_documents(told, session.session_id, step.documents);
-  if (step.is_last && has_news_) {
+  has_changes_ = has_changes_ || !observed.turns.empty();
+  add_documents(observed, session.session_id, step.documents);
+  if (step.is_last && has_changes_) {
     ObservedStep end = agent_->end_import(now);
     add_documents(end, session.session_id, step.documents);
     step.events = std::move(end.events);
   }
-  if (session.turns.count == 0) return;  // a session without a word is none
+  if (session.turns.count == 0) return;
   step.state = session;
   step.file.session_id = session.session_id;
   step.documents.push_back(

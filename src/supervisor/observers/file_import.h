@@ -1,6 +1,5 @@
 #pragma once
-// One transcript on its way in: opened, known by what it says of itself, and read piece by piece
-// into the turns of its session. All blocks, and nothing of it knows the journal.
+// The import of one transcript: finds its session, and makes turns of it piece by piece. Blocks.
 
 #include "journal/journal_engine.h"
 #include "observed/observed_agent.h"
@@ -16,14 +15,14 @@
 
 namespace oriel {
 
-// What follows from a piece: to be stored in one append.
+// The outcome of one piece, stored in one append.
 struct ImportStep {
   std::vector<SessionEvent> events;
   std::vector<Document> documents;
-  std::optional<ObservedState> state;  // of the session, as it is then; none: there is none
-  ImportedFile file;                   // likewise; one of the documents
-  std::uint64_t bytes = 0;             // of the file
-  std::uint64_t turns = 0;             // new ones
+  std::optional<ObservedState> state;  // of the session after the piece; none: it has no turns
+  ImportedFile file;                   // after the piece; also among the documents
+  std::uint64_t bytes = 0;             // read
+  std::uint64_t turns = 0;             // new
   std::vector<SkippedLine> skipped;
   bool is_last = false;
 };
@@ -31,23 +30,23 @@ struct ImportStep {
 // Used by one thread at a time.
 class FileImport {
  public:
-  // `before` is what the last import knew of it.
+  // `before` is what the last import remembered of it.
   FileImport(FoundTranscript found, std::optional<ImportedFile> before,
              std::vector<ProjectSpec> projects);
 
-  // The agent's own id of the session that it is of; empty: it is of none (a sub-agent's, or
-  // without a word). Errors as of TranscriptRoots::open, cannot_read.
+  // Returns the agent's own id of the session. Empty: the file has none, because it belongs to a
+  // sub-agent or has no entries. Errors as of TranscriptRoots::open, cannot_read.
   Result<std::string> open(const TranscriptRoots& roots);
 
-  // The session and its turns as they are known; a new one has its ids alone.
+  // Sets the session and its turns; a new session has its ids only.
   void join(ObservedState session, const std::vector<Turn>& turns);
 
-  // Reads on, after join(), until the last step. Of a file without a session: what there is to
-  // remember of it.
+  // The next piece, until the last; after join() if the file has a session. Without one the steps
+  // only remember the file.
   Result<ImportStep> next(Moment now);
 
  private:
-  bool goes_on(std::uint64_t offset, std::uint64_t inode) const;
+  bool continues(std::uint64_t offset, std::uint64_t inode) const;
   Result<TranscriptPiece> take_piece();
   std::string native_id(const std::vector<TranscriptEntry>& entries) const;
   void find_project_in(const std::vector<TranscriptEntry>& entries);
@@ -58,13 +57,13 @@ class FileImport {
   std::vector<ProjectSpec> projects_;
   FileDescriptor file_;
   std::uint64_t head_ = 0;
-  std::uint64_t start_ = 0;  // where reading began
+  std::uint64_t start_ = 0;  // offset of the first byte that is read
   TranscriptFormat format_ = TranscriptFormat::kClaude;
   std::optional<TranscriptReader> reader_;
-  std::optional<TranscriptPiece> first_;  // read to know whose it is, and not taken yet
-  std::unique_ptr<ObservedAgent> agent_;  // none: it is of no session
+  std::optional<TranscriptPiece> first_;  // read by open(), not taken yet
+  std::unique_ptr<ObservedAgent> agent_;  // null: the file has no session
   bool is_first_ = true;
-  bool has_news_ = false;  // a turn is new or has changed
+  bool has_changes_ = false;  // a turn is new or has changed
 };
 
 }  // namespace oriel

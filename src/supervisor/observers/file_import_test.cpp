@@ -25,7 +25,7 @@ std::string prompt(const std::string& text, const std::string& more = "") {
          text + "\"}}\n";
 }
 
-// The journal's part: what is to be stored, and read back.
+// Keeps the documents that a journal would store.
 class FileImportTest : public testing::Test {
  protected:
   std::string add(const std::string& name, std::string_view content) {
@@ -43,7 +43,7 @@ class FileImportTest : public testing::Test {
     return id ? *id : "error " + std::string(code_of(id.error().kind));
   }
 
-  // The whole file; what the last import knew of it is `before`.
+  // Imports the whole file.
   std::vector<ImportStep> import(const std::string& path,
                                  std::optional<ImportedFile> before = std::nullopt) {
     FileImport file(found(path), std::move(before), {});
@@ -89,7 +89,7 @@ class FileImportTest : public testing::Test {
   std::map<std::string, std::string> documents_;
 };
 
-TEST_F(FileImportTest, AFileSaysWhoseItIs) {
+TEST_F(FileImportTest, AFileNamesItsSession) {
   EXPECT_EQ(id_of(add("p/s1.jsonl", prompt("hi", R"("sessionId":"of-the-fork",)"))), "s1");
   EXPECT_EQ(id_of(add("c/rollout-2026-x.jsonl",
                       R"({"type":"session_meta","payload":{"id":"c1","cwd":"/w"}})"
@@ -100,7 +100,7 @@ TEST_F(FileImportTest, AFileSaysWhoseItIs) {
             "d1");
 }
 
-TEST_F(FileImportTest, WhatIsOfNoSessionHasNoId) {
+TEST_F(FileImportTest, AFileWithoutASessionHasNoId) {
   EXPECT_EQ(id_of(add("p/agent-1.jsonl", prompt("hi", R"("isSidechain":true,)"))), "");
   EXPECT_EQ(id_of(add("p/empty.jsonl", "")), "");
   EXPECT_EQ(id_of(add("p/garbage.jsonl", std::string("\0\xff\n{\n", 5))), "");
@@ -108,7 +108,7 @@ TEST_F(FileImportTest, WhatIsOfNoSessionHasNoId) {
   EXPECT_EQ(id_of(add("p/a b.jsonl", prompt("hi"))), "");
 }
 
-TEST_F(FileImportTest, ItsTurnsAndItsPlaceAreStoredTogether) {
+TEST_F(FileImportTest, TurnsAndPositionAreStoredTogether) {
   const std::string path = add("p/s1.jsonl", prompt("one") + prompt("two") + "{\"half");
   const auto steps = import(path);
   ASSERT_THAT(steps, SizeIs(1));
@@ -125,7 +125,7 @@ TEST_F(FileImportTest, ItsTurnsAndItsPlaceAreStoredTogether) {
   EXPECT_EQ(steps[0].state->agent, "claude");
 }
 
-TEST_F(FileImportTest, WhatWasAddedIsAllThatIsReadAgain) {
+TEST_F(FileImportTest, OnlyAddedLinesAreRead) {
   const std::string path = add("p/s1.jsonl", prompt("one"));
   const ImportedFile before = import(path).back().file;
   add("p/s1.jsonl", prompt("one") + prompt("two"));
@@ -134,7 +134,7 @@ TEST_F(FileImportTest, WhatWasAddedIsAllThatIsReadAgain) {
   EXPECT_THAT(texts("s1"), ElementsAre("one", "two"));
 }
 
-TEST_F(FileImportTest, AFileWhoseFirstLineWasWrittenAnewIsReadFromItsStartAndDoublesNothing) {
+TEST_F(FileImportTest, AFileWithARewrittenFirstLineIsReadFromItsStartWithoutDuplicates) {
   const std::string path = add("p/s1.jsonl", prompt("one") + prompt("two"));
   const ImportedFile before = import(path).back().file;
   add("p/s1.jsonl", "{\"type\":\"summary\",\"summary\":\"A title\"}\n" + prompt("one") +
@@ -144,7 +144,7 @@ TEST_F(FileImportTest, AFileWhoseFirstLineWasWrittenAnewIsReadFromItsStartAndDou
   EXPECT_THAT(texts("s1"), ElementsAre("one", "three", "two"));
 }
 
-TEST_F(FileImportTest, TheSameAgainChangesNothingAndTellsNothing) {
+TEST_F(FileImportTest, TheSameFileAgainChangesAndPublishesNothing) {
   const std::string path = add("p/s1.jsonl", prompt("one"));
   import(path);
   const auto steps = import(path);
@@ -153,7 +153,7 @@ TEST_F(FileImportTest, TheSameAgainChangesNothingAndTellsNothing) {
   EXPECT_THAT(texts("s1"), ElementsAre("one"));
 }
 
-TEST_F(FileImportTest, WhatSomebodyHasWatchedIsNotReadAgain) {
+TEST_F(FileImportTest, ObservedLinesAreNotReadAgain) {
   const std::string path = add("p/s1.jsonl", prompt("one") + prompt("two"));
   ObservedState watched;
   watched.session_id = "s1";
@@ -166,7 +166,7 @@ TEST_F(FileImportTest, WhatSomebodyHasWatchedIsNotReadAgain) {
   EXPECT_THAT(texts("s1"), ElementsAre("two"));
 }
 
-TEST_F(FileImportTest, AFileWithoutAWordMakesNoSessionAndIsRemembered) {
+TEST_F(FileImportTest, AFileWithoutTurnsMakesNoSessionAndIsRemembered) {
   const std::string path = add("p/s1.jsonl",
                                "{\"type\":\"summary\",\"summary\":\"A title\"}\n"
                                "{\"type\":\"mode\",\"mode\":\"normal\"}\nnonsense\n");
@@ -177,7 +177,7 @@ TEST_F(FileImportTest, AFileWithoutAWordMakesNoSessionAndIsRemembered) {
   EXPECT_TRUE(steps.back().file.is_unchanged(found(path)));
 }
 
-TEST_F(FileImportTest, WhatMayNotBeOpenedIsAnError) {
+TEST_F(FileImportTest, AFileThatCannotBeOpenedIsAnError) {
   const std::string path = add("p/s1.jsonl", prompt("one"));
   FileImport file(found(path), std::nullopt, {});
   fs::remove(path);

@@ -62,22 +62,4 @@ json::object to_json(const ImportProgress& progress) {
           {"error", progress.error}};
 }
 
-json::object to_json(const ImportPlan& plan) {
-  json::array files;
-  std::uint64_t bytes = 0;
-  std::uint64_t unchanged = 0;
-  for (const ImportPlan::File& file : plan.files) {
-    bytes += file.found.size;
-    unchanged += file.is_unchanged ? 1 : 0;
-    if (files.size() == ImportPlan::kMaxShown) continue;
-    files.push_back({{"path", file.found.path},
-                     {"size", file.found.size},
-                     {"modified_at", format_time(file.found.modified_at)},
-                     {"is_unchanged", file.is_unchanged}});
-  }
-  return {{"files", std::move(files)},   {"files_total", plan.files.size()},
-          {"bytes_total", bytes},        {"files_unchanged", unchanged},
-          {"files_old", plan.files_old}, {"is_cut", plan.is_cut}};
-}
-
 }  // namespace oriel

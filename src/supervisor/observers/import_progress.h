@@ -1,8 +1,7 @@
 #pragma once
-// What is asked of an import, and what is told of it. Values.
+// The request and the progress of an import. Values.
 
 #include "base/time.h"
-#include "transcript/transcript_finder.h"
 
 #include <boost/json/object.hpp>
 
@@ -15,8 +14,8 @@
 namespace oriel {
 
 struct ImportRequest {
-  std::vector<std::string> folders;   // or files; none: all roots
-  std::optional<std::uint64_t> days;  // files that were written to since; none: as configured
+  std::vector<std::string> folders;   // or files; empty: all roots
+  std::optional<std::uint64_t> days;  // maximum age of files; none: as configured
 
   bool operator==(const ImportRequest&) const = default;
 };
@@ -25,10 +24,10 @@ enum class ImportState { kIdle, kRunning, kDone, kCancelled, kFailed };
 
 std::string_view name_of(ImportState state);  // "idle", "running", "done", "cancelled", "failed"
 
-// A line that was left out, or a whole file.
+// A line that was skipped, or a whole file.
 struct ImportSkip {
   std::string path;
-  std::optional<std::uint64_t> offset;  // of the line; none: the file cannot be read
+  std::optional<std::uint64_t> offset;  // of the line; none: the file
   std::string why;
 
   bool operator==(const ImportSkip&) const = default;
@@ -39,20 +38,20 @@ struct ImportProgress {
   std::vector<std::string> folders;
   std::optional<WallTime> started_at;
   std::optional<WallTime> ended_at;
-  std::uint64_t files_total = 0;  // that are young enough
-  std::uint64_t files_done = 0;   // whatever came of them
+  std::uint64_t files_total = 0;  // without files_old
+  std::uint64_t files_done = 0;   // read or not
   std::uint64_t bytes_total = 0;
   std::uint64_t bytes_done = 0;
   std::uint64_t files_unchanged = 0;  // since the last import
-  std::uint64_t files_watched = 0;    // left to those who tell of them: a watched agent, a session
-  std::uint64_t files_empty = 0;      // without a word of a session: sub-agents', summaries
+  std::uint64_t files_watched = 0;    // of agents that are observed live or hosted
+  std::uint64_t files_empty = 0;      // without a turn: of sub-agents, summaries
   std::uint64_t files_failed = 0;
-  std::uint64_t files_left = 0;  // there was no room for more sessions
-  std::uint64_t files_old = 0;   // not counted in the total
-  std::uint64_t sessions = 0;    // new ones, and those with new turns
+  std::uint64_t files_left = 0;  // not read: too many sessions
+  std::uint64_t files_old = 0;   // not read, not in the total
+  std::uint64_t sessions = 0;    // new, or with new turns
   std::uint64_t turns = 0;       // new
   std::uint64_t lines_skipped = 0;
-  std::vector<ImportSkip> skipped;  // the first kMaxSkipped, lines and files
+  std::vector<ImportSkip> skipped;  // the first kMaxSkipped
   std::string error;                // of kFailed
 
   static constexpr std::size_t kMaxSkipped = 100;
@@ -60,21 +59,6 @@ struct ImportProgress {
   void skip(ImportSkip skip);
 };
 
-// What an import would read.
-struct ImportPlan {
-  struct File {
-    FoundTranscript found;
-    bool is_unchanged = false;
-  };
-
-  std::vector<File> files;  // the newest first
-  std::uint64_t files_old = 0;
-  bool is_cut = false;  // there are more files than anybody looks at
-
-  static constexpr std::size_t kMaxShown = 1000;
-};
-
 boost::json::object to_json(const ImportProgress& progress);
-boost::json::object to_json(const ImportPlan& plan);  // the first kMaxShown files, and the totals
 
 }  // namespace oriel

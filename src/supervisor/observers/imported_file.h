@@ -1,5 +1,5 @@
 #pragma once
-// What an import remembers of a transcript, so that the next one reads only what is new.
+// What an import remembers of a transcript, so that the next import reads only what is new.
 
 #include "base/error.h"
 #include "transcript/transcript_finder.h"
@@ -12,21 +12,21 @@ namespace oriel {
 
 struct ImportedFile {
   std::string path;
-  std::uint64_t size = 0;  // as it was when it was opened, and so are the next two
+  std::uint64_t size = 0;  // as of inode and modified_at: when it was opened
   std::uint64_t inode = 0;
   WallTime modified_at;
-  std::uint64_t head = 0;    // a hash of its beginning: Droid writes its first line anew
-  std::uint64_t offset = 0;  // behind the last line that was taken
-  bool is_done = false;      // it was read to its end
-  std::string session_id;    // Oriel's, whose turns it has; empty: it has none
+  std::uint64_t head = 0;    // hash of its beginning: Droid rewrites its first line
+  std::uint64_t offset = 0;  // behind the last line that was read
+  bool is_done = false;      // read to its end
+  std::string session_id;    // Oriel's; empty: it has no turns
 
   bool operator==(const ImportedFile&) const = default;
 
-  // Nothing was written since it was read to its end.
+  // Whether nothing was written since it was read to its end.
   bool is_unchanged(const FoundTranscript& found) const;
 };
 
-// Where its document is: "imports/<hash of the path>".
+// "imports/<hash of the path>"
 std::string import_document_key(std::string_view path);
 constexpr std::string_view kImportDocuments = "imports/";
 

@@ -24,11 +24,11 @@ FoundTranscript found() {
       .path = file.path, .size = file.size, .inode = file.inode, .modified_at = file.modified_at};
 }
 
-TEST(ImportedFile, ItsDocumentGivesItBack) {
+TEST(ImportedFile, TheDocumentIsReadBack) {
   EXPECT_EQ(parse_import_document(to_document(example())).value(), example());
 }
 
-TEST(ImportedFile, WhatIsNoDocumentIsAnErrorWithARemedy) {
+TEST(ImportedFile, AnInvalidDocumentIsAnErrorWithAHint) {
   for (const char* text : {"", "{}", "[]", R"({"path":1})", "\xff"}) {
     const auto file = parse_import_document(text);
     ASSERT_FALSE(file) << text;
@@ -36,7 +36,7 @@ TEST(ImportedFile, WhatIsNoDocumentIsAnErrorWithARemedy) {
   }
 }
 
-TEST(ImportedFile, ItIsUnchangedAsLongAsSizeTimeAndFileAre) {
+TEST(ImportedFile, UnchangedMeansEqualSizeTimeAndInode) {
   EXPECT_TRUE(example().is_unchanged(found()));
   FoundTranscript other = found();
   ++other.size;
@@ -49,13 +49,13 @@ TEST(ImportedFile, ItIsUnchangedAsLongAsSizeTimeAndFileAre) {
   EXPECT_FALSE(example().is_unchanged(other));
 }
 
-TEST(ImportedFile, OneThatWasNotReadToItsEndIsNeverUnchanged) {
+TEST(ImportedFile, AFileThatWasNotReadToItsEndIsChanged) {
   ImportedFile half = example();
   half.is_done = false;
   EXPECT_FALSE(half.is_unchanged(found()));
 }
 
-TEST(ImportedFile, EachPathHasADocumentOfItsOwn) {
+TEST(ImportedFile, EachPathHasItsOwnDocument) {
   EXPECT_EQ(import_document_key("/a"), import_document_key("/a"));
   EXPECT_NE(import_document_key("/a"), import_document_key("/b"));
   EXPECT_TRUE(import_document_key("/a").starts_with(kImportDocuments));

@@ -2,16 +2,15 @@
 
 #include "base/json_text.h"
 #include "base/log.h"
+#include "runtime/shards.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"
 
-#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
 
-#include <filesystem>
-#include <system_error>
+#include <optional>
 #include <utility>
 
 namespace oriel {
@@ -19,7 +18,7 @@ namespace {
 
 namespace json = boost::json;
 
-// What runs, so that a restart goes on with it.
+// The request of the running import, which a restart continues.
 constexpr std::string_view kRunKey = "import/run";
 
 Error already_running() {
@@ -34,7 +33,7 @@ std::string to_document(const ImportRequest& request) {
   return json_text(object);
 }
 
-std::optional<ImportRequest> parse_run(std::string_view text) {
+std::optional<ImportRequest> parse_request_document(std::string_view text) {
   try {
     const json::value document = json::parse(text);
     ImportRequest request;
@@ -57,22 +56,22 @@ Importer::Importer(asio::any_io_executor shard, Journal& journal, Observer& obse
       observer_(observer),
       options_(std::move(options)),
       ended_(shard),
-      file_ended_(shard),
       tasks_(shard) {}
 
 asio::awaitable<void> Importer::start() {
   const std::vector<Document> documents = co_await journal_.read_documents(std::string(kRunKey));
   if (documents.empty()) co_return;
-  auto request = parse_run(documents.front().value);
+  auto request = parse_request_document(documents.front().value);
   if (!request) co_return;
-  log()->info("the import goes on");
+  log()->info("the import continues");
   auto beginning = begin_here(*std::move(request));
   const auto begun = co_await std::move(beginning);
-  if (!begun) log()->warn("the import does not go on: {}", describe(begun.error()));
+  if (!begun) log()->warn("the import does not continue: {}", describe(begun.error()));
 }
 
 asio::awaitable<void> Importer::stop() {
   is_stopping_ = true;
+  if (run_) run_->stop();
   ended_.notify();
   co_await tasks_.joined();
 }
@@ -99,28 +98,10 @@ asio::awaitable<ImportProgress> Importer::cancel() {
 
 asio::awaitable<ImportProgress> Importer::cancel_here() {
   if (progress_.state == ImportState::kRunning) is_cancelled_ = true;
+  if (run_) run_->stop();
   while (progress_.state == ImportState::kRunning && !is_stopping_)
     co_await ended_.wait();
   co_return progress_;
-}
-
-// Fills in what is not said.
-asio::awaitable<Result<ImportRequest>> Importer::check(ImportRequest request) {
-  if (!request.days) request.days = options_.days;
-  if (request.folders.empty()) {
-    request.folders = observer_.roots().roots();
-    co_return request;
-  }
-  auto look = [roots = observer_.roots(), folders = request.folders]() {
-    for (const std::string& folder : folders) {
-      if (auto checked = roots.check_import_path(folder); !checked)
-        return Result<void>(checked.error());
-    }
-    return Result<void>();
-  };
-  const Result<void> checked = co_await threads_.front().run(std::move(look));
-  if (!checked) co_return checked.error();
-  co_return request;
 }
 
 asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest request) {
@@ -130,15 +111,16 @@ asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest reque
   progress_.state = ImportState::kRunning;  // from here on nobody else begins
   progress_.started_at = wall_now();
   is_cancelled_ = false;
-  auto checking = check(std::move(request));
-  auto checked = co_await std::move(checking);
-  if (!checked) {
+  auto completing = complete(std::move(request));
+  auto completed = co_await std::move(completing);
+  if (!completed) {
     progress_ = {};
     ended_.notify();
-    co_return checked.error();
+    co_return completed.error();
   }
-  progress_.folders = checked->folders;
-  std::vector<Document> documents = {{.key = std::string(kRunKey), .value = to_document(*checked)}};
+  progress_.folders = completed->folders;
+  std::vector<Document> documents = {
+      {.key = std::string(kRunKey), .value = to_document(*completed)}};
   const auto stored = co_await journal_.append({}, std::move(documents));
   if (!stored) {
     progress_ = {};
@@ -146,26 +128,46 @@ asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest reque
     co_return stored.error();
   }
   const ImportProgress begun = progress_;
-  if (!is_stopping_) tasks_.spawn("import", run(*std::move(checked)));  // else the next start does
+  // If Oriel is stopping, the next start runs it.
+  if (!is_stopping_) tasks_.spawn("import", run(*std::move(completed)));
   co_return begun;
 }
 
 asio::awaitable<Result<ImportPlan>> Importer::plan_here(ImportRequest request) {
-  auto checking = check(std::move(request));
-  auto checked = co_await std::move(checking);
-  if (!checked) co_return checked.error();
-  const Known known = co_await read_known();
-  auto finding = find(*std::move(checked), known);
-  co_return co_await std::move(finding);
+  auto completing = complete(std::move(request));
+  auto completed = co_await std::move(completing);
+  if (!completed) co_return completed.error();
+  const KnownFiles known = co_await read_known_files();
+  auto planning = make_plan(*std::move(completed), known);
+  co_return co_await std::move(planning);
 }
 
-asio::awaitable<Importer::Known> Importer::read_known() {
+// Fills in defaults and checks the folders.
+asio::awaitable<Result<ImportRequest>> Importer::complete(ImportRequest request) {
+  if (!request.days) request.days = options_.days;
+  if (request.folders.empty()) {
+    request.folders = observer_.roots().roots();
+    co_return request;
+  }
+  auto check = [roots = observer_.roots(), folders = request.folders]() {
+    for (const std::string& folder : folders) {
+      auto checked = roots.check_import_path(folder);
+      if (!checked) return Result<void>(checked.error());
+    }
+    return Result<void>();
+  };
+  const Result<void> checked = co_await threads_.front().run(std::move(check));
+  if (!checked) co_return checked.error();
+  co_return request;
+}
+
+asio::awaitable<KnownFiles> Importer::read_known_files() {
   const std::vector<Document> documents =
       co_await journal_.read_documents(std::string(kImportDocuments));
-  Known known;
+  KnownFiles known;
   for (const Document& document : documents) {
     auto file = parse_import_document(document.value);
-    // Without its session nothing of it is known.
+    // A file whose session is gone is read again.
     if (!file || (!file->session_id.empty() && !observer_.knows(file->session_id))) continue;
     std::string path = file->path;
     known.emplace(std::move(path), *std::move(file));
@@ -173,34 +175,24 @@ asio::awaitable<Importer::Known> Importer::read_known() {
   co_return known;
 }
 
-asio::awaitable<ImportPlan> Importer::find(ImportRequest request, const Known& known) {
+asio::awaitable<ImportPlan> Importer::make_plan(ImportRequest request, const KnownFiles& known) {
   auto look = [folders = std::move(request.folders)] { return find_transcripts(folders); };
   FoundTranscripts found = co_await threads_.front().run(std::move(look));
   for (const std::string& directory : found.unreadable)
-    log()->warn("import: the directory {} cannot be read", directory);
+    log()->warn("import: cannot read the directory {}", directory);
   const WallTime since = wall_now() - std::chrono::days(request.days.value_or(options_.days));
-  ImportPlan plan;
-  plan.is_cut = found.is_cut;
-  for (FoundTranscript& file : found.files) {
-    if (file.modified_at < since) {
-      ++plan.files_old;
-      continue;
-    }
-    const auto before = known.find(file.path);
-    const bool is_unchanged = before != known.end() && before->second.is_unchanged(file);
-    plan.files.push_back({.found = std::move(file), .is_unchanged = is_unchanged});
-  }
-  co_return plan;
+  co_return plan_import(std::move(found), known, since);
 }
 
 asio::awaitable<void> Importer::run(ImportRequest request) {
   std::string problem;
   try {
-    auto importing = import_all(std::move(request));
+    auto importing = import_files(std::move(request));
     co_await std::move(importing);
   } catch (const std::exception& failure) {
     problem = failure.what();
   }
+  run_.reset();
   if (is_stopping_) co_return;
   std::vector<Document> documents = {{.key = std::string(kRunKey), .value = {}}};
   co_await journal_.append({}, std::move(documents));
@@ -215,71 +207,14 @@ asio::awaitable<void> Importer::run(ImportRequest request) {
   ended_.notify();
 }
 
-asio::awaitable<void> Importer::import_all(ImportRequest request) {
-  using namespace asio::experimental::awaitable_operators;
-  Run run;
-  run.known = co_await read_known();
-  auto finding = find(std::move(request), run.known);
-  run.plan = co_await std::move(finding);
-  progress_.files_total = run.plan.files.size();
-  progress_.files_old = run.plan.files_old;
-  for (const ImportPlan::File& file : run.plan.files)
-    progress_.bytes_total += file.found.size;
-  auto some = import_some(run, threads_.front());
-  auto others = import_some(run, threads_.back());
-  co_await (std::move(some) && std::move(others));
-  if (is_cut_off()) co_return;
-  auto forgetting = forget_gone(std::move(run.known));
-  co_await std::move(forgetting);
-}
-
-// One file after another, of those that nobody has begun.
-asio::awaitable<void> Importer::import_some(Run& run, BlockingThread& thread) {
-  while (run.next < run.plan.files.size() && !is_cut_off()) {
-    const ImportPlan::File& file = run.plan.files[run.next];
-    const auto before = run.known.find(file.found.path);
-    const bool is_known = before != run.known.end();
-    const bool has_room = run.seen.size() + run.at_work < options_.max_imported;
-    if (!file.is_unchanged && !has_room && run.at_work > 0) {  // which may come to nothing
-      co_await file_ended_.wait();
-      continue;
-    }
-    ++run.next;
-    FileAtWork work{.found = file.found, .thread = thread, .import = {}};
-    if (file.is_unchanged) {
-      ++progress_.files_unchanged;
-      if (!before->second.session_id.empty()) run.seen.insert(before->second.session_id);
-    } else if (!has_room) {
-      ++progress_.files_left;
-    } else {
-      work.import = std::make_shared<FileImport>(
-          file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects);
-      ++run.at_work;
-      auto importing = import_file(work);
-      std::string session_id = co_await std::move(importing);
-      --run.at_work;
-      file_ended_.notify();
-      if (is_cut_off()) co_return;
-      if (!session_id.empty()) run.seen.insert(std::move(session_id));
-    }
-    progress_.bytes_done += file.found.size - work.bytes_done;  // whatever has been written since
-    ++progress_.files_done;
-  }
-}
-
-// Of files that are no more nothing is remembered; their sessions stay.
-asio::awaitable<void> Importer::forget_gone(Known known) {
-  auto look = [known = std::move(known)] {
-    std::vector<Document> gone;
-    for (const auto& [path, file] : known) {
-      std::error_code problem;
-      const bool is_there = std::filesystem::exists(path, problem);
-      if (!is_there && !problem) gone.push_back({.key = import_document_key(path), .value = {}});
-    }
-    return gone;
-  };
-  std::vector<Document> gone = co_await threads_.front().run(std::move(look));
-  if (!gone.empty()) co_await journal_.append({}, std::move(gone));
+asio::awaitable<void> Importer::import_files(ImportRequest request) {
+  KnownFiles known = co_await read_known_files();
+  auto planning = make_plan(std::move(request), known);
+  ImportPlan plan = co_await std::move(planning);
+  run_ = std::make_unique<ImportRun>(shard_, journal_, observer_, threads_, options_, progress_);
+  if (is_cancelled_ || is_stopping_) run_->stop();
+  auto running = run_->run(std::move(known), std::move(plan));
+  co_await std::move(running);
 }
 
 }  // namespace oriel

@@ -45,7 +45,7 @@ class ImporterTest : public ObserverFixture {
     return (directory_ / ("roots/" + name + ".jsonl")).string();
   }
 
-  // Prompts, a minute apart; the file is so old.
+  // Adds a file of that age with prompts a minute apart.
   void write(const std::string& name, const std::vector<std::string>& prompts,
              hours age = hours(0)) const {
     std::string text;
@@ -118,13 +118,13 @@ TEST_F(ImporterTest, PastSessionsAreListedWithTheirTurnsInOrder) {
   EXPECT_THAT(texts("s2"), ElementsAre("three"));
 }
 
-TEST_F(ImporterTest, WatchersAreToldOfSessionsNotOfTurns) {
+TEST_F(ImporterTest, SessionsArePublishedAndTurnsAreNot) {
   write("s1", {"one", "two", "three"});
   import();
   EXPECT_THAT(told(), ElementsAre("session_imported"));
 }
 
-TEST_F(ImporterTest, TheSecondTimeNothingIsRead) {
+TEST_F(ImporterTest, ASecondImportReadsNothing) {
   write("s1", {"one"});
   import();
   const ImportProgress again = import();
@@ -135,7 +135,7 @@ TEST_F(ImporterTest, TheSecondTimeNothingIsRead) {
   EXPECT_THAT(told(), SizeIs(1));
 }
 
-TEST_F(ImporterTest, AfterARestartImportedSessionsAreThereAndNothingIsReadTwice) {
+TEST_F(ImporterTest, ARestartKeepsImportedSessionsAndReadsNothingTwice) {
   write("s1", {"one"});
   import();
   end();
@@ -145,14 +145,14 @@ TEST_F(ImporterTest, AfterARestartImportedSessionsAreThereAndNothingIsReadTwice)
   EXPECT_THAT(texts("s1"), ElementsAre("one"));
 }
 
-TEST_F(ImporterTest, OldFilesAreLeftOutUnlessAskedFor) {
+TEST_F(ImporterTest, OldFilesAreLeftOutUnlessRequested) {
   write("s1", {"one"}, hours(24 * 40));
   EXPECT_EQ(import().files_old, 1U);
   EXPECT_THAT(listed(), IsEmpty());
   EXPECT_EQ(import({.folders = {}, .days = 60}).sessions, 1U);
 }
 
-TEST_F(ImporterTest, TheNewestSessionsAreThoseThatThereIsRoomFor) {
+TEST_F(ImporterTest, BeyondTheLimitTheNewestSessionsAreImported) {
   end();
   options_.max_imported = 2;
   begin();
@@ -166,7 +166,7 @@ TEST_F(ImporterTest, TheNewestSessionsAreThoseThatThereIsRoomFor) {
   EXPECT_THAT(listed(), ElementsAre("s4", "s3"));
 }
 
-TEST_F(ImporterTest, FilesOfOneSessionAreJoinedWhereverTheyAre) {
+TEST_F(ImporterTest, FilesOfOneSessionAreJoined) {
   std::vector<std::string> prompts;
   for (int i = 0; i < 8; ++i) {
     prompts.push_back("prompt-" + std::to_string(i));
@@ -180,7 +180,7 @@ TEST_F(ImporterTest, FilesOfOneSessionAreJoinedWhereverTheyAre) {
   EXPECT_EQ(texts("same"), prompts);
 }
 
-TEST_F(ImporterTest, AFolderThatMayNotBeReadIsRefused) {
+TEST_F(ImporterTest, AForbiddenFolderIsRejected) {
   const auto problem = [&](const std::string& folder) {
     const auto begun = wait(importer_->begin({.folders = {folder}, .days = {}}));
     return begun ? "" : std::string(code_of(begun.error().kind));
@@ -198,13 +198,13 @@ TEST_F(ImporterTest, OneFileAloneMayBeImported) {
   EXPECT_THAT(listed(), ElementsAre("s2"));
 }
 
-TEST_F(ImporterTest, AWatchedAgentIsLeftToItsRunner) {
+TEST_F(ImporterTest, AnObservedAgentIsLeftToItsRunner) {
   write("s1", {"one"});
   ASSERT_TRUE(hook("s1", "two"));
   EXPECT_EQ(import().files_watched, 1U);
 }
 
-TEST_F(ImporterTest, AHookBringsAnImportedSessionToLife) {
+TEST_F(ImporterTest, AHookResumesAnImportedSession) {
   write("s1", {"one"});
   import();
   ASSERT_TRUE(hook("s1", "two"));
@@ -213,7 +213,7 @@ TEST_F(ImporterTest, AHookBringsAnImportedSessionToLife) {
   EXPECT_THAT(texts("s1"), ElementsAre("one", "two"));
 }
 
-TEST_F(ImporterTest, AHookOfAnAgentThatIsBeingImportedWaitsUntilTheImportLetsGo) {
+TEST_F(ImporterTest, AHookDuringTheImportOfItsAgentWaitsForTheRelease) {
   const auto claim = on_first_shard([this] { return observer_->claim("s1"); });
   ASSERT_TRUE(claim);
   EXPECT_FALSE(on_first_shard([this] { return observer_->is_wanted("s1"); }));
@@ -229,7 +229,7 @@ TEST_F(ImporterTest, AHookOfAnAgentThatIsBeingImportedWaitsUntilTheImportLetsGo)
   EXPECT_THAT(listed(), ElementsAre("s1"));
 }
 
-TEST_F(ImporterTest, ASessionOfOrielsOwnIsNotImportedAgain) {
+TEST_F(ImporterTest, AHostedSessionIsNotImported) {
   write("native-1", {"one"});
   on_first_shard([this] {
     SessionState hosted;
@@ -254,7 +254,7 @@ TEST_F(ImporterTest, APlanReadsNothing) {
   EXPECT_TRUE(wait(importer_->plan({}))->files.at(0).is_unchanged);
 }
 
-TEST_F(ImporterTest, WhatWasCutOffGoesOnWithTheNextStart) {
+TEST_F(ImporterTest, AnInterruptedImportContinuesAtTheNextStart) {
   for (int i = 0; i < 50; ++i)
     write("s" + std::to_string(i), {"prompt " + std::to_string(i)});
   ASSERT_TRUE(wait(importer_->begin({})));
@@ -265,7 +265,7 @@ TEST_F(ImporterTest, WhatWasCutOffGoesOnWithTheNextStart) {
   EXPECT_THAT(told(), SizeIs(50));
 }
 
-TEST_F(ImporterTest, ACancelledImportKeepsWhatItHas) {
+TEST_F(ImporterTest, ACancelledImportKeepsStoredTurns) {
   for (int i = 0; i < 200; ++i)
     write("s" + std::to_string(i), {"prompt " + std::to_string(i)});
   ASSERT_TRUE(wait(importer_->begin({})));
@@ -280,7 +280,7 @@ TEST_F(ImporterTest, ACancelledImportKeepsWhatItHas) {
   EXPECT_THAT(listed(), SizeIs(200));
 }
 
-TEST_F(ImporterTest, WhoWaitsForItsEndIsAnsweredWhenOrielEnds) {
+TEST_F(ImporterTest, StopEndsTheWaitForACancelledImport) {
   for (int i = 0; i < 200; ++i)
     write("s" + std::to_string(i), {"prompt " + std::to_string(i)});
   ASSERT_TRUE(wait(importer_->begin({})));
@@ -289,7 +289,7 @@ TEST_F(ImporterTest, WhoWaitsForItsEndIsAnsweredWhenOrielEnds) {
   EXPECT_EQ(wait(importer_->begin({})).error().kind, ErrorKind::kStopping);
 }
 
-TEST_F(ImporterTest, AForgottenSessionIsImportedAgainWhenItsFileIsStillWanted) {
+TEST_F(ImporterTest, AnEvictedSessionIsImportedAgain) {
   write("s1", {"one"}, hours(5));
   import();
   end();

@@ -1,10 +1,9 @@
 #pragma once
-// What follows from an observed agent's steps, on its way to the journal: events and documents that
-// are to be stored together.
+// The steps of an observed agent on their way to the journal. Several become one batch.
 
-#include "base/session_event.h"
-#include "journal/journal_engine.h"
-#include "observed/observed_agent.h"
+#include "observed/observed_state.h"
+#include "observed/observed_step.h"
+#include "supervisor/retrying_append.h"
 
 #include <map>
 #include <string>
@@ -12,24 +11,24 @@
 
 namespace oriel {
 
-// Pure. Several steps become one append; of a document that changed twice the last counts.
+// Pure. Of a document that changes several times the last version counts.
 class ObservedOutbox {
  public:
-  void put(ObservedStep step, const ObservedState& state);
+  // `state` is the agent's after the step.
+  void put(ObservedStep step, ObservedState state);
 
   bool is_empty() const { return events_.empty() && documents_.empty(); }
 
-  struct Parcel {
-    std::vector<SessionEvent> events;
-    std::vector<Document> documents;
-  };
+  // The agent's state after the last step.
+  const ObservedState& state() const { return state_; }
 
-  // All that is in it, with the agent's document as it is now.
-  Parcel take(const ObservedState& state);
+  // Everything in the outbox, with the last state if a step has changed it.
+  JournalBatch take();
 
  private:
+  ObservedState state_;
   std::vector<SessionEvent> events_;
-  std::map<std::string, std::string> documents_;  // by key; an empty one is to be removed
+  std::map<std::string, std::string> documents_;  // by key; an empty value removes a document
 };
 
 }  // namespace oriel

@@ -33,14 +33,14 @@ TEST(ObservedOutbox, StepsAreStoredTogetherWithTheStateAfterThem) {
   second.withdrawn = {"t2"};
   outbox.put(std::move(second), state_of(20));
 
-  const ObservedOutbox::Parcel parcel = outbox.take(state_of(20));
+  const JournalBatch batch = outbox.take();
   EXPECT_TRUE(outbox.is_empty());
-  EXPECT_EQ(parcel.events.size(), 1U);
-  ASSERT_EQ(parcel.documents.size(), 3U);
-  EXPECT_EQ(parcel.documents[0].key, "observed/a");
-  EXPECT_EQ(parse_observed_document(parcel.documents[0].value)->transcript.position.offset, 20U);
-  EXPECT_EQ(parse_turn_document(parcel.documents[1].value)->text, "one, corrected");
-  EXPECT_EQ(parcel.documents[2], (Document{.key = "turns/a/t2", .value = ""}));
+  EXPECT_EQ(batch.events.size(), 1U);
+  ASSERT_EQ(batch.documents.size(), 3U);
+  EXPECT_EQ(batch.documents[0].key, "observed/a");
+  EXPECT_EQ(parse_observed_document(batch.documents[0].value)->transcript.position.offset, 20U);
+  EXPECT_EQ(parse_turn_document(batch.documents[1].value)->text, "one, corrected");
+  EXPECT_EQ(batch.documents[2], (Document{.key = "turns/a/t2", .value = ""}));
 }
 
 TEST(ObservedOutbox, AStateThatHasNotChangedIsNotStored) {

@@ -1,24 +1,25 @@
 #include "supervisor/observers/observed_runner.h"
 
 #include "base/log.h"
+#include "runtime/deadline.h"
 #include "supervisor/now.h"
-#include "supervisor/observers/observed_session.h"
 #include "supervisor/turn_documents.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace oriel {
 namespace {
 
 using std::chrono::hours;
-using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kStoreAgain{200};
-// An ended agent's last lines and hooks have come by then.
+// The last lines and hooks of an ended agent arrive within this time.
 constexpr seconds kLinger{30};
-// An agent of which no process is known, and of which nothing is heard for so long, is let go of.
+// An agent without a known process is unloaded after this time without activity.
 constexpr hours kForgotten{1};
+// A transcript that cannot be read is tried again after this time, or after the next hook.
+constexpr seconds kRetryTranscript{15};
 
 }  // namespace
 
@@ -27,17 +28,16 @@ ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext cont
     : shard_(shard),
       context_(context),
       first_(std::move(first)),
-      on_change_(std::move(on_change)),
       queue_changed_(shard),
+      hooks_done_(shard),
       reader_changed_(shard),
       active_at_(now().steady),
-      outbox_changed_(shard),
-      stored_changed_(shard),
+      writer_(shard, context.journal, std::move(on_change)),
       tasks_(shard) {
   tasks_.spawn("observed agent's hooks", run_hooks());
-  tasks_.spawn("observed agent's transcript", follow());
+  tasks_.spawn("observed agent's transcript", follow_transcript());
   tasks_.spawn("observed agent's clock", keep_time());
-  tasks_.spawn("observed agent's events", store_steps());
+  tasks_.spawn("observed agent's events", writer_.run());
 }
 
 ObservedRunner::~ObservedRunner() = default;
@@ -58,13 +58,13 @@ void ObservedRunner::take(IncomingHook incoming) {
 asio::awaitable<void> ObservedRunner::stop() {
   if (is_closing_) co_return;
   is_closing_ = true;
-  queue_changed_.notify();
+  writer_.close();
   while (agent_ && queued_bytes_ > 0)
-    co_await stored_changed_.wait();
-  co_await stored();
+    co_await hooks_done_.wait();
+  co_await writer_.stored();
   tasks_.cancel();
   co_await tasks_.joined();
-  tail_.reset();  // here: its watch is of this shard
+  tail_.reset();  // its watch must be released on this shard
 }
 
 asio::awaitable<void> ObservedRunner::run_hooks() {
@@ -73,15 +73,15 @@ asio::awaitable<void> ObservedRunner::run_hooks() {
     while (queue_.empty())
       co_await queue_changed_.wait();
     if (!agent_) co_await load();
-    // All that wait become one append.
+    // All waiting hooks become one append.
     while (!queue_.empty()) {
       IncomingHook incoming = std::move(queue_.front());
       queue_.pop_front();
       co_await run_hook(std::move(incoming));
     }
     wake_reader();
-    co_await stored();
-    stored_changed_.notify();  // stop() waits for the empty queue, too
+    co_await writer_.stored();
+    hooks_done_.notify();
   }
 }
 
@@ -89,7 +89,7 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
   HookEvent& hook = incoming.hook;
   const bool is_new_process = hook.pid && hook.pid != agent_->state().pid;
   if (is_new_process) {
-    auto look = [pid = *hook.pid] { return AgentProcess::is_here(pid); };
+    auto look = [pid = *hook.pid] { return AgentProcess::exists(pid); };
     if (!co_await context_.files.run(look)) hook.pid.reset();
   }
   co_await find_project_of(hook.cwd);
@@ -98,7 +98,15 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
   queued_bytes_ -= incoming.bytes;
 }
 
-// What the journal knows of it.
+asio::awaitable<void> ObservedRunner::find_project_of(std::string cwd) {
+  if (cwd.empty() || !agent_->state().project_id.empty()) co_return;
+  auto find = [cwd = std::move(cwd), &projects = context_.options.projects] {
+    return project_at(cwd, projects);
+  };
+  const Project project = co_await context_.files.run(std::move(find));
+  if (agent_) agent_->join_project(project);
+}
+
 asio::awaitable<void> ObservedRunner::load() {
   const std::string key = observed_document_key(first_.session_id);
   ObservedState state = first_;
@@ -117,13 +125,94 @@ asio::awaitable<void> ObservedRunner::load() {
   reader_changed_.notify();
 }
 
-asio::awaitable<void> ObservedRunner::find_project_of(std::string cwd) {
-  if (cwd.empty() || !agent_->state().project_id.empty()) co_return;
-  auto find = [cwd = std::move(cwd), &projects = context_.options.projects] {
-    return project_at(cwd, projects);
-  };
-  const Project project = co_await context_.files.run(std::move(find));
-  agent_->join_project(project);
+bool ObservedRunner::may_unload() const {
+  const ObservedState& state = agent_->state();
+  if (queued_bytes_ > 0 || !writer_.is_idle() || !state.transcript.wanted_path.empty())
+    return false;
+  const auto quiet = now().steady - active_at_;
+  if (state.ended_at) return quiet > kLinger;
+  return !state.pid && quiet > kForgotten;
+}
+
+void ObservedRunner::unload() {
+  agent_.reset();
+  if (tail_) tail_->release();
+}
+
+asio::awaitable<void> ObservedRunner::follow_transcript() {
+  while (true) {
+    if (!agent_) {
+      tail_.reset();
+      co_await reader_changed_.wait();
+      continue;
+    }
+    if (!agent_->state().transcript.wanted_path.empty()) co_await move_to_wanted_transcript();
+    if (!agent_) continue;
+    if (!tail_ && !agent_->state().transcript.position.path.empty()) open_transcript();
+    if (!tail_) {
+      co_await reader_changed_.wait();
+      continue;
+    }
+    co_await read_entries();
+  }
+}
+
+// Reads the current transcript to its end first.
+asio::awaitable<void> ObservedRunner::move_to_wanted_transcript() {
+  while (tail_) {
+    auto batch = co_await tail_->next_now();
+    if (!batch || !*batch || !agent_) break;
+    co_await take_entries(**std::move(batch));
+  }
+  tail_.reset();
+  if (agent_) writer_.put(agent_->follow_wanted(now()), agent_->state());
+}
+
+asio::awaitable<void> ObservedRunner::read_entries() {
+  auto batch = co_await tail_->next();
+  if (batch) {
+    if (*batch) co_await take_entries(**std::move(batch));
+    co_return;
+  }
+  log_once(batch.error());
+  tail_.reset();
+  try {
+    auto changed = reader_changed_.wait();
+    co_await with_deadline(kRetryTranscript, std::move(changed));
+  } catch (const TimedOut&) {
+  }
+}
+
+asio::awaitable<void> ObservedRunner::take_entries(EntryBatch batch) {
+  if (!agent_) co_return;
+  const auto with_cwd = std::find_if(batch.entries.begin(), batch.entries.end(),
+                                     [](const auto& entry) { return !entry.cwd.empty(); });
+  if (with_cwd != batch.entries.end()) co_await find_project_of(with_cwd->cwd);
+  if (!agent_) co_return;
+  active_at_ = now().steady;
+  attempt([&] { return agent_->on_entries(batch, now()); });
+  co_await writer_.stored();
+}
+
+void ObservedRunner::open_transcript() {
+  const ObservedState& state = agent_->state();
+  const auto fallback = parse_transcript_format(state.agent).value_or(TranscriptFormat::kClaude);
+  tail_ = std::make_unique<EntryTail>(context_.watch, context_.files, context_.roots, shard_,
+                                      state.transcript.position, fallback);
+}
+
+void ObservedRunner::wake_reader() {
+  if (tail_ && agent_->state().transcript.wanted_path.empty())
+    tail_->wake();
+  else if (tail_)
+    tail_->release();
+  reader_changed_.notify();
+}
+
+void ObservedRunner::log_once(const Error& error) {
+  if (logged_error_ == error.message) return;
+  logged_error_ = error.message;
+  log()->warn("session {}: {}", first_.session_id, describe(error));
 }
 
 asio::awaitable<void> ObservedRunner::keep_time() {
@@ -138,72 +227,17 @@ asio::awaitable<void> ObservedRunner::keep_time() {
     const Liveness liveness = co_await context_.files.run(std::move(look));
     if (!agent_) continue;
     attempt([&] { return agent_->tick(now(), liveness); });
-    if (may_rest()) rest();
+    if (may_unload()) unload();
   }
 }
 
-bool ObservedRunner::may_rest() const {
-  const ObservedState& state = agent_->state();
-  if (queued_bytes_ > 0 || stored_ < put_ || !state.transcript.wanted_path.empty()) return false;
-  const auto quiet = now().steady - active_at_;
-  if (state.ended_at) return quiet > kLinger;
-  return !state.pid && quiet > kForgotten;
-}
-
-void ObservedRunner::rest() {
-  agent_.reset();
-  if (tail_) tail_->release();
-}
-
-// A step that fails costs what it was to tell, not all that follows.
+// A step that fails loses its own events only.
 void ObservedRunner::attempt(const std::function<ObservedStep()>& step) {
   try {
-    perform(step());
+    writer_.put(step(), agent_->state());
   } catch (const std::exception& failure) {
     log()->error("session {}: {}", first_.session_id, failure.what());
   }
-}
-
-void ObservedRunner::perform(ObservedStep step) {
-  if (step.is_empty() && !step.is_changed) return;
-  outbox_.put(std::move(step), agent_->state());
-  ++put_;
-  outbox_changed_.notify();
-}
-
-asio::awaitable<void> ObservedRunner::store_steps() {
-  while (true) {
-    while (outbox_.is_empty())
-      co_await outbox_changed_.wait();
-    const std::uint64_t goal = put_;
-    const ObservedOutbox::Parcel parcel = outbox_.take(agent_->state());
-    // Before anyone can see the events: who has seen them finds at least this state.
-    on_change_(std::make_shared<const SessionState>(session_of(agent_->state())));
-    while (!co_await store(parcel)) {
-      asio::steady_timer timer(shard_, kStoreAgain);
-      co_await timer.async_wait(asio::use_awaitable);
-    }
-    stored_ = goal;
-    stored_changed_.notify();
-  }
-}
-
-// False: to be tried again.
-asio::awaitable<bool> ObservedRunner::store(const ObservedOutbox::Parcel& parcel) {
-  std::vector<SessionEvent> events = parcel.events;
-  std::vector<Document> documents = parcel.documents;
-  const auto appended = co_await context_.journal.append(std::move(events), std::move(documents));
-  if (appended) co_return true;
-  log()->error("session {}: {} events wait: {}", first_.session_id, parcel.events.size(),
-               appended.error().message);
-  co_return is_closing_;
-}
-
-// What was performed until now has reached the journal.
-asio::awaitable<void> ObservedRunner::stored() {
-  const std::uint64_t goal = put_;
-  while (stored_ < goal)
-    co_await stored_changed_.wait();
 }
 
 }  // namespace oriel

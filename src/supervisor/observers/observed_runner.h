@@ -1,6 +1,6 @@
 #pragma once
-// One observed agent at work: its hooks and its transcript go through the rules of room turn into
-// the journal.
+// One observed agent at work: applies its hooks and its transcript to an ObservedAgent and stores
+// the steps that follow.
 
 #include "journal/journal.h"
 #include "observed/observed_agent.h"
@@ -9,24 +9,22 @@
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 #include "supervisor/observers/agent_process.h"
-#include "supervisor/observers/observed_outbox.h"
+#include "supervisor/observers/entry_tail.h"
+#include "supervisor/observers/step_writer.h"
 #include "supervisor/sessions/session_registry.h"
 #include "supervisor/sessions/workspace.h"
-#include "transcript/transcript_lines.h"
-#include "transcript/transcript_tail.h"
 
 #include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace oriel {
 
-// A hook as it came in.
+// A hook with the time of its arrival.
 struct IncomingHook {
   HookEvent hook;
   Moment at;
@@ -36,11 +34,11 @@ struct IncomingHook {
 struct ObservedOptions {
   ObservedLimits limits;
   std::chrono::milliseconds tick_every = std::chrono::seconds(5);
-  std::size_t max_queued_bytes = 4 << 20;  // of hooks that wait
-  std::vector<ProjectSpec> projects;       // their workspaces are theirs
+  std::size_t max_queued_bytes = 4 << 20;  // of waiting hooks
+  std::vector<ProjectSpec> projects;       // own the directories in their workspaces
 };
 
-// What all observed agents share. `watch` is of the runner's shard.
+// Shared by all observed agents. `watch` belongs to the runner's shard.
 struct ObserverContext {
   Journal& journal;
   FileWatch& watch;
@@ -49,74 +47,63 @@ struct ObserverContext {
   const ObservedOptions& options;
 };
 
-// Lives on one shard and is touched only there, but for reserve(). Without work for long it lets go
-// of all that it holds but its position; a hook brings it back from the journal. stop() is awaited
-// before destruction.
+// Lives on one shard and is touched only there, except for reserve(). After a long time without
+// work it unloads its agent; a hook loads it from the journal again. stop() is awaited before
+// destruction.
 class ObservedRunner {
  public:
-  // `first` is what it is if the journal does not know it. `on_change` is told, on the shard, of
-  // each state before its events are stored.
+  // `first` is the agent's state if the journal has none. `on_change` as of StepWriter.
   ObservedRunner(asio::any_io_executor shard, ObserverContext context, ObservedState first,
                  std::function<void(SessionSnapshot)> on_change);
   ~ObservedRunner();
 
-  // Room for a hook of that size, on any thread; false when too much waits already. To be followed
-  // by take().
+  // Reserves space in the queue for a hook of that size, to be followed by take(). False: the queue
+  // is full. Called on any thread.
   bool reserve(std::size_t bytes);
 
   void take(IncomingHook incoming);
 
-  // Stores what has come, and ends.
+  // Stores what has arrived, and ends.
   asio::awaitable<void> stop();
 
  private:
   asio::awaitable<void> run_hooks();
   asio::awaitable<void> run_hook(IncomingHook incoming);
-  asio::awaitable<void> load();
   asio::awaitable<void> find_project_of(std::string cwd);
 
-  asio::awaitable<void> follow();
-  asio::awaitable<void> follow_wanted();
-  asio::awaitable<void> read_on();
-  asio::awaitable<void> take_batch(TranscriptBatch batch);
-  void open_tail();
+  asio::awaitable<void> load();
+  bool may_unload() const;
+  void unload();
+
+  asio::awaitable<void> follow_transcript();
+  asio::awaitable<void> read_entries();
+  asio::awaitable<void> move_to_wanted_transcript();
+  asio::awaitable<void> take_entries(EntryBatch batch);
+  void open_transcript();
   void wake_reader();
-  void report(const std::vector<SkippedLine>& skipped) const;
-  void complain(const Error& error);
+  void log_once(const Error& error);
 
   asio::awaitable<void> keep_time();
-  bool may_rest() const;
-  void rest();
-
   void attempt(const std::function<ObservedStep()>& step);
-  void perform(ObservedStep step);
-  asio::awaitable<void> store_steps();
-  asio::awaitable<bool> store(const ObservedOutbox::Parcel& parcel);
-  asio::awaitable<void> stored();
 
   asio::any_io_executor shard_;
   ObserverContext context_;
   ObservedState first_;
-  std::function<void(SessionSnapshot)> on_change_;
 
   std::atomic<std::size_t> queued_bytes_{0};
   std::deque<IncomingHook> queue_;
   Condition queue_changed_;
+  Condition hooks_done_;
+  bool is_closing_ = false;
 
-  std::unique_ptr<ObservedAgent> agent_;  // none: it rests
-  std::unique_ptr<TranscriptTail> tail_;
-  std::optional<TranscriptFormat> format_;  // of the file that the tail follows
-  std::string complained_;                  // the last error that was told of the transcript
+  std::unique_ptr<ObservedAgent> agent_;  // null: unloaded
+  std::unique_ptr<EntryTail> tail_;
+  std::string logged_error_;  // the last error of the transcript
   Condition reader_changed_;
   AgentProcess process_;
   SteadyTime active_at_;
 
-  ObservedOutbox outbox_;
-  std::uint64_t put_ = 0;  // steps, ever
-  std::uint64_t stored_ = 0;
-  bool is_closing_ = false;
-  Condition outbox_changed_;
-  Condition stored_changed_;
+  StepWriter writer_;
   TaskGroup tasks_;
 };
 

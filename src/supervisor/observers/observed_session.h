@@ -1,5 +1,5 @@
 #pragma once
-// An observed agent as doors show every session. Pure.
+// The session state of an observed agent, as of a hosted one. Pure.
 
 #include "observed/observed_state.h"
 #include "session/session_state.h"

@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(ObservedSession, IsShownAsASessionThatOthersRun) {
+TEST(ObservedSession, IsMarkedAsObserved) {
   ObservedState observed;
   observed.session_id = "a";
   observed.agent = "claude";
@@ -30,7 +30,7 @@ TEST(ObservedSession, IsShownAsASessionThatOthersRun) {
   EXPECT_EQ(shown.at("tool").at("tool_name"), "Bash");
 }
 
-TEST(ObservedSession, OneThatHasEndedIsCompletedAndNotLive) {
+TEST(ObservedSession, AnEndedAgentIsCompletedAndNotLive) {
   ObservedState observed;
   observed.status = "completed";
   observed.ended_at = WallTime{};

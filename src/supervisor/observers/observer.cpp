@@ -15,23 +15,23 @@
 namespace oriel {
 namespace {
 
-// Each has an inotify instance, of which a user has not many.
+// Each has an inotify instance, and the number of these is limited per user.
 constexpr std::size_t kMaxShards = 4;
 
 Error too_many_hooks(const std::string& session_id) {
   return {.kind = ErrorKind::kTooManyHooks,
-          .message = "too many hooks of session " + session_id + " wait already",
-          .hint = "nothing is to be done: its transcript tells the same"};
+          .message = "too many hooks of session " + session_id + " are queued",
+          .hint = "nothing is lost: the transcript has the same turns"};
 }
 
 Error not_observed(const std::string& session_id) {
   return {.kind = ErrorKind::kInvalidHook,
-          .message = "session_id: " + quote(session_id) + " is a session of Oriel's own",
+          .message = "session_id: " + quote(session_id) + " is a hosted session",
           .hint = "send the agent's own session id"};
 }
 
-// By where it keeps its transcripts; empty: it does not say.
-std::string agent_of(std::string_view transcript_path) {
+// Empty: the path does not show it.
+std::string agent_at(std::string_view transcript_path) {
   if (transcript_path.find("/.codex/") != std::string_view::npos) return "codex";
   if (transcript_path.find("/.factory/") != std::string_view::npos) return "droid";
   return {};
@@ -71,8 +71,8 @@ asio::awaitable<void> Observer::start() {
     sessions_.add(session_of(*state));
     if (!state->ended_at) open(*state);
   }
-  if (!agents_.empty()) log()->info("{} observed agents found in the journal", agents_.size());
-  forget_oldest();
+  if (!agents_.empty()) log()->info("restored {} observed agents", agents_.size());
+  evict_oldest();
 }
 
 asio::awaitable<void> Observer::stop() {
@@ -97,21 +97,21 @@ Result<std::string> Observer::take(IncomingHook incoming) {
   if (is_stopping_) return stopping();
   if (hook.session_id.starts_with("ses_")) return not_observed(hook.session_id);
   if (!correlation_.find(hook.session_id)) {
-    // An agent that Oriel runs: all that it does is known anyway.
+    // Everything about an agent that Oriel runs is known already.
     const SessionEntry* const hosted = sessions_.find_hosted(hook.session_id);
     if (hosted != nullptr)
       return Result<std::string>(boost::system::in_place_value, hosted->state->session_id);
   }
   check_path(hook);
   const std::string agent_id = correlation_.resolve(hook).agent_id;
-  if (leaving_.contains(agent_id)) return in_progress(agent_id);
+  if (evicting_.contains(agent_id)) return in_progress(agent_id);
   incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
-  if (claimed_.contains(agent_id)) return hold(agent_id, std::move(incoming));
+  if (claimed_.contains(agent_id)) return defer(agent_id, std::move(incoming));
   return hand_over(agent_id, std::move(incoming));
 }
 
-// Until the import of its past lets go.
-Result<std::string> Observer::hold(const std::string& agent_id, IncomingHook incoming) {
+// Until the import releases the agent.
+Result<std::string> Observer::defer(const std::string& agent_id, IncomingHook incoming) {
   Claimed& claimed = claimed_.at(agent_id);
   if (claimed.bytes + incoming.bytes > options_.agent.max_queued_bytes)
     return too_many_hooks(agent_id);
@@ -139,12 +139,11 @@ Result<ImportClaim> Observer::claim(const std::string& native_id) {
   const bool is_known = known != agents_.end();
   if (!is_known && sessions_.find_hosted(native_id) != nullptr)
     return Error{
-        .kind = ErrorKind::kHosted, .message = "a session of Oriel's own has it", .hint = {}};
-  if ((is_known && known->second.runner) || leaving_.contains(agent_id))
-    return Error{.kind = ErrorKind::kObserved, .message = "its agent is watched", .hint = {}};
+        .kind = ErrorKind::kHosted, .message = "the agent of a hosted session", .hint = {}};
+  if ((is_known && known->second.runner) || evicting_.contains(agent_id))
+    return Error{.kind = ErrorKind::kObserved, .message = "the agent is observed", .hint = {}};
   if (!claimed_.try_emplace(agent_id).second)
-    return Error{
-        .kind = ErrorKind::kClaimed, .message = "another import has its agent", .hint = {}};
+    return Error{.kind = ErrorKind::kClaimed, .message = "the agent is being imported", .hint = {}};
   return ImportClaim{.agent_id = agent_id, .is_known = is_known};
 }
 
@@ -160,7 +159,7 @@ void Observer::release(const std::string& agent_id) {
     if (const auto taken = hand_over(agent_id, std::move(incoming)); !taken)
       log()->warn("session {}: {}", agent_id, describe(taken.error()));
   }
-  forget_oldest();
+  evict_oldest();
 }
 
 void Observer::note_imported(const ObservedState& state) {
@@ -174,7 +173,7 @@ void Observer::note_imported(const ObservedState& state) {
     sessions_.update(std::make_shared<const SessionState>(session_of(state)));
 }
 
-// A path that may not be read is as good as none.
+// Ignores a path that may not be read.
 void Observer::check_path(HookEvent& hook) {
   if (hook.transcript_path.empty()) return;
   auto path = roots_.check(hook.transcript_path);
@@ -182,7 +181,7 @@ void Observer::check_path(HookEvent& hook) {
     hook.transcript_path = *std::move(path);
     return;
   }
-  // Once: each of its hooks says the same.
+  // Once: each of its hooks has the same path.
   if (!correlation_.find(hook.session_id))
     log()->warn("session {}: {}", hook.session_id, describe(path.error()));
   hook.transcript_path.clear();
@@ -193,13 +192,13 @@ ObservedRunner& Observer::open(const std::string& agent_id, const HookEvent& hoo
   if (known != agents_.end() && known->second.runner) return *known->second.runner;
   ObservedState first;
   first.session_id = agent_id;
-  first.agent = agent_of(hook.transcript_path);
+  first.agent = agent_at(hook.transcript_path);
   return open(first);
 }
 
 ObservedRunner& Observer::open(const ObservedState& first) {
   Observed& observed = agents_[first.session_id];
-  observed.shard = quietest_shard();
+  observed.shard = least_loaded_shard();
   const ObserverContext context{.journal = journal_,
                                 .watch = *watches_[observed.shard],
                                 .files = files_,
@@ -213,7 +212,7 @@ ObservedRunner& Observer::open(const ObservedState& first) {
   return *observed.runner;
 }
 
-std::size_t Observer::quietest_shard() const {
+std::size_t Observer::least_loaded_shard() const {
   std::vector<std::size_t> runners(watches_.size());
   for (const auto& [id, observed] : agents_) {
     if (observed.runner) ++runners[observed.shard];
@@ -223,24 +222,23 @@ std::size_t Observer::quietest_shard() const {
 }
 
 void Observer::note(const SessionSnapshot& state) {
-  if (!agents_.contains(state->session_id)) return;  // forgotten
+  if (!agents_.contains(state->session_id)) return;  // evicted
   const bool is_new = sessions_.find(state->session_id) == nullptr;
   if (is_new)
     sessions_.add(*state);
   else
     sessions_.update(state);
-  if (is_new) forget_oldest();
+  if (is_new) evict_oldest();
   if (state->status == SessionStatus::kCompleted) correlation_.forget_process(state->session_id);
 }
 
-void Observer::forget_oldest() {
-  forget_oldest_of(Kind::kWatched, options_.max_observed);
-  forget_oldest_of(Kind::kImported, options_.max_imported);
+void Observer::evict_oldest() {
+  evict_oldest_of(Kind::kWatched, options_.max_observed);
+  evict_oldest_of(Kind::kImported, options_.max_imported);
 }
 
-// Those that have ended before others, and of them those of which nothing was heard for longest.
-// One that is being imported has just come, too.
-void Observer::forget_oldest_of(Kind kind, std::size_t most) {
+// Evicts ended agents first, least recently updated first.
+void Observer::evict_oldest_of(Kind kind, std::size_t max) {
   while (!is_stopping_) {
     std::size_t count = 0;
     auto oldest = agents_.end();
@@ -250,25 +248,25 @@ void Observer::forget_oldest_of(Kind kind, std::size_t most) {
       const bool is_imported = entry != nullptr && entry->state->is_imported;
       if (is_imported != (kind == Kind::kImported)) continue;
       ++count;
-      if (entry == nullptr || claimed_.contains(each->first)) continue;  // it has just come
+      if (entry == nullptr || claimed_.contains(each->first)) continue;  // new
       const std::tuple<bool, WallTime> rank{entry->state->is_live, entry->state->updated_at};
       if (rank >= least) continue;
       least = rank;
       oldest = each;
     }
-    if (count <= most || oldest == agents_.end()) return;
+    if (count <= max || oldest == agents_.end()) return;
     const std::string agent_id = oldest->first;
     Observed observed = std::move(oldest->second);
     agents_.erase(oldest);
     sessions_.remove(agent_id);
     correlation_.forget(agent_id);
-    leaving_.insert(agent_id);
-    tasks_.spawn("forgotten agent", forget(agent_id, std::move(observed)));
+    evicting_.insert(agent_id);
+    tasks_.spawn("evicted agent", evict(agent_id, std::move(observed)));
   }
 }
 
 // Its events stay.
-asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) {
+asio::awaitable<void> Observer::evict(std::string agent_id, Observed observed) {
   if (observed.runner) {
     auto end = observed.runner->stop();
     co_await finish_on(shards_[observed.shard].executor(), std::move(end));
@@ -276,7 +274,7 @@ asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) 
   co_await forget_turns(journal_, agent_id);
   std::vector<Document> documents = {{.key = observed_document_key(agent_id), .value = {}}};
   co_await journal_.append({}, std::move(documents));
-  leaving_.erase(agent_id);
+  evicting_.erase(agent_id);
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// Agents that people run themselves: finds whose each hook is, and has one runner for each agent.
+// Agents that people run themselves: finds the agent of each hook, and has a runner for each agent.
 
 #include "observed/correlation.h"
 #include "runtime/blocking_thread.h"
@@ -18,41 +18,40 @@ namespace oriel {
 
 struct ObserverOptions {
   std::vector<std::string> transcript_roots;  // absolute
-  std::size_t max_observed = 200;             // agents; of more the oldest are forgotten
-  std::size_t max_imported = 1000;            // the same of those that were only imported
+  std::size_t max_observed = 200;             // agents; beyond that the oldest are evicted
+  std::size_t max_imported = 1000;            // the same for agents that were only imported
   ObservedOptions agent;
 };
 
-// An agent whose past is imported.
+// An agent for which an import reads a transcript.
 struct ImportClaim {
   std::string agent_id;
-  bool is_known = false;  // the journal has it already
+  bool is_known = false;  // the journal has it
 };
 
 // Owned by the supervisor; lives on the first shard and is touched only there. Its agents are in
-// the supervisor's registry, marked as observed.
+// the supervisor's registry.
 class Observer {
  public:
   Observer(Shards& shards, Journal& journal, SessionRegistry& sessions, ObserverOptions options);
 
-  // Finds the agents of the journal, and reads on in the transcripts of those that have not ended.
+  // Restores the agents from the journal, and follows the transcripts of those that have not ended.
   asio::awaitable<void> start();
 
   asio::awaitable<void> stop();
 
-  // Takes a hook and returns at once the session that it is of; what follows from it is stored
-  // later. Refused: invalid_hook (of a session that Oriel runs), too_many_hooks, in_progress,
-  // stopping.
+  // Accepts a hook and returns its session; what follows from it is stored later. Errors:
+  // invalid_hook (of a hosted session), too_many_hooks, in_progress, stopping.
   Result<std::string> take(IncomingHook incoming);
 
-  // An import has this agent for itself until release(), and is to let go as soon as it is wanted:
-  // hooks of it wait meanwhile. Refused: hosted (Oriel runs it), observed (its runner reads it),
-  // claimed (and not released yet), stopping.
+  // Reserves an agent for an import, until release(). Its hooks wait meanwhile, so that the import
+  // releases it as soon as is_wanted(). Errors: hosted (Oriel runs it), observed (its runner reads
+  // the transcript), claimed (not released yet), stopping.
   Result<ImportClaim> claim(const std::string& native_id);
   bool is_wanted(const std::string& agent_id) const;
   void release(const std::string& agent_id);
 
-  // What an import has made of it so far.
+  // The state of an agent after a step of its import.
   void note_imported(const ObservedState& state);
 
   bool knows(const std::string& agent_id) const { return agents_.contains(agent_id); }
@@ -62,26 +61,26 @@ class Observer {
  private:
   struct Observed {
     std::size_t shard = 0;
-    std::shared_ptr<ObservedRunner> runner;  // none: nothing has come of it since the start
+    std::shared_ptr<ObservedRunner> runner;  // null: no hook has arrived since the start
   };
 
   enum class Kind { kWatched, kImported };
 
   struct Claimed {
     std::vector<IncomingHook> waiting;
-    std::size_t bytes = 0;  // of them
+    std::size_t bytes = 0;  // of the waiting hooks
   };
 
   void check_path(HookEvent& hook);
-  Result<std::string> hold(const std::string& agent_id, IncomingHook incoming);
+  Result<std::string> defer(const std::string& agent_id, IncomingHook incoming);
   Result<std::string> hand_over(const std::string& agent_id, IncomingHook incoming);
   ObservedRunner& open(const std::string& agent_id, const HookEvent& hook);
   ObservedRunner& open(const ObservedState& first);
-  std::size_t quietest_shard() const;
+  std::size_t least_loaded_shard() const;
   void note(const SessionSnapshot& state);
-  void forget_oldest();
-  void forget_oldest_of(Kind kind, std::size_t most);
-  asio::awaitable<void> forget(std::string agent_id, Observed observed);
+  void evict_oldest();
+  void evict_oldest_of(Kind kind, std::size_t max);
+  asio::awaitable<void> evict(std::string agent_id, Observed observed);
 
   Shards& shards_;
   Journal& journal_;
@@ -90,11 +89,11 @@ class Observer {
   TranscriptRoots roots_;
   asio::any_io_executor shard_;
   BlockingThread files_;
-  std::vector<std::unique_ptr<FileWatch>> watches_;  // by shard, of those that have agents
+  std::vector<std::unique_ptr<FileWatch>> watches_;  // by shard; only these shards have agents
   Correlation correlation_;
   std::map<std::string, Observed> agents_;
   std::map<std::string, Claimed> claimed_;
-  std::set<std::string> leaving_;  // forgotten, but still in the journal
+  std::set<std::string> evicting_;  // still in the journal
   bool is_stopping_ = false;
   TaskGroup tasks_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What tests of the observer and of the importer stand on: a journal in memory and two shards.
+// A fixture for tests of the observer and the importer: a journal in memory and two shards.
 
 #include "base/temp_directory_testing.h"
 #include "journal/memory_engine.h"
@@ -17,7 +17,7 @@
 
 namespace oriel {
 
-// An observer, which can be made anew over the same journal.
+// Its observer can be restarted over the same journal.
 class ObserverFixture : public testing::Test {
  protected:
   ObserverFixture() {
@@ -42,7 +42,7 @@ class ObserverFixture : public testing::Test {
     observer_.reset();
   }
 
-  // What was posted to the first shard before has been done.
+  // Waits for earlier posts to the first shard.
   void settle() {
     on_first_shard([] { return true; });
   }

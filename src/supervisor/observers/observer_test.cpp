@@ -75,7 +75,7 @@ class ObserverTest : public ObserverFixture {
     return on_first_shard([this] { return sessions_->list({}); });
   }
 
-  // True once it is so; looks again and again for a while.
+  // Polls for up to 10 seconds.
   static bool eventually(const std::function<bool()>& is_so) {
     for (int i = 0; i < 1000; ++i) {
       if (is_so()) return true;
@@ -99,7 +99,7 @@ TEST_F(ObserverTest, AHookMakesASessionThatIsMarkedAsObserved) {
   EXPECT_NE(sessions[0]->project_id, "");
 }
 
-TEST_F(ObserverTest, WhatTheTranscriptSaysIsBoundToWhatTheHookSaid) {
+TEST_F(ObserverTest, AnEntryIsBoundToItsHook) {
   prompt("a", "hello").value();
   write_prompt("a", "u1", "hello");
   ASSERT_TRUE(eventually([&] { return turns("a").size() == 1 && turns("a")[0].entry_id == "u1"; }));
@@ -107,7 +107,7 @@ TEST_F(ObserverTest, WhatTheTranscriptSaysIsBoundToWhatTheHookSaid) {
   EXPECT_TRUE(eventually([&] { return texts("a") == std::vector<std::string>{"hello", "more"}; }));
 }
 
-TEST_F(ObserverTest, AfterARestartItReadsOnAndDoublesNothing) {
+TEST_F(ObserverTest, ARestartContinuesWithoutDuplicates) {
   prompt("a", "one").value();
   write_prompt("a", "u1", "one");
   ASSERT_TRUE(eventually([&] { return turns("a").size() == 1 && turns("a")[0].entry_id == "u1"; }));
@@ -121,7 +121,7 @@ TEST_F(ObserverTest, AfterARestartItReadsOnAndDoublesNothing) {
   EXPECT_TRUE(eventually([&] { return turns("a").size() == 3 && turns("a")[2].entry_id == "u3"; }));
 }
 
-TEST_F(ObserverTest, ATranscriptElsewhereIsNotReadButTheHookCounts) {
+TEST_F(ObserverTest, ATranscriptOutsideTheRootsIsNotReadAndTheHookCounts) {
   HookEvent hook = hook_of(HookKind::kUserPromptSubmit, "a");
   hook.prompt = "hello";
   hook.transcript_path = "/etc/passwd.jsonl";
@@ -131,7 +131,7 @@ TEST_F(ObserverTest, ATranscriptElsewhereIsNotReadButTheHookCounts) {
   EXPECT_EQ(parse_observed_document(documents.at(0).value)->transcript.position.path, "");
 }
 
-TEST_F(ObserverTest, TheOldestOfMoreAgentsThanAreKeptIsForgottenWithItsTurns) {
+TEST_F(ObserverTest, BeyondTheLimitTheOldestAgentIsEvictedWithItsTurns) {
   end();
   options_.max_observed = 2;
   begin();
@@ -149,7 +149,7 @@ TEST_F(ObserverTest, TheOldestOfMoreAgentsThanAreKeptIsForgottenWithItsTurns) {
   EXPECT_TRUE(eventually([&] { return texts("a") == std::vector<std::string>{"again"}; }));
 }
 
-TEST_F(ObserverTest, AnAgentWhoseProcessIsGoneHasEnded) {
+TEST_F(ObserverTest, AnAgentWithoutItsProcessHasEnded) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::pause();
@@ -168,7 +168,7 @@ TEST_F(ObserverTest, AnAgentWhoseProcessIsGoneHasEnded) {
   EXPECT_EQ(listed()[0]->reason, "its process has ended");
 }
 
-TEST_F(ObserverTest, AProcessThatIsNotHereSaysNothing) {
+TEST_F(ObserverTest, AnUnknownProcessIsIgnored) {
   HookEvent hook = hook_of(HookKind::kUserPromptSubmit, "a");
   hook.prompt = "hello";
   hook.pid = 999'999'999;
@@ -178,7 +178,7 @@ TEST_F(ObserverTest, AProcessThatIsNotHereSaysNothing) {
   EXPECT_TRUE(listed()[0]->is_live);
 }
 
-TEST_F(ObserverTest, ASessionOfOrielsOwnHasNoHooks) {
+TEST_F(ObserverTest, AHookOfAHostedSessionIsRejected) {
   EXPECT_EQ(prompt("ses_1", "hello").error().kind, ErrorKind::kInvalidHook);
   on_first_shard([this] {
     SessionState hosted;
@@ -191,7 +191,7 @@ TEST_F(ObserverTest, ASessionOfOrielsOwnHasNoHooks) {
   EXPECT_THAT(wait(journal_.read_documents("")), IsEmpty());
 }
 
-TEST_F(ObserverTest, HooksThatComeAtOnceAreOfOneAgent) {
+TEST_F(ObserverTest, ConcurrentHooksBelongToOneAgent) {
   for (int i = 0; i < 50; ++i) {
     HookEvent hook = hook_of(i % 2 == 0 ? HookKind::kSessionStart : HookKind::kPreToolUse, "a");
     hook.tool_name = "Bash";

@@ -1,0 +1,51 @@
+#pragma once
+// Stores the steps of an observed agent in their order. Steps that arrive while an append is at
+// work become the next one.
+
+#include "journal/journal.h"
+#include "runtime/condition.h"
+#include "supervisor/observers/observed_outbox.h"
+#include "supervisor/sessions/session_registry.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace oriel {
+
+// Lives on one shard with its runner.
+class StepWriter {
+ public:
+  // `on_change` receives each state before its events are stored: a client that has an event finds
+  // at least the state after it.
+  StepWriter(asio::any_io_executor shard, Journal& journal,
+             std::function<void(SessionSnapshot)> on_change);
+  StepWriter(const StepWriter&) = delete;
+  StepWriter& operator=(const StepWriter&) = delete;
+
+  // Stores what is put, until it is cancelled.
+  asio::awaitable<void> run();
+
+  // `state` is the agent's after the step.
+  void put(ObservedStep step, const ObservedState& state);
+
+  // Returns once everything that was put before has been stored.
+  asio::awaitable<void> stored();
+
+  bool is_idle() const { return stored_ == put_; }
+
+  // From now on a failed append is not repeated.
+  void close() { is_closing_ = true; }
+
+ private:
+  Journal& journal_;
+  std::function<void(SessionSnapshot)> on_change_;
+  ObservedOutbox outbox_;
+  std::uint64_t put_ = 0;     // number of steps
+  std::uint64_t stored_ = 0;  // of these
+  bool is_closing_ = false;
+  Condition outbox_changed_;
+  Condition stored_changed_;
+};
+
+}  // namespace oriel
