@@ -2,21 +2,18 @@
 
 namespace oriel {
 
-Hub::Hub(Shards& shards, Journal& journal, FrameFormat format, HubOptions options)
-    : format_(std::move(format)) {
-  for (auto& shard : shards) {
-    shard_hubs_.push_back(std::make_unique<ShardHub>(shard->executor(), journal, format_, options));
-  }
+Hub::Hub(Shards& shards, Journal& journal, HubOptions options) {
+  for (auto& shard : shards)
+    shard_hubs_.push_back(std::make_unique<ShardHub>(shard->executor(), journal, options));
   journal.on_commit([this](const std::vector<RecordPtr>& records) { publish(records); });
 }
 
 void Hub::publish(const std::vector<RecordPtr>& records) {
-  const auto now = std::chrono::steady_clock::now();
+  const auto now = Frame::Clock::now();
   std::vector<FramePtr> frames;
   frames.reserve(records.size());
-  for (const RecordPtr& record : records) {
-    frames.push_back(std::make_shared<const Frame>(Frame{record, format_.record(*record), now}));
-  }
+  for (const RecordPtr& record : records)
+    frames.push_back(std::make_shared<const Frame>(record, now));
   for (auto& shard_hub : shard_hubs_)
     shard_hub->publish(frames);
 }

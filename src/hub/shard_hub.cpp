@@ -9,23 +9,20 @@
 
 namespace oriel {
 
-ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
-                   HubOptions options)
+ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, HubOptions options)
     : shard_(shard),
       journal_(journal),
-      format_(format),
       options_(options),
       tasks_(shard),
       head_(journal.head()),
-      pace_(options.longest_rest),
-      rest_(shard) {}
+      coalescer_(options.max_coalescing_delay),
+      delay_(shard) {}
 
 std::shared_ptr<Subscription> ShardHub::subscribe(SubscribeOptions options,
                                                   std::function<void()> on_ready) {
   auto subscription = std::make_shared<Subscription>(std::move(options), std::move(on_ready));
-  subscription->slot_ = slots_.size();
-  LiveReader* const reader = subscription->live_reader_;
-  slots_.push_back({subscription, reader == nullptr ? LiveReader::Memory{} : reader->touched()});
+  subscription->slot_ = subscriptions_.size();
+  subscriptions_.push_back(subscription);
   if (subscription->position_ >= head_) {
     subscription->state_ = SubscriptionState::kLive;
   } else {
@@ -42,20 +39,20 @@ void ShardHub::unsubscribe(Subscription& subscription) {
   if (delivering_) {
     closed_while_delivering_ = true;
   } else {
-    forget(subscription.slot_);
+    remove(subscription.slot_);
   }
 }
 
-void ShardHub::forget(std::size_t slot) {
-  std::swap(slots_[slot], slots_.back());
-  slots_[slot].subscription->slot_ = slot;
-  slots_.pop_back();
+void ShardHub::remove(std::size_t slot) {
+  std::swap(subscriptions_[slot], subscriptions_.back());
+  subscriptions_[slot]->slot_ = slot;
+  subscriptions_.pop_back();
 }
 
 void ShardHub::publish(const std::vector<FramePtr>& frames) {
   std::size_t bytes = 0;
   for (const FramePtr& frame : frames)
-    bytes += frame->bytes.size();
+    bytes += frame->cost();
   {
     const MutexLock lock(mutex_);
     while (inbox_bytes_ >= options_.max_inbox_bytes)
@@ -68,10 +65,10 @@ void ShardHub::publish(const std::vector<FramePtr>& frames) {
 }
 
 void ShardHub::drain() {
-  const auto begin = DeliveryPace::Clock::now();
-  if (begin < pace_.next()) {
-    rest_.expires_at(pace_.next());
-    rest_.async_wait([this](error_code ec) {
+  const auto begin = DeliveryCoalescer::Clock::now();
+  if (begin < coalescer_.next()) {
+    delay_.expires_at(coalescer_.next());
+    delay_.async_wait([this](error_code ec) {
       if (!ec) drain();
     });
     return;
@@ -85,40 +82,33 @@ void ShardHub::drain() {
   }
   drained_.notify_one();
   deliver(FrameBatch(std::move(frames)));
-  pace_.delivered(begin, DeliveryPace::Clock::now());
-}
-
-void ShardHub::prefetch(const Slot& slot) {
-  __builtin_prefetch(slot.subscription.get());
-  for (const void* memory : slot.touched)
-    __builtin_prefetch(memory);
+  coalescer_.delivered(begin, DeliveryCoalescer::Clock::now());
 }
 
 void ShardHub::deliver(const FrameBatch& batch) {
-  head_ = batch.frames.back()->record->sequence;
+  head_ = batch.frames().back()->record->sequence;
   delivering_ = true;
-  // By index: a reader that is woken may let another one subscribe.
-  for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-    if (slot + 1 < slots_.size()) prefetch(slots_[slot + 1]);
-    // It stays even if waking the reader ends it: none is forgotten while we deliver.
-    Subscription& subscription = *slots_[slot].subscription;
+  // By index: on_ready() may subscribe another one.
+  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {
+    // Stays valid if on_ready() unsubscribes it: none is removed during a delivery.
+    Subscription& subscription = *subscriptions_[slot];
     if (subscription.is_ended()) continue;
     offer(subscription, batch);
-    const bool has_news = subscription.queued_bytes_ > 0 || subscription.is_ended();
-    if (has_news && subscription.on_ready_) subscription.on_ready_();
+    const bool is_ready = subscription.queued_bytes_ > 0 || subscription.is_ended();
+    if (is_ready && subscription.on_ready_) subscription.on_ready_();
   }
   delivering_ = false;
   if (!std::exchange(closed_while_delivering_, false)) return;
-  for (std::size_t slot = slots_.size(); slot-- > 0;) {
-    if (slots_[slot].subscription->state_ == SubscriptionState::kClosed) forget(slot);
+  for (std::size_t slot = subscriptions_.size(); slot-- > 0;) {
+    if (subscriptions_[slot]->state_ == SubscriptionState::kClosed) remove(slot);
   }
 }
 
 void ShardHub::offer(Subscription& subscription, const FrameBatch& batch) {
-  const std::size_t passed = subscription.pass_live(batch);
-  for (const FramePtr& frame : std::span(batch.frames).subspan(passed)) {
+  const std::size_t sent = subscription.send_live(batch);
+  for (const FramePtr& frame : std::span(batch.frames()).subspan(sent)) {
     if (subscription.offer(frame)) continue;
-    // The reader has had no chance yet to take what this batch has queued.
+    // The subscriber has not yet had a chance to take what this batch has queued.
     if (subscription.on_ready_) subscription.on_ready_();
     if (subscription.offer(frame)) continue;
     overflows_.fetch_add(1, std::memory_order_relaxed);
@@ -129,29 +119,29 @@ void ShardHub::offer(Subscription& subscription, const FrameBatch& batch) {
 
 asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscription) {
   Subscription& reader = *subscription;
-  asio::steady_timer pace(shard_, asio::steady_timer::time_point::max());
-  reader.pace_ = &pace;
+  asio::steady_timer resume(shard_, asio::steady_timer::time_point::max());
+  reader.resume_replay_ = &resume;
   try {
     while (!reader.is_ended() && reader.state_ != SubscriptionState::kLive) {
       const Sequence bound = head_;
-      reader.hold();
+      reader.begin_join();
       const bool is_complete = co_await read_page(subscription, bound);
       if (reader.is_ended()) break;
-      if (!is_complete || !reader.release()) reader.state_ = SubscriptionState::kReplaying;
+      if (!is_complete || !reader.finish_join()) reader.state_ = SubscriptionState::kReplaying;
       if (reader.on_ready_) reader.on_ready_();
-      while (reader.must_pace() && reader.state_ == SubscriptionState::kReplaying) {
-        co_await pace.async_wait(kNoThrow);
+      while (reader.must_pause_replay() && reader.state_ == SubscriptionState::kReplaying) {
+        co_await resume.async_wait(kNoThrow);
       }
     }
   } catch (const std::exception& failure) {
     log()->error("replay after {} failed: {}", reader.position_, failure.what());
     if (!reader.is_ended()) reader.end(SubscriptionState::kFailed);
   }
-  reader.pace_ = nullptr;
+  reader.resume_replay_ = nullptr;
   if (reader.state_ == SubscriptionState::kFailed && reader.on_ready_) reader.on_ready_();
 }
 
-// Queues the next page up to `until`; true when that was all.
+// Queues the next page up to `until`; returns whether it was the last.
 asio::awaitable<bool> ShardHub::read_page(std::shared_ptr<Subscription> subscription,
                                           Sequence until) {
   ReadQuery query{
@@ -170,13 +160,12 @@ std::vector<FramePtr> ShardHub::to_frames(const Page& page) {
   if (page.missed > 0) {
     gaps_.fetch_add(1, std::memory_order_relaxed);
     Gap gap{.oldest = journal_.oldest(), .head = journal_.head(), .missed = page.missed};
-    // Retention may have gone on since the page was read.
+    // Retention may have removed more since the page was read.
     if (!page.records.empty()) gap.oldest = std::min(gap.oldest, page.records[0]->sequence);
-    frames.push_back(std::make_shared<const Frame>(Frame{nullptr, format_.gap(gap), {}}));
+    frames.push_back(std::make_shared<const Frame>(gap));
   }
-  for (const RecordPtr& record : page.records) {
-    frames.push_back(std::make_shared<const Frame>(Frame{record, format_.record(*record), {}}));
-  }
+  for (const RecordPtr& record : page.records)
+    frames.push_back(std::make_shared<const Frame>(record));
   replayed_frames_.fetch_add(page.records.size(), std::memory_order_relaxed);
   return frames;
 }

@@ -1,9 +1,8 @@
 #pragma once
-// The subscriptions of one shard: what the journal announces comes in once and is offered to each
-// of them.
+// The subscriptions of one shard.
 
 #include "base/mutex.h"
-#include "hub/delivery_pace.h"
+#include "hub/delivery_coalescer.h"
 #include "hub/subscription.h"
 #include "journal/journal.h"
 #include "runtime/task_group.h"
@@ -15,29 +14,29 @@
 namespace oriel {
 
 struct HubOptions {
-  std::size_t max_inbox_bytes = 256 << 10;  // waiting for one shard; then the journal waits
-  std::size_t max_page_bytes = 256 << 10;
-  std::chrono::microseconds longest_rest{2000};  // between deliveries
+  std::size_t max_inbox_bytes = 256 << 10;  // waiting for one shard; beyond it the journal waits
+  std::size_t max_page_bytes = 256 << 10;   // of one read during a replay
+  std::chrono::microseconds max_coalescing_delay{2000};
 };
 
 struct HubCounts {
   std::uint64_t replays = 0;          // subscriptions that had to read the journal
-  std::uint64_t replayed_frames = 0;  // frames they were given from it
+  std::uint64_t replayed_frames = 0;  // read from it
   std::uint64_t gaps = 0;
   std::uint64_t overflows = 0;
 };
 
-// Lives on its shard; only publish() and counts() may be called elsewhere.
+// Lives on its shard; only publish() and counts() may be called on other threads.
 class ShardHub {
  public:
-  ShardHub(asio::any_io_executor shard, Journal& journal, const FrameFormat& format,
-           HubOptions options);
+  ShardHub(asio::any_io_executor shard, Journal& journal, HubOptions options);
 
-  // Everything after options.after that matches, from the journal and then live, without a seam.
+  // Delivers every matching record after options.after: first from the journal, then live, each
+  // exactly once.
   std::shared_ptr<Subscription> subscribe(SubscribeOptions options, std::function<void()> on_ready);
   void unsubscribe(Subscription& subscription);
 
-  // The newest sequence that this shard's subscriptions have been offered.
+  // The newest sequence offered to this shard's subscriptions.
   Sequence head() const { return head_; }
 
   // Called in commit order on the journal's thread. Blocks while the inbox is full.
@@ -45,38 +44,31 @@ class ShardHub {
 
   HubCounts counts() const;
 
-  // Returns once no replay runs: close the subscriptions first.
+  // Waits for all replays. Unsubscribe everything first.
   asio::awaitable<void> joined() { return tasks_.joined(); }
 
  private:
-  struct Slot {
-    std::shared_ptr<Subscription> subscription;
-    LiveReader::Memory touched;
-  };
-
   void drain();
-  static void prefetch(const Slot& slot);
   void deliver(const FrameBatch& batch);
   void offer(Subscription& subscription, const FrameBatch& batch);
-  void forget(std::size_t slot);
+  void remove(std::size_t slot);
   asio::awaitable<void> replay(std::shared_ptr<Subscription> subscription);
   asio::awaitable<bool> read_page(std::shared_ptr<Subscription> subscription, Sequence until);
   std::vector<FramePtr> to_frames(const Page& page);
 
   asio::any_io_executor shard_;
   Journal& journal_;
-  const FrameFormat& format_;
   HubOptions options_;
   TaskGroup tasks_;
-  std::vector<Slot> slots_;
+  std::vector<std::shared_ptr<Subscription>> subscriptions_;
   Sequence head_;
   bool delivering_ = false;
   bool closed_while_delivering_ = false;
-  DeliveryPace pace_;
-  asio::steady_timer rest_;
+  DeliveryCoalescer coalescer_;
+  asio::steady_timer delay_;
 
-  // The inbox is filled by who commits; the journal's thread must be made to wait when it is full,
-  // and a post cannot do that.
+  // The journal's thread fills the inbox. A mutex and not a post, because it must block while the
+  // inbox is full.
   Mutex mutex_;
   ConditionVariable drained_;
   std::vector<FramePtr> inbox_ GUARDED_BY(mutex_);

@@ -1,13 +1,11 @@
 #pragma once
-// One reader's place in the journal, and the frames it has not taken yet. ShardHub moves it from
-// replay to live.
+// A subscriber's position in the journal and its queue of frames. ShardHub moves it from replay to
+// live.
 
-#include "base/cache_line.h"
 #include "base/event_filter.h"
 #include "hub/frame.h"
 #include "runtime/asio.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -15,48 +13,43 @@
 namespace oriel {
 
 enum class SubscriptionState {
-  kReplaying,  // reads pages; live frames pass it by, the journal has them
-  kHolding,    // reads what may be its last page; live frames wait
+  kReplaying,  // reads pages of the journal; live frames are ignored, the journal has them
+  kJoining,    // reads what may be the last page; live frames are held until it is queued
   kLive,
-  kOverflowed,  // more was queued than its limit: to be disconnected, its reader resumes by cursor
-  kFailed,      // the journal could not be read: likewise
-  kClosed,      // the reader has gone
+  kOverflowed,  // the queue exceeded its limit; the subscriber disconnects and resumes by cursor
+  kFailed,      // the journal could not be read; likewise
+  kClosed,      // unsubscribed
 };
 
-// A reader that can pass live frames on at once, without a queue. Called on its shard.
+// A subscriber that sends live frames without queueing them: with many frames per delivery this
+// avoids copying each frame's pointer into and out of each queue. Called on its shard.
 class LiveReader {
  public:
-  using Memory = std::array<const void*, 3>;
-
   virtual ~LiveReader() = default;
 
-  // Where take_live() will look first: fetched into the cache while others are served, as nobody
-  // has looked there since the last delivery. Asked once.
-  virtual Memory touched() const { return {}; }
-
-  // Takes the first of these frames that it can send now, and says how many; the others are queued
-  // for it.
-  virtual std::size_t take_live(const FrameBatch& batch) = 0;
+  // Sends the first frames of the batch, as many as possible now, and returns their number. The
+  // others are queued.
+  virtual std::size_t send_live(const FrameBatch& batch) = 0;
 };
 
 struct SubscribeOptions {
   EventFilter filter;
   Sequence after = kNoSequence;
   std::size_t max_queued_bytes = 1 << 20;
-  LiveReader* live_reader = nullptr;  // not owned; asked only while nothing is queued
+  LiveReader* live_reader = nullptr;  // not owned; called only while the queue is empty
 };
 
-// Lives on one shard; made by ShardHub::subscribe, which calls `on_ready` whenever there is
-// something to take or the state has become kOverflowed or kFailed. Delivers each sequence at most
-// once, rising.
-class alignas(kCacheLine) Subscription {
+// Lives on one shard. ShardHub::subscribe creates it and calls `on_ready` when there are frames to
+// take, or when the state has become kOverflowed or kFailed. Delivers each sequence at most once,
+// rising.
+class Subscription {
  public:
   Subscription(SubscribeOptions options, std::function<void()> on_ready);
   Subscription(const Subscription&) = delete;
   Subscription& operator=(const Subscription&) = delete;
 
-  // Moves queued frames, oldest first, to the end of `frames`: no more than `max_frames`, and none
-  // once `max_bytes` are reached.
+  // Moves queued frames, oldest first, to the end of `frames`: at most `max_frames`, and no more
+  // once they have `max_bytes`.
   void take(std::vector<FramePtr>& frames, std::size_t max_frames, std::size_t max_bytes);
 
   SubscriptionState state() const { return state_; }
@@ -65,8 +58,8 @@ class alignas(kCacheLine) Subscription {
 
   std::size_t queued_bytes() const { return queued_bytes_; }
 
-  // Everything up to here has been offered to the reader: a cursor that loses nothing once the
-  // queue is taken.
+  // Everything up to this sequence has been offered: a cursor that loses nothing once the queue is
+  // empty.
   Sequence position() const { return position_; }
 
  private:
@@ -74,32 +67,31 @@ class alignas(kCacheLine) Subscription {
 
   bool is_ended() const { return state_ >= SubscriptionState::kOverflowed; }
 
-  std::size_t pass_live(const FrameBatch& batch);
+  std::size_t send_live(const FrameBatch& batch);
   bool offer(const FramePtr& frame);
-  void hold_back(const FramePtr& frame);
+  void hold(const FramePtr& frame);
   void push(FramePtr frame);
-  void push_page(std::vector<FramePtr> frames, Sequence reached);
-  void hold();
-  bool release();
+  void push_page(std::vector<FramePtr> frames, Sequence scanned_until);
+  void begin_join();
+  bool finish_join();
   void end(SubscriptionState state);
 
-  bool must_pace() const { return !is_ended() && queued_bytes_ > options_.max_queued_bytes / 2; }
+  bool must_pause_replay() const {
+    return !is_ended() && queued_bytes_ > options_.max_queued_bytes / 2;
+  }
 
-  // What a live delivery touches, in one line of the cache.
   SubscriptionState state_ = SubscriptionState::kReplaying;
-  bool wants_all_;
+  bool has_filter_;
   Sequence position_;
   std::size_t queued_bytes_ = 0;
-  LiveReader* live_reader_;
   std::function<void()> on_ready_;
-
   SubscribeOptions options_;
   std::vector<FramePtr> queue_;
   std::size_t taken_ = 0;  // frames at the queue's front that have been taken
   std::vector<FramePtr> held_;
   std::size_t held_bytes_ = 0;
-  asio::steady_timer* pace_ = nullptr;  // wakes the replay that waits for the reader
-  std::size_t slot_ = 0;                // where its ShardHub keeps it
+  asio::steady_timer* resume_replay_ = nullptr;  // cancelled when a paused replay may go on
+  std::size_t slot_ = 0;                         // its index in ShardHub
 };
 
 }  // namespace oriel

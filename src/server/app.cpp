@@ -1,7 +1,6 @@
 #include "server/app.h"
 
 #include "agent/known_agents.h"
-#include "api/feed/sse_format.h"
 #include "base/log.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
@@ -155,7 +154,7 @@ App::App(const ServeOptions& options)
       listen_(listen_endpoint(options, tokens_)),
       journal_(make_engine(options), {}),
       supervisor_(shards_, journal_, supervisor_options(options)),
-      hub_(shards_, journal_, sse_format(journal_.epoch()), {}),
+      hub_(shards_, journal_, {}),
       feed_(shards_, journal_, hub_, tokens_, feed_options(options)),
       publish_(journal_),
       sessions_(supervisor_),

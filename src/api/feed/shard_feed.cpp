@@ -65,7 +65,8 @@ void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connecti
 
   auto on_end = [this](SseClient& ended) { remove(ended); };
   auto opened = std::make_unique<SseClient>(hello.client_id, std::move(client.principal),
-                                            std::move(client.address), hub_, counters_, on_end);
+                                            std::move(client.address), hub_, journal_.epoch(),
+                                            counters_, on_end);
   SseClient& opened_client = *opened;
   clients_.emplace(opened_client.id(), Entry{std::move(opened), std::move(client.slot)});
   counters_.opened.add(1);
@@ -114,7 +115,7 @@ void ShardFeed::tick_clients() {
     if (!tokens_.is_valid(client.principal())) {
       client.finish(bye_frame("token_revoked", options_.retry));
     }
-    client.tick(now, options_.heartbeat, options_.stall_timeout, journal_.epoch());
+    client.tick(now, options_.heartbeat, options_.stall_timeout);
   });
 }
 

@@ -6,8 +6,9 @@
 namespace oriel {
 
 SseClient::SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
-                     FeedCounters& counters, OnEnd on_end)
-    : counters_(counters),
+                     const std::string& epoch, FeedCounters& counters, OnEnd on_end)
+    : epoch_(epoch),
+      counters_(counters),
       id_(std::move(id)),
       address_(std::move(address)),
       principal_(std::move(principal)),
@@ -21,7 +22,7 @@ SseClient::~SseClient() {
 
 void SseClient::start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
                       SubscribeOptions options) {
-  told_ = options.after;
+  last_cursor_ = options.after;
   options.live_reader = this;
   stream_ = std::make_shared<http::EventStream>(std::move(connection), *this);
   subscription_ = hub_.subscribe(std::move(options), [this] { ready(); });
@@ -45,48 +46,45 @@ void SseClient::ready() {
 
 void SseClient::take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
                             std::size_t max_bytes) {
-  // Shared by the shard's clients: it is empty whenever none of them is in here.
+  // Reused by all clients of the shard; empty outside of this function.
   thread_local std::vector<FramePtr> taken;
   subscription_->take(taken, max_frames, max_bytes);
   if (taken.empty()) return;
-  count_write(taken, http::EventStream::Clock::now());
-  for (FramePtr& frame : taken) {
-    const std::string* const data = &frame->bytes;
-    frames.push_back(SharedBytes(std::move(frame), data));
+  const auto now = http::EventStream::Clock::now();
+  for (FramePtr& next : taken) {
+    const Frame& frame = *next;
+    frames.push_back(encode_frame(std::move(next), epoch_));
+    count_frame(frame, frames.back()->size(), now);
   }
+  counters_.writes.add(1);
   taken.clear();
 }
 
-std::size_t SseClient::take_live(const FrameBatch& batch) {
-  const std::span<const FramePtr> frames(batch.frames);
-  std::size_t taken = 0;
-  while (taken < frames.size()) {
-    const std::size_t sent = stream_->send_now(std::span(batch.bytes).subspan(taken));
-    if (sent == 0) break;
-    count_write(frames.subspan(taken, sent), stream_->last_write());
-    taken += sent;
+std::size_t SseClient::send_live(const FrameBatch& batch) {
+  const auto encode = [this](const FramePtr& frame) { return encode_frame(frame, epoch_); };
+  const std::span<const SharedBytes> frames = batch.sse(encode);
+  std::size_t sent = 0;
+  while (sent < frames.size()) {
+    const std::size_t count = stream_->send_now(frames.subspan(sent));
+    if (count == 0) break;
+    for (const std::size_t end = sent + count; sent < end; ++sent)
+      count_frame(*batch.frames()[sent], frames[sent]->size(), stream_->last_write());
+    counters_.writes.add(1);
   }
-  return taken;
+  return sent;
 }
 
-void SseClient::count_write(std::span<const FramePtr> frames,
+void SseClient::count_frame(const Frame& frame, std::size_t bytes,
                             http::EventStream::Clock::time_point now) {
-  std::size_t bytes = 0;
-  for (const FramePtr& frame : frames) {
-    bytes += frame->bytes.size();
-    if (frame->record) told_ = frame->record->sequence;
-    if (frame->committed != http::EventStream::Clock::time_point{}) {
-      counters_.count_latency(now - frame->committed);
-    }
-  }
-  counters_.deliveries.add(frames.size());
+  if (frame.record) last_cursor_ = frame.record->sequence;
+  if (frame.committed != Frame::Clock::time_point{}) counters_.count_latency(now - frame.committed);
+  counters_.deliveries.add(1);
   counters_.bytes.add(bytes);
-  counters_.writes.add(1);
 }
 
 void SseClient::tick(http::EventStream::Clock::time_point now,
                      http::EventStream::Clock::duration heartbeat,
-                     http::EventStream::Clock::duration stall, const std::string& epoch) {
+                     http::EventStream::Clock::duration stall) {
   if (stream_->is_stalled(now, stall)) {
     stream_->drop(http::StreamEnd::kStalled);
     return;
@@ -94,9 +92,9 @@ void SseClient::tick(http::EventStream::Clock::time_point now,
   if (stream_->is_writing() || now - stream_->last_write() < heartbeat) return;
   std::string bytes(http::kHeartbeat);
   if (const Sequence position = subscription_->position();
-      position > told_ && subscription_->queued_bytes() == 0) {
-    bytes += cursor_frame({.sequence = position, .epoch = epoch});
-    told_ = position;
+      position > last_cursor_ && subscription_->queued_bytes() == 0) {
+    bytes += cursor_frame({.sequence = position, .epoch = epoch_});
+    last_cursor_ = position;
   }
   counters_.heartbeats.add(1);
   stream_->send_own(std::move(bytes));

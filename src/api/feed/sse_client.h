@@ -3,7 +3,6 @@
 // other.
 
 #include "api/feed/feed_counters.h"
-#include "base/cache_line.h"
 #include "base/time.h"
 #include "http/event_stream.h"
 #include "http/request.h"
@@ -31,21 +30,22 @@ struct SseClientInfo {
 };
 
 // Lives on its shard, owned by its ShardFeed, which it tells when it has ended.
-class alignas(kCacheLine) SseClient : public http::FrameSource, public LiveReader {
+class SseClient : public http::FrameSource, public LiveReader {
  public:
   using OnEnd = std::function<void(SseClient& client)>;
 
+  // `epoch` is the journal's, and outlives the client.
   SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
-            FeedCounters& counters, OnEnd on_end);
+            const std::string& epoch, FeedCounters& counters, OnEnd on_end);
   ~SseClient() override;
 
   // Subscribes, and sends `first_bytes` before everything else.
   void start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
              SubscribeOptions options);
 
-  // Heartbeats and the end of stalled clients. `epoch` is the journal's.
+  // Heartbeats and the end of stalled clients.
   void tick(http::EventStream::Clock::time_point now, http::EventStream::Clock::duration heartbeat,
-            http::EventStream::Clock::duration stall, const std::string& epoch);
+            http::EventStream::Clock::duration stall);
 
   void finish(std::string last_bytes) { stream_->finish(std::move(last_bytes)); }
 
@@ -63,19 +63,16 @@ class alignas(kCacheLine) SseClient : public http::FrameSource, public LiveReade
   void take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
                    std::size_t max_bytes) override;
 
-  Memory touched() const override { return {this, stream_.get(), stream_->connection()}; }
-
-  std::size_t take_live(const FrameBatch& batch) override;
+  std::size_t send_live(const FrameBatch& batch) override;
   void stream_ended(http::StreamEnd end) override;
   void ready();
-  void count_write(std::span<const FramePtr> frames, http::EventStream::Clock::time_point now);
+  void count_frame(const Frame& frame, std::size_t bytes, http::EventStream::Clock::time_point now);
 
-  // What a delivery touches comes first, in one line of the cache.
   std::shared_ptr<http::EventStream> stream_;
-  FeedCounters& counters_;
-  Sequence told_ = kNoSequence;  // the newest cursor that the client knows
   std::shared_ptr<Subscription> subscription_;
-
+  const std::string& epoch_;
+  FeedCounters& counters_;
+  Sequence last_cursor_ = kNoSequence;  // the newest that was sent to the client
   std::string id_;
   std::string address_;
   http::Principal principal_;

@@ -20,14 +20,14 @@ std::string retry_line(std::chrono::milliseconds retry) {
 
 }  // namespace
 
-FrameFormat sse_format(const std::string& epoch) {
-  FrameFormat format;
-  format.record = [epoch](const Record& record) {
+SharedBytes encode_frame(FramePtr frame, const std::string& epoch) {
+  const std::string& bytes = frame->sse.get([&] {
+    if (!frame->record) return gap_frame(frame->gap.oldest, frame->gap.head, frame->gap.missed);
+    const Record& record = *frame->record;
     const std::string id = format_cursor({.sequence = record.sequence, .epoch = epoch});
     return http::sse_frame(id, record.type, record.json());
-  };
-  format.gap = [](const Gap& gap) { return gap_frame(gap.oldest, gap.head, gap.missed); };
-  return format;
+  });
+  return {std::move(frame), &bytes};
 }
 
 std::string hello_frame(const Hello& hello) {

@@ -22,8 +22,8 @@ struct Hello {
   std::chrono::milliseconds retry{0};
 };
 
-// Records and gaps of this epoch.
-FrameFormat sse_format(const std::string& epoch);
+// The frame as a server-sent event, with a cursor of this epoch; encoded once for all clients.
+SharedBytes encode_frame(FramePtr frame, const std::string& epoch);
 
 // With the start as its id, so that a client which is cut before its first event resumes from
 // there.

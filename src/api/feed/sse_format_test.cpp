@@ -6,12 +6,12 @@ namespace oriel {
 namespace {
 
 TEST(R_SSE_2, ARecordsFrameIsIdEventAndOneLineOfData) {
-  Record record;
-  record.sequence = 12;
-  record.index = 3;
-  record.type = "deploy";
-  record.body = R"("type":"deploy"})";
-  EXPECT_EQ(sse_format("k7q2mzx4c0v8b1tn").record(record),
+  auto record = std::make_shared<Record>();
+  record->sequence = 12;
+  record->index = 3;
+  record->type = "deploy";
+  record->body = R"("type":"deploy"})";
+  EXPECT_EQ(*encode_frame(std::make_shared<const Frame>(record), "k7q2mzx4c0v8b1tn"),
             "id: 12-k7q2mzx4c0v8b1tn\n"
             "event: deploy\n"
             "data: {\"index\":3,\"type\":\"deploy\"}\n\n");

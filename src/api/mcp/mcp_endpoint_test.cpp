@@ -20,7 +20,7 @@ class Offer : public testing::Test {
   Offer()
       : journal_(make_memory_engine({}), {}),
         supervisor_(shards_, journal_, {}),
-        hub_(shards_, journal_, {}, {}),
+        hub_(shards_, journal_, {}),
         reader_(journal_, hub_, supervisor_),
         rooms_{.supervisor = supervisor_,
                .journal = journal_,

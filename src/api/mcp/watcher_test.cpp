@@ -20,7 +20,7 @@ constexpr auto kPatience = 20s;  // never waited for in full unless the test fai
 class Watching : public testing::Test {
  protected:
   Watching()
-      : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, format(), {}) {
+      : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, {}) {
     journal_.start();
     shards_.start();
     watcher_ = std::make_shared<McpWatcher>(
@@ -68,11 +68,6 @@ class Watching : public testing::Test {
   std::shared_ptr<McpWatcher> watcher_;
 
  private:
-  static FrameFormat format() {
-    return {.record = [](const Record& record) { return record.body; },
-            .gap = [](const Gap&) { return std::string("gap"); }};
-  }
-
   static asio::awaitable<void> run(std::function<void()> work) {
     work();
     co_return;
