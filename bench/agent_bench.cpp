@@ -1,14 +1,14 @@
 // Starts sessions of paced_agent over REST, watches their text, and prints one line of
-// tab-separated numbers. One thread and plain epoll. The server is on 127.0.0.1.
+// tab-separated numbers. One thread, epoll. The server is on 127.0.0.1.
 //
 //   agents  LABEL  SESSIONS  WATCHERS  RATE  events/s  deliveries/s  p50  p99  max (us)
 //           server CPU us per delivery  server busy  generator busy (cores)
 //           bytes per event  lost  duplicates  disorder  disconnected  server's resident bytes
 //   flood   LINES  seconds  p50  p99  max (us) without it  p50  p99  max (us) with it
-//           lines held by the journal  lost  duplicates and disorder of the calm sessions
-//           server's resident bytes before, at most, after
+//           lines in the journal  lost  duplicates and disorder of the other sessions
+//           server's resident bytes before, maximum, after
 //
-// `fill` prints nothing: it leaves ended sessions behind.
+// `fill` prints nothing; it creates ended sessions.
 
 #include "clock.h"
 #include "print.h"
@@ -56,7 +56,7 @@ void read_until(
     watchers.poll(10);
 }
 
-// Returns the session's id, empty if the server has none.
+// Returns the session's id; empty if the server has no sessions.
 std::string start_session(RestClient& client, const std::string& project,
                           const std::string& message) {
   const json::object request{{"agent", "paced"}, {"project_id", project}, {"message", message}};
@@ -70,7 +70,8 @@ std::string prompt(std::uint32_t writer, std::uint64_t events, std::uint32_t rat
          (rate > 0 ? " rate " + std::to_string(rate) : "");
 }
 
-// One after another, read in between; each is to talk until this time. Returns their events.
+// Starts one session after another and reads in between. Each writes until this time. Returns the
+// total number of events.
 std::uint64_t start_sessions(RestClient& client, Watchers& watchers, const std::string& project,
                              const Options& options, std::int64_t until) {
   std::uint64_t all = 0;
@@ -121,7 +122,7 @@ void measure_stream(const Options& options) {
       faults.duplicates, faults.disorder, faults.disconnected, resident_bytes(options.server).now);
 }
 
-// Tells when a task of a project's only session is over, without a request that would cost time.
+// Detects the end of a task of a project's only session without polling the server.
 class TaskEnd {
  public:
   TaskEnd(std::uint16_t port, const std::string& project) : socket_(connect_to(port)) {
@@ -129,12 +130,12 @@ class TaskEnd {
                                 " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                                 "\r\nAccept: text/event-stream\r\n\r\n";
     if (send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL) < 0)
-      fail("ask for a stream");
+      fail("request a stream");
   }
 
   const Descriptor& socket() const { return socket_; }
 
-  bool has_come() {
+  bool has_ended() {
     std::array<char, 4096> buffer;
     const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
     if (size > 0) text_.append(buffer.data(), static_cast<std::size_t>(size));
@@ -146,9 +147,9 @@ class TaskEnd {
   std::string text_;
 };
 
-// Different stamps in the text that the journal holds of a session.
-std::uint64_t count_held(RestClient& client, const std::string& session, std::uint32_t lines) {
-  std::vector<bool> is_held(lines);
+// Counts the distinct stamps in a session's stored text.
+std::uint64_t count_stored(RestClient& client, const std::string& session, std::uint32_t lines) {
+  std::vector<bool> is_stored(lines);
   for (std::int64_t since = -1;;) {
     const json::value page =
         json::parse(client.get("/api/sessions/" + session + "/events?types=delta&limit=5000" +
@@ -157,12 +158,12 @@ std::uint64_t count_held(RestClient& client, const std::string& session, std::ui
       const json::string& text = event.at("text").as_string();
       if (text.size() <= kStampDigits || text.front() != kStampMark) continue;
       const std::uint32_t serial = read_stamp(text.data() + 1).serial;
-      if (serial < lines) is_held[serial] = true;
+      if (serial < lines) is_stored[serial] = true;
     }
     since = page.at("last_index").to_number<std::int64_t>();
     if (!page.at("has_more").as_bool()) break;
   }
-  return static_cast<std::uint64_t>(std::count(is_held.begin(), is_held.end(), true));
+  return static_cast<std::uint64_t>(std::count(is_stored.begin(), is_stored.end(), true));
 }
 
 void measure_flood(const Options& options) {
@@ -184,10 +185,10 @@ void measure_flood(const Options& options) {
   TaskEnd end(options.port, "flood");
   watchers.wake_on(end.socket());
   const std::string flood = start_session(client, "flood", prompt(0, options.lines, 0));
-  watchers.poll(0);  // what came while the request was under way waited for nobody but us
+  watchers.poll(0);  // discards what arrived during the request: it waited for this program
   watchers.reset_readings();
   const std::int64_t flood_begin = now_ns();
-  read_until(watchers, limit, [&] { return end.has_come(); });
+  read_until(watchers, limit, [&] { return end.has_ended(); });
   const double seconds = static_cast<double>(now_ns() - flood_begin) / 1e9;
   const Readings flooded = watchers.readings();
   const std::uint64_t peak = resident_bytes(options.server).peak;
@@ -200,11 +201,11 @@ void measure_flood(const Options& options) {
              microseconds(calm.latency.percentile(0.99)), microseconds(calm.latency.max()),
              microseconds(flooded.latency.percentile(0.5)),
              microseconds(flooded.latency.percentile(0.99)), microseconds(flooded.latency.max()),
-             count_held(client, flood, options.lines), watchers.passed_over(),
+             count_stored(client, flood, options.lines), watchers.missing(),
              faults.duplicates + faults.disorder, before.now, peak, rest.now);
 }
 
-void leave_ended_sessions(const Options& options) {
+void create_ended_sessions(const Options& options) {
   RestClient client(options.port);
   for (std::uint32_t i = 0; i < options.sessions; ++i) {
     const json::value made = json::parse(client.post("/api/sessions", R"({"agent":"paced"})"));
@@ -215,7 +216,7 @@ void leave_ended_sessions(const Options& options) {
 
 void run(int argc, char** argv) {
   Options options;
-  CLI::App app("Measures how a server on 127.0.0.1 shows what agents say.");
+  CLI::App app("Measures how a server on 127.0.0.1 delivers the output of agents.");
   app.require_subcommand(1);
   app.fallthrough();
   app.add_option("--label", options.label, "Name of the server in the output");
@@ -228,7 +229,7 @@ void run(int argc, char** argv) {
   app.add_option("--rate", options.rate, "Events per second and session")
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
-  app.add_option("--lines", options.lines, "Of the flood")->capture_default_str();
+  app.add_option("--lines", options.lines, "Lines of the busy session")->capture_default_str();
   app.add_option("--warm-up", options.warm_up_s, "Seconds before measuring")->capture_default_str();
   app.add_option("--duration", options.duration_s, "Seconds of measuring")->capture_default_str();
   app.add_option("--drain", options.drain_s, "Seconds to wait for the last events")
@@ -236,10 +237,10 @@ void run(int argc, char** argv) {
   app.add_subcommand("stream", "Many sessions, many watchers")->final_callback([&] {
     measure_stream(options);
   });
-  app.add_subcommand("flood", "Calm sessions beside one that writes as fast as it can")
+  app.add_subcommand("flood", "Sessions beside one that writes as fast as it can")
       ->final_callback([&] { measure_flood(options); });
-  app.add_subcommand("fill", "Sessions that have ended")->final_callback([&] {
-    leave_ended_sessions(options);
+  app.add_subcommand("fill", "Create ended sessions")->final_callback([&] {
+    create_ended_sessions(options);
   });
   constexpr unsigned kLongest = 300;
   alarm(kLongest);

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The part of script/bench that measures sessions and their agents; script/bench reads it.
+# Sourced by script/bench: measures sessions and their agents.
 
 readonly agent_results=$work/agents.tsv
 readonly start_runs=25
@@ -7,7 +7,7 @@ readonly start_runs=25
 # measure_agents_on LABEL TARGET AGENT_BENCH-ARGUMENTS...
 measure_agents_on() { measure_by agent_bench "$agent_results" "$@"; }
 
-# ask PATH: the server's answer must be good.
+# ask PATH: sends a request; fails unless the response is 200.
 ask() {
   local connection line
   exec {connection}<>"/dev/tcp/127.0.0.1/$port"
@@ -20,7 +20,7 @@ ask() {
   fi
 }
 
-# time_start LABEL DIR: until the server says that it is ready, until it has answered, and until it has listed sessions.
+# time_start LABEL DIR: measures the time from the start until the server reports ready, answers a request, and lists sessions.
 time_start() {
   local label=$1 dir=$2 begin ready answered listed line output
   port=$(free_port)
@@ -30,7 +30,7 @@ time_start() {
   read -r -t 60 line <&"$output" || true
   ready=${EPOCHREALTIME//[!0-9]/}
   if [[ $line != "Oriel is ready"* ]]; then
-    say "the server did not start:"
+    say "script/bench: the server did not start; the last lines of its log:"
     tail -n 20 "$dir.log" >&2
     exit 1
   fi
@@ -55,7 +55,7 @@ measure_starts() {
     time_start none "$none"
     time_start full "$full"
     time_start none-again "$none"
-    if ((i == 0)); then sed -i '/^start/d' "$agent_results"; fi # the first start makes the database
+    if ((i == 0)); then sed -i '/^start/d' "$agent_results"; fi # the first start creates the database
   done
 }
 
@@ -75,12 +75,12 @@ $(section_begin agents)
 
 Written by \`script/bench agents\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
 
-**Method.** Sessions of \`bench/paced_agent.cpp\`, an ACP agent that writes one line per event with its number and the time just before the
-write, are started over REST by \`bench/agent_bench.cpp\`, which watches \`/api/events?types=delta\`. Latency is from the agent's \`write\` to
-the watcher's \`read\`; loss and doubles are counted per watcher and session. *Oriel*: \`--threads 1\`, the default store (SQLite), agents on the
-server's core; "all cores": default threads, nothing pinned. *plain copier* (\`bench/plain_copier.cpp\`): the same agents' lines, from
-their pipes to the same watchers by one \`read\` and one \`send\` each; nothing is parsed or kept. Measured for 8 s after a
-warm-up of 5 s, without the flood for 50 s.
+**Method.** \`bench/agent_bench.cpp\` starts sessions over REST and watches \`/api/events?types=delta\`. Their agent, \`bench/paced_agent.cpp\`,
+speaks ACP and writes one line per event, with a number and the time just before the write. Latency is from the agent's \`write\` to the
+watcher's \`read\`; loss and duplicates are counted per watcher and session. *Oriel*: \`--threads 1\` and the default store (SQLite), agents
+on the server's core; "all cores": default options, nothing pinned. *plain copier* (\`bench/plain_copier.cpp\`): copies the same agents'
+lines from their pipes to the same watchers by one \`read\` and one \`send\` each; it parses and stores nothing. It measures for 8 s after
+a warm-up of 5 s; without the busy session for 50 s.
 
 END
   awk -f bench/format.awk -f bench/agents_report.awk "$agent_results"

@@ -1,5 +1,5 @@
-# Turns the lines of agent_bench and of script/bench's starts into Markdown. The columns are those of agent_bench.cpp and
-# time_start in bench/agents.sh; POSIX awk, after format.awk.
+# Formats the lines of agent_bench and of time_start (bench/agents.sh) as Markdown. Columns as in agent_bench.cpp; POSIX awk,
+# after format.awk.
 
 BEGIN {
   FS = "\t"
@@ -23,13 +23,13 @@ $1 == "flood" {
   lines = $2; flood_seconds = $3
   calm[1] = $4; calm[2] = $5; calm[3] = $6
   flooded[1] = $7; flooded[2] = $8; flooded[3] = $9
-  held = $10; calm_faults = $11 + $12
+  stored = $10; calm_faults = $11 + $12
   before = $13; peak = $14; rest = $15
 }
 
 $1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4; listed[$2, starts[$2]] = $5 }
 
-# Of times[what, 1..count].
+# The median of times[what, 1..count].
 function median(times, what, count,    i, j, sorted, moved) {
   for (i = 1; i <= count; ++i) {
     moved = times[what, i]
@@ -41,7 +41,7 @@ function median(times, what, count,    i, j, sorted, moved) {
 
 function stream_table(    t, key) {
   printf "%s sessions at %s events/s each, %s watchers of all of them.\n\n", sessions, rate, watchers
-  print "| Server | Events/s | Deliveries/s | p50 ms | p99 ms | max ms | CPU µs per delivery | Server busy | Generator busy | Bytes per event | Lost | Doubled | Resident |"
+  print "| Server | Events/s | Deliveries/s | p50 ms | p99 ms | max ms | CPU µs per delivery | Server busy | Generator busy | Bytes per event | Lost | Duplicate | Resident |"
   print "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
   for (t = 1; t <= target_count; ++t) {
     key = targets[t]
@@ -66,16 +66,16 @@ function ratio_row(label, key) {
 }
 
 function flood_table() {
-  printf "One agent writes %s lines as fast as they are read (Oriel reads no more than `--max-event-rate` of one agent): %s s, %s lines/s. Beside it five sessions at 20 events/s, one watcher of these.\n\n",
+  printf "One agent writes %s lines as fast as Oriel reads them, which `--max-event-rate` limits: %s s, %s lines/s. Meanwhile one watcher reads five other sessions at 20 events/s each.\n\n",
     thousands(lines), flood_seconds, thousands(lines / flood_seconds)
-  print "| The calm sessions' events | p50 ms | p99 ms | max ms |"
+  print "| Events of the other sessions | p50 ms | p99 ms | max ms |"
   print "|---|--:|--:|--:|"
-  printf "| without the flood | %s | %s | %s |\n", milliseconds(calm[1]), milliseconds(calm[2]), milliseconds(calm[3])
+  printf "| without the busy session | %s | %s | %s |\n", milliseconds(calm[1]), milliseconds(calm[2]), milliseconds(calm[3])
   printf "| with it | %s | %s | %s |\n", milliseconds(flooded[1]), milliseconds(flooded[2]), milliseconds(flooded[3])
   printf "| ratio | %s | %s | %s |\n", ratio(flooded[1], calm[1]), ratio(flooded[2], calm[2]), ratio(flooded[3], calm[3])
-  print "\n| Resident memory before | At most | A second after | Lines in the journal |"
+  print "\n| Resident memory before | Maximum | 1 s after | Lines in the journal |"
   print "|--:|--:|--:|--:|"
-  printf "| %s | %s | %s | %s |\n\n", mebibytes(before), mebibytes(peak), mebibytes(rest), thousands(held)
+  printf "| %s | %s | %s | %s |\n\n", mebibytes(before), mebibytes(peak), mebibytes(rest), thousands(stored)
 }
 
 function start_row(label, key) {
@@ -90,15 +90,15 @@ function start_ratios(label, key) {
 }
 
 function start_table() {
-  printf "From the program's start until it says that it is ready, until it has answered a first request (`GET /health`; none is answered before all\n"
-  printf "sessions are there), and until it has then listed the ten newest sessions; medians of %d starts, by turns.\n\n",
+  printf "Time from the start of the program until it reports ready, until it has answered a first request (`GET /health`, answered after all\n"
+  printf "sessions are loaded), and until it has listed the ten newest sessions; medians of %d interleaved starts.\n\n",
     starts["none"]
-  print "| Finished sessions in the journal | Ready ms | Answered ms | Listed ms |"
+  print "| Ended sessions in the journal | Ready ms | Answered ms | Listed ms |"
   print "|---|--:|--:|--:|"
   start_row("none", "none")
   start_row("1 000", "full")
   start_ratios("ratio", "full")
-  start_ratios("noise: none, a second time / the first", "none-again")
+  start_ratios("noise: none, second measurement / first", "none-again")
 }
 
 function goals_table(    t, key, value) {
@@ -114,22 +114,22 @@ function goals_table(    t, key, value) {
     value = lost[key] + doubled[key] + wrong[key]
     if (key in has) check(name[key], value, value == 0)
   }
-  end_goal("Nothing lost, doubled, disordered or cut off")
+  end_goal("Nothing lost, duplicated, out of order or disconnected")
   begin_goal()
   if (lines) check("p99", ratio(flooded[2], calm[2]), flooded[2] < 2 * calm[2])
-  end_goal("A flood slows others less than 2 times")
+  end_goal("A busy session slows others by a factor below 2")
   begin_goal()
   if (lines) {
-    check("in the journal", thousands(held), held == lines)
-    check("lost or doubled beside it", calm_faults, calm_faults == 0)
+    check("in the journal", thousands(stored), stored == lines)
+    check("lost or duplicate in other sessions", calm_faults, calm_faults == 0)
   }
-  end_goal("A flood loses nothing")
+  end_goal("A busy session loses nothing")
   begin_goal()
   if ("full" in starts) {
     value = median(answered, "full", starts["full"]) / median(answered, "none", starts["none"])
     check("ratio", sprintf("%.2f", value), value <= 1.1)
   }
-  end_goal("1 000 finished sessions cost no measurable time at start (within 10 %)")
+  end_goal("1 000 ended sessions add no measurable time at start (within 10 %)")
   print ""
 }
 
@@ -137,13 +137,13 @@ END {
   print "### Many sessions, many watchers\n"
   stream_table()
   if (lines) {
-    print "### A flood beside calm sessions\n"
+    print "### A busy session beside others\n"
     flood_table()
   }
   if ("full" in starts) {
-    print "### Start with finished sessions\n"
+    print "### Start with ended sessions\n"
     start_table()
   }
-  print "### Goals of the agents\n"
+  print "### Goals of agents\n"
   goals_table()
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The one clock that senders and readers of the load generator share.
+// The clock of all benchmark programs, so that times are comparable between processes.
 
 #include <chrono>
 #include <cstdint>

@@ -18,7 +18,7 @@ constexpr std::string_view kStreamHead =
     "Connection: close\r\n\r\n: hello\n\n";
 constexpr std::string_view kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
 
-// Half a frame would spoil the stream, so it ends the connection: its next read says so.
+// After a partial write the stream is unusable: ends the connection, which its next read reports.
 void send_all(int fd, std::string_view bytes) {
   const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
   if (sent > 0 && static_cast<std::size_t>(sent) < bytes.size()) shutdown(fd, SHUT_RDWR);

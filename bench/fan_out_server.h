@@ -1,7 +1,7 @@
 #pragma once
-// What the servers have in common that Oriel is compared with: one thread, no queue, no filter, no
-// history. Every GET connection is a watcher and gets what is fanned out by exactly one send(); a
-// POST goes to a function. A watcher whose socket is full misses the bytes.
+// Base of the servers that Oriel is compared with: one thread, no queues, no filters, no history.
+// Every GET connection is a watcher and receives each fan-out by exactly one send(); a POST calls a
+// function. A watcher whose socket buffer is full misses the bytes.
 
 #include "tcp.h"
 
@@ -15,8 +15,8 @@
 namespace oriel {
 
 struct Publication {
-  std::string_view request;  // as it came
-  std::string_view body;     // the part of it after the head
+  std::string_view request;  // head and body
+  std::string_view body;
 };
 
 class FanOutServer {
@@ -25,7 +25,7 @@ class FanOutServer {
 
   FanOutServer(std::uint16_t port, OnPost on_post);
 
-  // Without end: whatever a source gives goes to all watchers.
+  // Never returns. Fans out whatever is read from a source.
   void run();
 
   void add_source(Descriptor source);
@@ -48,10 +48,10 @@ class FanOutServer {
   std::unordered_map<int, Descriptor> sources_;
   std::unordered_map<int, Connection> connections_;
   std::vector<int> watchers_;
-  std::vector<char> buffer_ = std::vector<char>(64 << 10);  // a whole pipe
+  std::vector<char> buffer_ = std::vector<char>(64 << 10);  // capacity of a pipe
 };
 
-// The port that a program's first argument names, 0 if none.
+// The port in the program's first argument; 0 if there is none.
 std::uint16_t port_of(int argc, char** argv);
 
 }  // namespace oriel

@@ -1,4 +1,4 @@
-# What the reports share: numbers as Markdown shows them, and goals.
+# Shared by the reports: formatting of numbers, and goals.
 
 function milliseconds(us) { return sprintf(us < 10000 ? "%.2f" : "%.0f", us / 1000) }
 
@@ -12,7 +12,7 @@ function mebibytes(size) { return sprintf("%.1f MiB", size / 1048576) }
 
 function ratio(part, whole) { return whole > 0 ? sprintf("%.2f", part / whole) : "-" }
 
-# One goal over many points: what was measured at each, and where it fails.
+# A goal is checked at any number of points; begin_goal, check for each point, end_goal.
 function begin_goal() { measured = ""; missed = ""; checked = 0 }
 
 function check(what, value, is_met) {

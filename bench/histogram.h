@@ -17,7 +17,7 @@ class Histogram {
     max_ = std::max(max_, value);
   }
 
-  // The upper edge of the bucket in which this share of all values is reached.
+  // The upper edge of the bucket that contains this percentile; `share` is in [0, 1].
   std::uint64_t percentile(double share) const {
     const auto rank = static_cast<std::uint64_t>(share * static_cast<double>(total_));
     std::uint64_t seen = 0;
@@ -31,7 +31,7 @@ class Histogram {
   std::uint64_t max() const { return max_; }
 
  private:
-  static constexpr unsigned kBits = 7;  // 64 buckets an octave
+  static constexpr unsigned kBits = 7;  // 64 buckets per octave
 
   static std::size_t bucket(std::uint64_t value) {
     const auto width = static_cast<unsigned>(std::bit_width(value | ((1U << kBits) - 1)));

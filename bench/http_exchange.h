@@ -1,5 +1,5 @@
 #pragma once
-// One request over a connection to the server, and its answer.
+// Sends one request over a connection and reads the response.
 
 #include "tcp.h"
 
@@ -12,7 +12,7 @@ struct HttpAnswer {
   std::string body;
 };
 
-// Throws if the answer is no success, or none within 30 s.
+// Throws unless a successful response arrives within 30 s.
 HttpAnswer http_exchange(const Descriptor& socket, const std::string& request);
 
 }  // namespace oriel

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# The part of script/bench that measures the import of transcripts; script/bench reads it.
+# Sourced by script/bench: measures the import of transcripts.
 
 readonly import_results=$work/import.tsv
 import_bytes=1000000000
 if [[ $mode == quick ]]; then import_bytes=100000000; fi
 
-# A server that may read the transcripts. Sets what start_server sets.
+# start_import_server DIR PIN...: starts a server that may read the transcripts in DIR. Sets the same variables as start_server.
 start_import_server() {
   local oriel_options=(--threads 1 --transcript-roots "$1" --max-imported 100000) dir
   port=$(free_port)
@@ -25,18 +25,18 @@ measure_import_on() {
   say "$(printf '%4d s  import: %s' "$SECONDS" "$label")"
   start_import_server "$work/transcripts" "$@"
   "$build/bench/import_bench" oriel --label "$label" --port "$port" --server-pid "$measured_pid" >>"$import_results" || {
-    say "the last lines of the server's log:"
+    say "script/bench: the last lines of the server's log:"
     tail -n 20 "$server_log" >&2
     exit 1
   }
   stop_server
 }
 
-# The plain reader before and after: how far the two differ is the noise of this run.
+# The plain reader runs before and after; the difference is the noise of this run.
 measure_import() {
-  say "$(printf '%4d s  import: transcripts are made' "$SECONDS")"
+  say "$(printf '%4d s  import: generating transcripts' "$SECONDS")"
   "$build/bench/import_bench" generate --dir "$work/transcripts" --bytes "$import_bytes"
-  cat "$work"/transcripts/*/*.jsonl >/dev/null # so that no disk is measured
+  cat "$work"/transcripts/*/*.jsonl >/dev/null # into the page cache, so that the disk is not measured
   "${pin_server[@]}" "$build/bench/import_bench" plain --label plain --dir "$work/transcripts" >>"$import_results"
   measure_import_on oriel "${pin_server[@]}"
   measure_import_on oriel-cores env
@@ -51,11 +51,11 @@ $(section_begin import)
 
 Written by \`script/bench import\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
 
-**Method.** \`bench/import_bench.cpp\` makes transcripts of Claude Code, Codex and Droid from the recordings in \`tests/recordings\`, each with ids and
-times of its own, files of 2 MiB. Long texts of the recordings are cut, so that a megabyte has more turns than in life: the worst case.
-*Plain* reads the files and parses each line with Boost.JSON, and does nothing else. *Oriel* is a server with the default store
-(SQLite) that imports them through \`POST /api/import\`: finds, parses, binds, numbers and stores. All files are in the page cache. Plain and
-Oriel have one core, all of Oriel's threads together, except in the row "all cores".
+**Method.** \`bench/import_bench.cpp\` generates transcripts of Claude Code, Codex and Droid from the recordings in \`tests/recordings\`: files of
+2 MiB with their own ids and times. Long texts of the recordings are shortened, so that a megabyte has more turns than usual: the
+worst case. *Plain* reads the files and parses each line with Boost.JSON, nothing else. *Oriel* is a server with the default store
+(SQLite) that imports them through \`POST /api/import\`: it finds, parses, correlates, numbers and stores. All files are in the page
+cache. Plain and Oriel (all its threads) have one core, except in the row "all cores".
 
 END
   awk -f bench/format.awk -f bench/import_report.awk "$import_results"

@@ -1,8 +1,8 @@
-// How fast transcripts are imported: `generate` makes as many as wanted of the recordings, `plain`
-// reads them and parses each line, and does nothing else, `oriel` lets a server import them twice.
+// Measures the import of transcripts: `generate` creates them from the recordings, `plain` only
+// reads them and parses each line, `oriel` makes a server import them twice.
 //
-// One line a measurement, with tabs: import, label, bytes, seconds, seconds of CPU, bytes of memory
-// at most, sessions, turns.
+// Prints one line per measurement, tab-separated: import, label, bytes, seconds, seconds of CPU,
+// maximum bytes of memory, sessions, turns.
 
 #include "clock.h"
 #include "print.h"
@@ -32,7 +32,7 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-constexpr std::size_t kFileBytes = 2 << 20;  // of one transcript, about
+constexpr std::size_t kFileBytes = 2 << 20;  // of one transcript, approximately
 constexpr std::size_t kPieceBytes = 1 << 20;
 
 struct Options {
@@ -68,7 +68,7 @@ bool is_uuid(std::string_view text) {
   return true;
 }
 
-// The same conversation at another time, with ids of its own.
+// The same conversation with different ids and times.
 std::string retold(const std::string& text, std::uint64_t copy, std::uint64_t of_file) {
   constexpr std::string_view kDay = "2026-11-16T";
   const std::string mark = hex8(copy * 2'654'435'761U);
@@ -128,7 +128,7 @@ void print(const std::string& label, const Result& result) {
              number(result.cpu_seconds, 3), result.memory, result.sessions, result.turns);
 }
 
-// Each line becomes a value, and is dropped.
+// Parses each line and discards the value.
 std::uint64_t parse_lines(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::string piece(kPieceBytes, '\0');

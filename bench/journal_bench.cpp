@@ -1,8 +1,8 @@
-// How many events a second the journal takes from door to commit, and whether that depends on how
-// many it holds.
+// Measures how many events per second the journal commits, and whether the rate depends on how many
+// it has stored.
 //
-// One line a measurement, with tabs: journal, case, events held before, events/s, the ratio of that
-// to the case's first line, and the median and 99th percentile of an append's milliseconds.
+// Prints one line per measurement, tab-separated: journal, case, events stored before, events/s,
+// ratio to the case's first line, median and 99th percentile of an append in milliseconds.
 
 #include "journal/journal.h"
 #include "journal/memory_engine.h"
@@ -42,7 +42,7 @@ SessionEvent event_of(std::size_t session) {
   return event;
 }
 
-// Puts events into the engine without a journal around it.
+// Stores events through the engine directly.
 void fill(JournalEngine& engine, std::size_t count) {
   constexpr std::size_t kCommit = 4096;
   while (count > 0) {
@@ -70,8 +70,8 @@ asio::awaitable<Milliseconds> append_often(Journal& journal, std::size_t appende
   for (std::size_t i = 0; i < appends; ++i) {
     std::vector<SessionEvent> events(events_each, event_of(appender + i * kAppenders));
     const auto start = Clock::now();
-    const auto placed = co_await journal.append(std::move(events));
-    if (!placed) throw std::runtime_error(placed.error().message);
+    const auto appended = co_await journal.append(std::move(events));
+    if (!appended) throw std::runtime_error(appended.error().message);
     times.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
   }
   co_return times;
@@ -110,20 +110,20 @@ Measurement measure(Journal& journal, std::size_t events_each) {
 
 struct Case {
   std::string name;
-  std::size_t events_each;         // in an append
-  std::vector<std::size_t> sizes;  // events held before
+  std::size_t events_each;          // per append
+  std::vector<std::size_t> stored;  // events stored before
 };
 
 template <class Open>
 void run(const Case& measured, Open open) {
   double first = 0;
-  for (const std::size_t held : measured.sizes) {
+  for (const std::size_t stored : measured.stored) {
     std::unique_ptr<JournalEngine> engine = open();
-    fill(*engine, held);
+    fill(*engine, stored);
     Journal journal(std::move(engine), {});
     const Measurement result = measure(journal, measured.events_each);
     if (first == 0) first = result.events_per_s;
-    std::printf("journal\t%s\t%zu\t%.0f\t%.2f\t%.2f\t%.2f\n", measured.name.c_str(), held,
+    std::printf("journal\t%s\t%zu\t%.0f\t%.2f\t%.2f\t%.2f\n", measured.name.c_str(), stored,
                 result.events_per_s, result.events_per_s / first, result.median_ms, result.p99_ms);
     std::fflush(stdout);
   }
@@ -140,12 +140,14 @@ void run_all(const fs::path& directory) {
   const auto open_process = [&] { return open_sqlite(Durability::kProcess); };
   const auto open_power = [&] { return open_sqlite(Durability::kPower); };
 
-  run({.name = "sqlite", .events_each = 8, .sizes = {10'000, 100'000, 1'000'000}}, open_process);
-  run({.name = "sqlite, appends of 1", .events_each = 1, .sizes = {10'000, 100'000, 1'000'000}},
+  run({.name = "SQLite", .events_each = 8, .stored = {10'000, 100'000, 1'000'000}}, open_process);
+  run({.name = "SQLite, 1 event per append",
+       .events_each = 1,
+       .stored = {10'000, 100'000, 1'000'000}},
       open_process);
-  run({.name = "sqlite, durable on power loss", .events_each = 8, .sizes = {10'000}}, open_power);
-  run({.name = "memory", .events_each = 8, .sizes = {10'000}}, open_memory);
-  run({.name = "memory, appends of 1", .events_each = 1, .sizes = {10'000}}, open_memory);
+  run({.name = "SQLite, durable on power loss", .events_each = 8, .stored = {10'000}}, open_power);
+  run({.name = "memory", .events_each = 8, .stored = {10'000}}, open_memory);
+  run({.name = "memory, 1 event per append", .events_each = 1, .stored = {10'000}}, open_memory);
 }
 
 }  // namespace

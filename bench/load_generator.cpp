@@ -1,10 +1,10 @@
 // Opens many SSE streams to one server, publishes events, and prints one line of tab-separated
-// numbers: what the streams delivered, how late, and what it cost the server. One thread and plain
-// epoll, to be cheaper than what it measures. The server is on 127.0.0.1.
+// numbers: deliveries, latency, and the server's cost. One thread with epoll, so that it is cheaper
+// than the servers it measures. The server is on 127.0.0.1.
 //
 //   fanout  LABEL  WATCHERS  RATE  events/s  deliveries/s  p50  p99  max (us)
 //           server CPU us per delivery  server busy  generator busy (cores)
-//           events per read  bytes per event  lost  duplicates  disorder  disconnected  refused
+//           events per read  bytes per event  lost  duplicates  disorder  disconnected  rejected
 //   idle    LABEL  WATCHERS  bytes per connection before its first event, after some events
 
 #include "clock.h"
@@ -49,12 +49,12 @@ std::string event_body(std::size_t size) {
   const std::string tail = R"("})";
   const std::size_t least = head.size() + tail.size();
   if (size < least)
-    throw std::runtime_error("an event has at least " + std::to_string(least) + " bytes");
+    throw std::runtime_error("--event-bytes " + std::to_string(size) +
+                             " is too small: use at least " + std::to_string(least));
   return head + std::string(size - least, '.') + tail;
 }
 
-// A prompt and its answer, as the hooks of an agent tell them that somebody runs: each makes a
-// turn.
+// Hooks of an observed agent: a prompt and its answer, each of which creates a turn.
 std::vector<Post> hooks_of(std::uint32_t agent) {
   const std::string who = R"({"session_id":"bench-)" + std::to_string(agent) + R"(","cwd":"/tmp",)";
   const std::string stamp = "\"" + stamp_room() + "\"}";
@@ -62,7 +62,7 @@ std::vector<Post> hooks_of(std::uint32_t agent) {
           {.path = "/api/hooks/stop", .body = who + R"("last_assistant_message":)" + stamp}};
 }
 
-// Watchers before publishers: nobody misses the first event.
+// Watchers connect before publishers, so that all receive the first event.
 struct Load {
   explicit Load(const Options& options)
       : watchers({.port = options.port,
@@ -80,7 +80,7 @@ struct Load {
     watchers.wake_on(publishers.epoll());
   }
 
-  // Until the time is over or nothing is left to wait for.
+  // Runs until the time is over or `is_over` returns true.
   void run(
       double seconds, const std::function<bool()>& is_over = [] { return false; }) {
     const std::int64_t end = now_ns() + static_cast<std::int64_t>(seconds * 1e9);
@@ -90,13 +90,13 @@ struct Load {
     }
   }
 
-  // Deliveries of accepted events that no watcher has received yet.
+  // Deliveries of accepted events that have not arrived yet.
   std::uint64_t missing() const {
     const std::uint64_t expected = publishers.accepted() * watcher_count;
     return expected - std::min(expected, watchers.received());
   }
 
-  // Until every watcher has every event.
+  // Runs until every watcher has received every event.
   void drain(double seconds) {
     run(seconds, [this] { return !publishers.is_busy() && missing() == 0; });
   }
@@ -150,9 +150,10 @@ void measure_fan_out(const Options& options) {
              number(own_us / 1e6 / seconds, 3),
              number(ratio(deliveries, static_cast<double>(seen.reads)), 2),
              number(ratio(static_cast<double>(seen.bytes), deliveries), 0), load.missing(),
-             faults.duplicates, faults.disorder, faults.disconnected, load.publishers.refused());
-  if (load.publishers.refused() > 0)
-    std::cerr << options.label << " refused an event: " << load.publishers.last_refusal() << '\n';
+             faults.duplicates, faults.disorder, faults.disconnected, load.publishers.rejected());
+  if (load.publishers.rejected() > 0)
+    std::cerr << options.label << " rejected an event: " << load.publishers.last_rejection()
+              << '\n';
 }
 
 void measure_idle_memory(const Options& options) {
@@ -191,8 +192,7 @@ Options parse(int argc, char** argv) {
   app.add_option("--duration", options.duration_s, "Seconds of measuring")->capture_default_str();
   app.add_option("--drain", options.drain_s, "Seconds to wait for the last events")
       ->capture_default_str();
-  app.add_flag("--hooks", options.hooks,
-               "Publish the hooks of as many agents as there are publishers");
+  app.add_flag("--hooks", options.hooks, "Post the hooks of one observed agent per publisher");
   app.add_flag("--idle", options.idle, "Measure memory per connection instead");
   try {
     app.parse(argc, argv);

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# The part of script/bench that measures MCP; script/bench reads it.
+# Sourced by script/bench: measures MCP.
 
 readonly mcp_results=$work/mcp.tsv
 
@@ -30,13 +30,13 @@ $(section_begin mcp)
 
 Written by \`script/bench mcp\` on $(date -u +%Y-%m-%d), load average before the run: $load_before.
 
-**Method.** \`bench/mcp_bench.cpp\`, one thread with epoll, is every client: sessions of 2025-11-25 over keep-alive connections. *Calls*: each
-connection sends its next \`tools/call\` when the last was answered, 1 s of warm-up, then 5 s. Oriel answers its own \`session_list\`; *SDK*
-(\`bench/mcp_sdk_server.mjs\`) is the TypeScript SDK $(sdk_version)'s server with a tool that returns a constant, answering with streams (its default)
-or with JSON. *Notifications*: sessions of \`bench/paced_agent.cpp\`, each watched by streams of other clients; latency is from the agent's
-\`write\` to the client's \`read\`. *Storm*: streams are cut, miss the events of a turn, and all come back at once with \`Last-Event-ID\`. Server and
-generator have a core each, except in the rows "all cores". The journal is the default one (SQLite); \`--event-store-bytes 256MiB\` holds what
-the storm's streams have missed.
+**Method.** \`bench/mcp_bench.cpp\` (one thread, epoll) is every client: sessions of protocol version 2025-11-25 over keep-alive connections.
+*Calls*: each connection sends its next \`tools/call\` when the last one was answered, for 5 s after a warm-up of 1 s. Oriel answers
+\`session_list\`; *SDK* (\`bench/mcp_sdk_server.mjs\`) is the server of the TypeScript SDK $(sdk_version) with a tool that returns a constant, and
+answers with streams (its default) or with JSON. *Notifications*: sessions of \`bench/paced_agent.cpp\`, each watched by streams of other
+clients; latency is from the agent's \`write\` to the client's \`read\`. *Resumption*: streams are disconnected, miss the events of a task, and
+all reconnect at once with \`Last-Event-ID\`. Server and generator have a core each, except in the rows "all cores". The store is the
+default one (SQLite); \`--event-store-bytes 256MiB\` keeps the events that the streams have missed.
 
 END
   awk -f bench/format.awk -f bench/mcp_report.awk "$mcp_results"

@@ -1,14 +1,14 @@
-// A load of MCP clients of 2025-11-25, and one line of tab-separated numbers. One thread and plain
-// epoll. The server is on 127.0.0.1.
+// Generates the load of many MCP clients (protocol version 2025-11-25) and prints one line of
+// tab-separated numbers. One thread, epoll. The server is on 127.0.0.1.
 //
 //   calls   LABEL  CONNECTIONS  calls/s  p50  p99  max (us)
 //           server CPU us per call  server busy (cores)
 //   idle    LABEL  SESSIONS  server's resident bytes before  after
-//   storm   LABEL  STREAMS  EVENTS  seconds until all have caught up  events/s  lost or doubled
+//   storm   LABEL  STREAMS  EVENTS  seconds until all have resumed  events/s  lost or duplicate
 //   notify  LABEL  SESSIONS  STREAMS  RATE  notifications/s  p50  p99  max (us)
-//           server CPU us per notification  lost or doubled
+//           server CPU us per notification  lost or duplicate
 //
-// `storm` and `notify` need Oriel itself with the agent `paced` (bench/paced_agent.cpp).
+// `storm` and `notify` require Oriel with the agent `paced` (bench/paced_agent.cpp).
 
 #include "clock.h"
 #include "histogram.h"
@@ -100,7 +100,7 @@ void measure_calls(const Options& options) {
     answer += bytes;
     const std::size_t head = answer.find("\r\n\r\n");
     if (head == std::string::npos) return;
-    // An SSE answer comes in chunks: the last is empty.
+    // An SSE response is chunked: the last chunk is empty.
     const std::size_t length = content_length(std::string_view(answer).substr(0, head));
     const bool is_whole =
         length > 0 ? answer.size() >= head + 4 + length : answer.ends_with("\r\n0\r\n\r\n");
@@ -140,7 +140,7 @@ void measure_idle(const Options& options) {
   print_line("idle", options.label, options.sessions, before, resident_bytes(options.server).now);
 }
 
-// A session of the agent `paced`, with a task of nothing to begin with.
+// Starts a session of the agent `paced` with a task of one event.
 std::string start_agent(McpClient& client, const std::string& session, std::uint32_t writer) {
   const json::object arguments{{"agent", "paced"},
                                {"message", "writer " + std::to_string(writer) + " events 1"}};
@@ -164,7 +164,7 @@ void set_level(McpClient& client, const std::string& session) {
   client.call(session, "logging/setLevel", {{"level", "debug"}});
 }
 
-// Finds the stamps in a stream, whose pieces may cut one in two.
+// Finds stamps in a stream that arrives in arbitrary pieces.
 class StampFinder {
  public:
   template <class Take>
@@ -190,7 +190,7 @@ class StampFinder {
   std::string rest_;
 };
 
-// The serials of `delta`s that each stream is to see once and in order.
+// Each stream must receive the serials of `delta` events once and in order.
 struct Expected {
   std::vector<StampFinder> finders;
   std::vector<std::uint32_t> next;
@@ -221,8 +221,8 @@ void measure_notify(const Options& options) {
     watch(epoll, sockets.back().get(), EPOLLIN, i);
     send_all(sockets.back(), mcp_get(options.port, session));
   }
-  const double talk_s = options.warm_up_s + options.duration_s;
-  const auto events = static_cast<std::uint32_t>(talk_s * options.rate);
+  const double writing_s = options.warm_up_s + options.duration_s;
+  const auto events = static_cast<std::uint32_t>(writing_s * options.rate);
   for (std::uint32_t i = 0; i < options.sessions; ++i)
     message_agent(setup, owner, agents[i],
                   "writer " + std::to_string(i) + " events " + std::to_string(events) + " rate " +
@@ -232,7 +232,7 @@ void measure_notify(const Options& options) {
   std::uint64_t received = 0;
   const auto read = [&](std::size_t index, std::string_view bytes) {
     const std::int64_t now = now_ns();
-    // The consolidated message repeats every stamp of a task: a delta is a text of its own.
+    // The final message repeats every stamp of the task; repetitions are ignored.
     expected.finders[index].feed(bytes, [&](const Stamp& stamp) {
       std::uint32_t& next = expected.next[index];
       if (stamp.serial < next) return;
@@ -278,7 +278,7 @@ void measure_storm(const Options& options) {
   for (std::uint32_t i = 0; i < options.streams; ++i) {
     sessions.push_back(setup.begin());
     set_level(setup, sessions.back());
-    // Seen up to its first event, then cut.
+    // Reads its first event, then disconnects.
     const Descriptor socket = connect_to(options.port);
     send_all(socket, mcp_get(options.port, sessions.back()));
     std::string head;

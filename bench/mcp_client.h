@@ -1,6 +1,6 @@
 #pragma once
-// An MCP client of 2025-11-25 as far as a load needs one: requests one after another over one
-// connection, and the bytes of the requests that others send by themselves.
+// A minimal MCP client (protocol version 2025-11-25): sends one request at a time over one
+// connection, and formats requests for connections that the caller manages.
 
 #include "tcp.h"
 
@@ -13,7 +13,7 @@
 namespace oriel {
 
 struct McpAnswer {
-  std::string session;  // Mcp-Session-Id, if it gives one
+  std::string session;  // Mcp-Session-Id, if present
   std::string body;
 };
 
@@ -21,10 +21,10 @@ class McpClient {
  public:
   explicit McpClient(std::uint16_t port);
 
-  // Begins a session and returns its id.
+  // Starts a session and returns its id.
   std::string begin();
 
-  // Throws if the answer is no success, no JSON, or an error.
+  // Throws unless the response is a JSON-RPC result.
   boost::json::object call(const std::string& session, std::string_view method,
                            const boost::json::object& params);
 
@@ -35,7 +35,7 @@ class McpClient {
   Descriptor socket_;
 };
 
-// A POST of a message, and a GET of the session's stream, after an event or from now on.
+// A POST of a message, and a GET of the session's stream, optionally resuming after an event.
 std::string mcp_post(std::uint16_t port, const std::string& session, std::string_view body);
 std::string mcp_get(std::uint16_t port, const std::string& session, const std::string& after = {});
 

@@ -1,5 +1,5 @@
-# Turns the lines of mcp_bench and store_bench into Markdown. The columns are those of mcp_bench.cpp and store_bench.cpp; POSIX
-# awk, after format.awk.
+# Formats the lines of mcp_bench and store_bench as Markdown. Columns as in mcp_bench.cpp and store_bench.cpp; POSIX awk, after
+# format.awk.
 
 BEGIN {
   FS = "\t"
@@ -49,8 +49,8 @@ function calls_ratio(label, key) {
 }
 
 function notify_table(    t, key) {
-  printf "%s sessions at %s events/s each, %s streams, each watches one session.\n\n", sessions, rate, streams
-  print "| Server | Notifications/s | p50 ms | p99 ms | max ms | CPU µs per notification | Lost or doubled |"
+  printf "%s sessions at %s events/s each, %s streams, each of one session.\n\n", sessions, rate, streams
+  print "| Server | Notifications/s | p50 ms | p99 ms | max ms | CPU µs per notification | Lost or duplicate |"
   print "|---|--:|--:|--:|--:|--:|--:|"
   for (t = 1; t <= own_count; ++t) {
     key = own[t]
@@ -62,7 +62,7 @@ function notify_table(    t, key) {
 
 function storm_table(    t, key) {
   printf "%s streams with %s missed events each.\n\n", thousands(storm_streams), thousands(storm_events)
-  print "| Server | All caught up after | Events/s | Lost or doubled |"
+  print "| Server | All resumed after | Events/s | Lost or duplicate |"
   print "|---|--:|--:|--:|"
   for (t = 1; t <= own_count; ++t) {
     key = own[t]
@@ -72,7 +72,7 @@ function storm_table(    t, key) {
 }
 
 function store_table(    i) {
-  print "Events of 300 bytes in a store that is full (64 MiB for appends, 640 MiB for replays); a replay reads 100 events of any stream.\n"
+  print "Events of 300 bytes in a full store (64 MiB for appends, 640 MiB for replays); a replay reads 100 events of a random stream.\n"
   print "| Operation | Streams | Events/s | Ratio to the first |"
   print "|---|--:|--:|--:|"
   for (i = 1; i <= store_count; ++i)
@@ -89,23 +89,23 @@ function goals_table(    i, t, key) {
   begin_goal()
   for (t = 1; t <= own_count; ++t)
     check(name[own[t]], ratio(calls_cpu[own[t]], calls_cpu["sdk"]), calls_cpu[own[t]] <= 0.1 * calls_cpu["sdk"])
-  end_goal("`tools/call`: at most a tenth of its CPU per call")
+  end_goal("`tools/call`: at most a tenth of the SDK's CPU per call")
   begin_goal()
   for (t = 1; t <= own_count; ++t)
     check(name[own[t]], milliseconds(calls_p99[own[t]]) " ms", calls_p99[own[t]] < calls_p50["sdk"])
-  end_goal("`tools/call`: p99 below its p50")
+  end_goal("`tools/call`: p99 below the SDK's p50")
   begin_goal()
   for (t = 1; t <= own_count; ++t) check(name[own[t]], milliseconds(notes_p99[own[t]]) " ms", notes_p99[own[t]] < 5000)
   end_goal("From an agent's write to an MCP client's read: p99 below 5 ms")
   begin_goal()
   for (t = 1; t <= own_count; ++t) check(name[own[t]], storm_s[own[t]] " s", storm_s[own[t]] <= 2)
-  end_goal("1 000 streams catch up 1 000 events each in at most 2 s")
+  end_goal("1 000 streams resume with 1 000 events each in at most 2 s")
   begin_goal()
   for (t = 1; t <= own_count; ++t) {
     key = own[t]
     check(name[key], notes_wrong[key] + storm_wrong[key], notes_wrong[key] + storm_wrong[key] == 0)
   }
-  end_goal("Nothing lost or doubled")
+  end_goal("Nothing lost or duplicated")
   begin_goal()
   check(thousands(idle_sessions) " sessions", mebibytes(idle_after), idle_after <= 100 * 1048576)
   end_goal("10 000 idle sessions with a stream each in at most 100 MiB")
@@ -116,7 +116,7 @@ function goals_table(    i, t, key) {
   begin_goal()
   for (i = 1; i <= store_count; ++i)
     if (store_ratio[i] != "1.00") check(store_case[i], store_ratio[i], store_ratio[i] * 1.5 >= 1)
-  end_goal("Event store: 10 000 streams cost less than 1.5 times what 10 cost")
+  end_goal("Event store: 10 000 streams cost less than 1.5 times as much as 10")
   print ""
 }
 
@@ -125,10 +125,10 @@ END {
   calls_table()
   print "### Notifications\n"
   notify_table()
-  print "### A storm of clients that come back\n"
+  print "### Resumption of many streams\n"
   storm_table()
   print "### Idle sessions\n"
-  printf "%s sessions with an open stream each: %s resident, %s before them.\n\n", thousands(idle_sessions), mebibytes(idle_after),
+  printf "%s sessions with an open stream each: %s resident; %s without them.\n\n", thousands(idle_sessions), mebibytes(idle_after),
     mebibytes(idle_before)
   print "### Event store\n"
   store_table()

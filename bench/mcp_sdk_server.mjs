@@ -1,5 +1,5 @@
-// The server of the TypeScript SDK with one tool that returns a constant, to compare with Oriel.
-//   node mcp_sdk_server.mjs MODULES PORT [json]     json: answers with JSON instead of streams, the SDK's default
+// A server of the TypeScript SDK with one tool that returns a constant, for comparison with Oriel.
+//   node mcp_sdk_server.mjs MODULES PORT [json]     json: responds with JSON instead of streams, the SDK's default
 
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';

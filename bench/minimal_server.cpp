@@ -1,5 +1,5 @@
-// The physical limit of fan-out with one system call per watcher: every POSTed body becomes one
-// frame, and every watcher gets it by exactly one send().
+// The lower bound of the cost of fan-out with one system call per watcher: every POSTed body
+// becomes one frame that every watcher receives by exactly one send().
 
 #include "fan_out_server.h"
 

@@ -1,10 +1,10 @@
-// An agent that only talks, at a given pace: every piece of its text is a stamp with the time just
-// before it is written. It speaks ACP on standard input and output. Its prompts:
+// An ACP agent that writes text at a given rate. Each chunk of its text is a stamp with the time
+// just before it is written. Its prompts:
 //
-//   writer 7 events 200 rate 20   so many pieces, so many a second
+//   writer 7 events 200 rate 20   200 chunks, 20 per second
 //   writer 7 events 100000        as fast as they are read
 //
-//   paced_agent --write PROMPT    only the pieces, for a server that speaks no ACP
+//   paced_agent --write PROMPT    writes the chunks without ACP
 
 #include "clock.h"
 #include "stamp.h"
@@ -43,10 +43,11 @@ Task parse_task(const std::string& prompt) {
     else if (name == "rate")
       words >> task.rate;
     else
-      throw std::runtime_error("cannot use \"" + name + "\": only writer, events and rate");
+      throw std::runtime_error("unknown word \"" + name + "\": use writer, events and rate");
   }
   if (!words.eof() || task.writer >= kMaxPublishers)
-    throw std::runtime_error("a prompt needs numbers, and a writer below 256: " + prompt);
+    throw std::runtime_error("invalid prompt \"" + prompt +
+                             "\": needs numbers and a writer below 256");
   return task;
 }
 
@@ -58,8 +59,8 @@ void write_all(std::string_view bytes) {
   }
 }
 
-// When writers begin follows from their numbers, scattered over the period and the same for every
-// server, so that all servers meet the same crowds.
+// Writers start at pseudo-random offsets within the period that depend on their number only, so
+// that every server gets the same load.
 std::int64_t first_due(const Task& task, std::int64_t period) {
   const std::uint64_t scattered = (task.writer + 1) * 0x9e3779b97f4a7c15U;
   const std::uint64_t mixed = (scattered ^ (scattered >> 29)) * 0xbf58476d1ce4e5b9U;
@@ -68,7 +69,7 @@ std::int64_t first_due(const Task& task, std::int64_t period) {
          static_cast<std::int64_t>((mixed >> 32) % static_cast<std::uint64_t>(period));
 }
 
-void talk(const Task& task) {
+void write_chunks(const Task& task) {
   std::string line =
       std::string(R"({"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"paced",)"
                   R"("update":{"sessionUpdate":"agent_message_chunk","content":)"
@@ -92,7 +93,7 @@ json::object answer(const std::string& method, const json::object& request) {
   if (method == "session/new") return {{"sessionId", "paced"}};
   if (method != "session/prompt") return {};
   const json::value& text = request.at("params").at("prompt").at(0).at("text");
-  talk(parse_task(std::string(text.as_string())));
+  write_chunks(parse_task(std::string(text.as_string())));
   return {{"stopReason", "end_turn"}};
 }
 
@@ -113,7 +114,7 @@ void serve() {
 int main(int argc, char** argv) {
   try {
     if (argc == 3 && std::string_view(argv[1]) == "--write")
-      oriel::talk(oriel::parse_task(argv[2]));
+      oriel::write_chunks(oriel::parse_task(argv[2]));
     else if (argc == 1)
       oriel::serve();
     else

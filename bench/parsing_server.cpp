@@ -1,6 +1,6 @@
-// The minimal server, and nothing more than what anyone must do who looks at what is published:
-// Beast parses the request and Boost.JSON the event, which is numbered and written out again. So it
-// tells how much of a publication's cost is the libraries', without a journal, a hub or coroutines.
+// The minimal server with parsing: Beast parses the request and Boost.JSON the event, which is
+// numbered and serialized again. Shows the libraries' part of the cost of a publication, without a
+// journal, a hub or coroutines.
 
 #include "fan_out_server.h"
 

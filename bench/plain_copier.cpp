@@ -1,6 +1,6 @@
-// The physical limit of showing what agents say: from the agent's pipe to every watcher's socket by
-// one read() and one send() each; nothing is parsed, numbered or kept. A POST starts an agent on
-// the "message" of its body, as the one to Oriel's /api/sessions does.
+// The lower bound of the cost of delivering agents' output: copies it from the agent's pipe to
+// every watcher's socket by one read() and one send() each, without parsing or storing. A POST
+// starts an agent with the "message" of its body, as POST /api/sessions does.
 
 #include "fan_out_server.h"
 
@@ -17,7 +17,7 @@
 namespace oriel {
 namespace {
 
-// Prompts of the benchmark need no escapes.
+// The benchmark's prompts contain no escapes.
 std::string message_of(std::string_view body) {
   constexpr std::string_view kName = R"("message":")";
   const std::size_t at = body.find(kName);
@@ -26,7 +26,7 @@ std::string message_of(std::string_view body) {
   return std::string(body.substr(0, body.find('"')));
 }
 
-// What the program writes.
+// Starts the program and returns its standard output.
 Descriptor start(std::string program, std::string prompt) {
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) fail("open a pipe");
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     if (port == 0 || argc != 3) throw std::runtime_error("usage: plain_copier PORT PROGRAM");
     const std::string program = argv[2];
     oriel::raise_file_limit();
-    std::signal(SIGCHLD, SIG_IGN);  // nobody waits for the agents
+    std::signal(SIGCHLD, SIG_IGN);  // the kernel reaps the agents
     oriel::FanOutServer server(port, [&](const oriel::Publication& post) {
       server.add_source(oriel::start(program, oriel::message_of(post.body)));
     });

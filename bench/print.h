@@ -1,5 +1,5 @@
 #pragma once
-// How the programs here write their results: one line of tab-separated values.
+// Prints results as lines of tab-separated values.
 
 #include <cstdint>
 #include <iomanip>

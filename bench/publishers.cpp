@@ -17,7 +17,7 @@ namespace oriel {
 namespace {
 
 constexpr std::uint64_t kTicks =
-    kMaxPublishers;  // epoll tag of the timer; publishers have their index
+    kMaxPublishers;  // epoll tag of the timer; a publisher's tag is its index
 constexpr std::uint64_t kWithoutEnd = std::numeric_limits<std::uint64_t>::max();
 
 std::string to_request(const Post& post, std::uint16_t port) {
@@ -102,13 +102,13 @@ void Publishers::read_answer(std::uint32_t index) {
   const std::size_t head = answer.find("\r\n\r\n");
   if (head == std::string::npos) return;
   if (answer.size() < head + 4 + content_length(std::string_view(answer).substr(0, head))) return;
-  // A refused event keeps its serial for the next one, so that refusal is not taken for loss.
+  // The next event reuses the serial of a rejected one, so that rejection does not count as loss.
   if (answer.compare(8, 2, " 2") == 0) {
     ++publisher.serial;
     ++accepted_;
   } else {
-    ++refused_;
-    last_refusal_ = answer;
+    ++rejected_;
+    last_rejection_ = answer;
   }
   answer.clear();
   idle_.push_back(index);

@@ -1,6 +1,6 @@
 #pragma once
-// Connections that publish: keep-alive POSTs, one outstanding request each, so that "as fast as
-// possible" is a closed loop with the same pressure on every server.
+// Connections that publish with keep-alive POSTs, one outstanding request each. "As fast as
+// possible" is thereby a closed loop with the same concurrency for every server.
 
 #include "tcp.h"
 
@@ -14,48 +14,47 @@ namespace oriel {
 
 struct Post {
   std::string path;
-  std::string body;  // with stamp_room() in it
+  std::string body;  // contains stamp_room()
 };
 
 struct PublishOptions {
   std::uint16_t port = 0;
   std::uint32_t connections = 16;
-  std::function<std::vector<Post>(std::uint32_t publisher)> posts;  // by turns
+  std::function<std::vector<Post>(std::uint32_t publisher)> posts;  // round-robin
 };
 
-// The mark, and room for a stamp.
+// The mark and a placeholder of a stamp's length.
 std::string stamp_room();
 
 class Publishers {
  public:
   explicit Publishers(const PublishOptions& options);
 
-  // Readable whenever poll() has something to do.
+  // Readable when poll() has something to do.
   const Descriptor& epoll() const { return epoll_; }
 
-  // What to publish from now on: so many events per second, as many as possible, or so many at
-  // once.
+  // Sets the load: events per second, as many as possible, or a number of events at once.
   void publish_at(double events_per_second);
   void publish_as_fast_as_possible();
   void publish_some(std::uint64_t events);
   void stop();
 
-  // Handles answers and ticks that are there, sends what is due and never waits.
+  // Handles responses and timer ticks and sends events that are due, without blocking.
   void poll();
 
-  // Something is due, or waits for its answer.
+  // True while an event is due or awaits its response.
   bool is_busy() const { return due_ > 0 || idle_.size() < publishers_.size(); }
 
   std::uint64_t accepted() const { return accepted_; }
 
-  std::uint64_t refused() const { return refused_; }
+  std::uint64_t rejected() const { return rejected_; }
 
-  const std::string& last_refusal() const { return last_refusal_; }
+  const std::string& last_rejection() const { return last_rejection_; }
 
  private:
   struct Publisher {
     Descriptor socket;
-    std::vector<std::string> requests;  // by turns
+    std::vector<std::string> requests;  // round-robin
     std::string answer;
     std::uint32_t serial = 0;
   };
@@ -68,11 +67,11 @@ class Publishers {
   Descriptor epoll_;
   Descriptor ticks_;
   std::vector<Publisher> publishers_;
-  std::deque<std::uint32_t> idle_;  // who has waited longest first: all take their turn
+  std::deque<std::uint32_t> idle_;  // longest idle first
   std::uint64_t due_ = 0;
   std::uint64_t accepted_ = 0;
-  std::uint64_t refused_ = 0;
-  std::string last_refusal_;
+  std::uint64_t rejected_ = 0;
+  std::string last_rejection_;
 };
 
 }  // namespace oriel

@@ -1,16 +1,15 @@
-# Turns the lines of load_generator and journal_bench into Markdown: tables, ratios, goals.
-# The columns are those of load_generator.cpp and journal_bench.cpp; POSIX awk, after format.awk.
+# Formats the lines of load_generator and journal_bench as Markdown. Columns as in load_generator.cpp and journal_bench.cpp; POSIX
+# awk, after format.awk.
 
 BEGIN {
   FS = "\t"
-  split("minimal parsing nchan oriel oriel-cores oriel-sqlite", targets, " ")
-  target_count = 6
+  target_count = split("minimal parsing nchan oriel oriel-memory oriel-cores", targets, " ")
   name["minimal"] = "minimal"
   name["parsing"] = "parsing"
   name["nchan"] = "nchan"
   name["oriel"] = "**Oriel**"
+  name["oriel-memory"] = "Oriel, memory"
   name["oriel-cores"] = "Oriel, all cores"
-  name["oriel-sqlite"] = "Oriel, SQLite"
 }
 
 $1 == "fanout" {
@@ -22,7 +21,7 @@ $1 == "fanout" {
   p50[key] = $7; p99[key] = $8; max[key] = $9
   cpu[key] = $10; busy[key] = $11; own[key] = $12
   per_read[key] = $13; bytes[key] = $14
-  lost[key] = $15; wrong[key] = $16 + $17; cut[key] = $18; refused[key] = $19
+  lost[key] = $15; wrong[key] = $16 + $17; disconnected[key] = $18; rejected[key] = $19
 }
 
 $1 == "idle" { idle_count = $3; fresh[$2] = $4; used[$2] = $5 }
@@ -35,12 +34,10 @@ $1 == "journal" {
 
 function rate_of(point,    parts) { split(point, parts, SUBSEP); return parts[2] }
 function watchers_of(point,    parts) { split(point, parts, SUBSEP); return parts[1] }
-function spoken(point) { return watchers_of(point) (rate_of(point) == "max" ? " at max" : " at " rate_of(point) "/s") }
-
-function noise(second, first) { return second > 0 ? ratio(second, first) : "-" }
+function label(point) { return watchers_of(point) (rate_of(point) == "max" ? " at max" : " at " rate_of(point) "/s") }
 
 function fan_out_table(rate,    i, t, key) {
-  print "| Watchers | Server | Events/s | Deliveries/s | p50 ms | p99 ms | max ms | CPU µs per delivery | Server busy | Generator busy | Events per read | Bytes per event | Lost | Cut off |"
+  print "| Watchers | Server | Events/s | Deliveries/s | p50 ms | p99 ms | max ms | CPU µs per delivery | Server busy | Generator busy | Events per read | Bytes per event | Lost | Disconnected |"
   print "|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
   for (i = 1; i <= point_count; ++i) {
     if (rate_of(points[i]) != rate) continue
@@ -50,25 +47,29 @@ function fan_out_table(rate,    i, t, key) {
       printf "| %s | %s | %s | %s | %s | %s | %s | %.2f | %.0f %% | %.0f %% | %.1f | %.0f | %s | %s |\n",
         watchers_of(points[i]), name[targets[t]], thousands(events[key]), thousands(deliveries[key]),
         milliseconds(p50[key]), milliseconds(p99[key]), milliseconds(max[key]), cpu[key], busy[key] * 100, own[key] * 100,
-        per_read[key], bytes[key], lost[key], cut[key]
+        per_read[key], bytes[key], lost[key], disconnected[key]
     }
   }
   print ""
 }
 
-function ratio_table(    i, o, m, n, a) {
+function ratio_table(    i) {
   print "Noise: the minimal server's second measurement / its first.\n"
-  print "| Watchers, rate | CPU / minimal | CPU / nchan | p99 / minimal | p99 / nchan | Deliveries/s / minimal | Deliveries/s / nchan | Noise: CPU | p99 | Deliveries/s |"
-  print "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
+  print "| Watchers, rate | Server | CPU / minimal | CPU / nchan | p99 / minimal | p99 / nchan | Deliveries/s / minimal | Deliveries/s / nchan |"
+  print "|---|---|--:|--:|--:|--:|--:|--:|"
   for (i = 1; i <= point_count; ++i) {
-    o = "oriel" SUBSEP points[i]; m = "minimal" SUBSEP points[i]; n = "nchan" SUBSEP points[i]
-    a = "minimal-again" SUBSEP points[i]
-    if (!(o in has)) continue
-    printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", spoken(points[i]), ratio(cpu[o], cpu[m]), ratio(cpu[o], cpu[n]),
-      ratio(p99[o], p99[m]), ratio(p99[o], p99[n]), ratio(deliveries[o], deliveries[m]), ratio(deliveries[o], deliveries[n]),
-      noise(cpu[a], cpu[m]), noise(p99[a], p99[m]), noise(deliveries[a], deliveries[m])
+    ratio_row(points[i], "oriel", name["oriel"])
+    ratio_row(points[i], "oriel-memory", name["oriel-memory"])
+    ratio_row(points[i], "minimal-again", "noise")
   }
   print ""
+}
+
+function ratio_row(point, target, label_of_target,    o, m, n) {
+  o = target SUBSEP point; m = "minimal" SUBSEP point; n = (target == "minimal-again" ? "none" : "nchan") SUBSEP point
+  if (!(o in has)) return
+  printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", label(point), label_of_target, ratio(cpu[o], cpu[m]), ratio(cpu[o], cpu[n]),
+    ratio(p99[o], p99[m]), ratio(p99[o], p99[n]), ratio(deliveries[o], deliveries[m]), ratio(deliveries[o], deliveries[n])
 }
 
 function idle_table(    t) {
@@ -82,15 +83,15 @@ function idle_table(    t) {
 }
 
 function journal_table(    i) {
-  print "Events of 300 bytes, 64 appenders, from the call of `append` to its commit; 8 events an append unless said.\n"
-  print "| Engine | Events held before | Events/s | p50 ms | p99 ms |"
+  print "Events of 300 bytes, 64 appenders, from the call of `append` to its commit; 8 events per append unless noted.\n"
+  print "| Engine | Events stored before | Events/s | p50 ms | p99 ms |"
   print "|---|--:|--:|--:|--:|"
   for (i = 1; i <= journal_count; ++i)
-    printf "| %s | %s | %s | %s | %s |\n", engine[i], thousands(held[i]), thousands(appends[i]), append_p50[i], append_p99[i]
+    printf "| %s | %s | %s | %s | %s |\n", engine[i] == "SQLite" ? "**SQLite**" : engine[i], thousands(held[i]), thousands(appends[i]), append_p50[i], append_p99[i]
   print ""
 }
 
-# Compares one figure of Oriel with another server's, at the points of one rate or of all.
+# Compares CPU or p99 of Oriel with another server, at the points of one rate or of all.
 function ratio_goal(goal, figure, other, rate, limit, strictly,    i, o, r, value, is_met) {
   begin_goal()
   for (i = 1; i <= point_count; ++i) {
@@ -98,7 +99,7 @@ function ratio_goal(goal, figure, other, rate, limit, strictly,    i, o, r, valu
     if (!(o in has) || !(r in has) || (rate != "" && rate_of(points[i]) != rate)) continue
     value = figure == "cpu" ? cpu[o] / cpu[r] : p99[o] / p99[r]
     is_met = strictly ? value < limit : value <= limit
-    check(spoken(points[i]), sprintf("%.3f", value), is_met)
+    check(label(points[i]), sprintf("%.3f", value), is_met)
   }
   end_goal(goal)
 }
@@ -114,10 +115,10 @@ function goals_table(    i, key, low, top, high, bad) {
   for (i = 1; i <= point_count; ++i) {
     key = "oriel" SUBSEP points[i]
     if (!(key in has)) continue
-    bad = lost[key] + wrong[key] + cut[key] + refused[key]
-    check(spoken(points[i]), bad, bad == 0)
+    bad = lost[key] + wrong[key] + disconnected[key] + rejected[key]
+    check(label(points[i]), bad, bad == 0)
   }
-  end_goal("Nothing lost, doubled, disordered, cut off or refused")
+  end_goal("Nothing lost, duplicated, out of order, disconnected or rejected")
   begin_goal()
   if ("oriel" in used) {
     high = fresh["oriel"] > used["oriel"] ? fresh["oriel"] : used["oriel"]
@@ -126,15 +127,15 @@ function goals_table(    i, key, low, top, high, bad) {
   end_goal("At most 4 KiB of process memory per idle connection")
   begin_goal()
   for (i = 1; i <= journal_count; ++i) {
-    if (engine[i] != "sqlite") continue
-    check(thousands(held[i]) " held", thousands(appends[i]) "/s", appends[i] >= 100000)
+    if (engine[i] != "SQLite") continue
+    check(thousands(held[i]) " stored", thousands(appends[i]) "/s", appends[i] >= 100000)
     if (low == "" || held[i] + 0 < held[low] + 0) low = i
     if (top == "" || held[i] + 0 > held[top] + 0) top = i
   }
   end_goal("SQLite journal: at least 100 000 events/s")
   begin_goal()
   if (low != "" && low != top)
-    check("rate with " thousands(held[top]) " held / with " thousands(held[low]), ratio(appends[top], appends[low]),
+    check("rate with " thousands(held[top]) " stored / with " thousands(held[low]), ratio(appends[top], appends[low]),
           appends[top] >= 0.8 * appends[low])
   end_goal("SQLite journal: an append costs the same at any size (within 20 %)")
   print ""

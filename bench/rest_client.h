@@ -1,5 +1,5 @@
 #pragma once
-// Requests to the server on 127.0.0.1, one after another over one connection.
+// Sends requests to a server on 127.0.0.1, one after another over one connection.
 
 #include "tcp.h"
 
@@ -13,7 +13,7 @@ class RestClient {
  public:
   explicit RestClient(std::uint16_t port);
 
-  // The body of the answer; throws if it is a refusal, or none within 30 s.
+  // Returns the body of the response; throws unless it is successful and arrives within 30 s.
   std::string get(const std::string& path);
   std::string post(const std::string& path, std::string_view body);
 

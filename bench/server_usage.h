@@ -1,5 +1,5 @@
 #pragma once
-// What a server costs, as the kernel counts it.
+// CPU time and memory of a server, as reported by the kernel.
 
 #include <sys/types.h>
 
@@ -7,14 +7,13 @@
 
 namespace oriel {
 
-// User and system time of all threads of a process: the sum that /proc/PID/stat shows, without its
-// rounding to 10 ms.
+// User and system time of all threads of a process, as in /proc/PID/stat but not rounded to 10 ms.
 std::int64_t cpu_time_ns(pid_t process);
 
-// Pss of a process: what it has in memory, its share of what it has in common with others.
+// Pss of a process: its private memory and its share of shared memory.
 std::uint64_t memory_bytes(pid_t process);
 
-// What a process has in memory now, and the most it ever had (VmRSS, VmHWM).
+// Resident memory of a process, now and at its peak (VmRSS, VmHWM).
 struct Resident {
   std::uint64_t now = 0;
   std::uint64_t peak = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// What an event of the benchmark carries: who published it, its number among that publisher's, and
-// when it was sent. 26 hexadecimal digits after a mark that occurs nowhere else in a stream, so
-// that watchers find it with one memchr.
+// A stamp identifies an event of the benchmark: its publisher, its serial number and its send time.
+// 26 hexadecimal digits after a mark that occurs nowhere else in a stream, so that watchers find it
+// with one memchr.
 
 #include <cstddef>
 #include <cstdint>

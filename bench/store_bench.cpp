@@ -1,8 +1,8 @@
-// How many events a second the MCP event store takes and replays, and whether that depends on how
-// many streams it has. Both numbers of streams hold as many events as the budget allows.
+// Measures how many events per second the MCP event store appends and replays, and whether the
+// rates depend on the number of streams. The store is always full.
 //
-// After Google Benchmark's own table one line a measurement, with tabs: store, case, streams,
-// events/s (median), the ratio of that to the case's first line.
+// After Google Benchmark's table, prints one line per measurement, tab-separated: store, case,
+// streams, events/s (median), ratio to the case's first line.
 
 #include "mcp/streams/event_store.h"
 
@@ -19,14 +19,13 @@ namespace oriel {
 namespace {
 
 constexpr std::size_t kAppendBudget = 64u << 20;
-constexpr std::size_t kReplayBudget =
-    640u << 20;  // so that each of 10 000 streams has a replay's events
+constexpr std::size_t kReplayBudget = 640u << 20;  // 10 000 streams with a replay's events each
 constexpr std::size_t kEventBytes = 300;
 constexpr std::size_t kStreamsPerSession = 10;
 constexpr std::size_t kReplayed = 100;  // events in a replay
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
-// A store that is full, with streams that have all said about the same.
+// A full store whose streams have about the same number of events.
 class FullStore {
  public:
   FullStore(std::int64_t streams, std::size_t budget)
@@ -41,7 +40,7 @@ class FullStore {
     held_per_stream_ = held / streams_.size();
   }
 
-  // To each stream in its turn.
+  // Appends to the next stream, round-robin.
   void append() {
     Stream& stream = streams_[next_];
     next_ = (next_ + 1) % streams_.size();
@@ -49,8 +48,7 @@ class FullStore {
                        mcp::EventKind::kMessage);
   }
 
-  // Some events of some stream, which are seldom in the processor's caches: however many streams
-  // there are, all that is held is asked for equally often.
+  // Replays random events of a random stream, which are rarely in the processor's caches.
   mcp::EventsAfter replay() {
     const Stream& stream = streams_[random_() % streams_.size()];
     const std::uint64_t back = kReplayed + random_() % (held_per_stream_ - kReplayed);
@@ -82,13 +80,13 @@ void replay(benchmark::State& state) {
   FullStore store(state.range(0), kReplayBudget);
   for (auto _ : state) {
     const mcp::EventsAfter after = store.replay();
-    if (after.events.size() != kReplayed) state.SkipWithError("a replay is not whole");
+    if (after.events.size() != kReplayed) state.SkipWithError("a replay is incomplete");
     benchmark::DoNotOptimize(after.events.data());
   }
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(kReplayed));
 }
 
-// Shows the usual table, and keeps the medians.
+// Prints the usual table and collects the medians.
 class Medians : public benchmark::ConsoleReporter {
  public:
   Medians() : ConsoleReporter(OO_None) {}

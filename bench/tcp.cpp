@@ -60,7 +60,7 @@ Descriptor connect_to(std::uint16_t port) {
   if (connect(socket_fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
     fail("connect to port " + std::to_string(port));
   set_flag(socket_fd.get(), IPPROTO_TCP, TCP_NODELAY);
-  // Closing resets the connection, so that thousands of them do not use up the local ports.
+  // Closing resets the connection, so that thousands of them do not exhaust the local ports.
   const linger at_once{.l_onoff = 1, .l_linger = 0};
   setsockopt(socket_fd.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
   if (fcntl(socket_fd.get(), F_SETFL, O_NONBLOCK) != 0) fail("make a socket non-blocking");

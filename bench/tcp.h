@@ -1,5 +1,5 @@
 #pragma once
-// The few socket calls that the load generator and the minimal server share.
+// Sockets of the benchmark programs.
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// A file descriptor with one owner.
+// Owns a file descriptor.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -34,19 +34,19 @@ class Descriptor {
   int fd_ = -1;
 };
 
-// Throws what errno says, after `action`.
+// Throws an error with `action` and the message of errno.
 [[noreturn]] void fail(const std::string& action);
 
-// All addresses are 127.0.0.1. Sockets are non-blocking and without Nagle's delay.
+// All addresses are 127.0.0.1. Sockets are non-blocking with TCP_NODELAY.
 Descriptor listen_on(std::uint16_t port);
 Descriptor connect_to(std::uint16_t port);
 Descriptor make_epoll();
 void watch(const Descriptor& epoll, int fd, std::uint32_t events, std::uint64_t tag);
 
-// As many open files as the hard limit allows.
+// Raises the limit of open files to the hard limit.
 void raise_file_limit();
 
-// The Content-Length of an HTTP head; 0 when it has none.
+// The Content-Length in an HTTP head; 0 if absent.
 std::size_t content_length(std::string_view head);
 
 }  // namespace oriel

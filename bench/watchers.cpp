@@ -15,7 +15,7 @@ namespace oriel {
 namespace {
 
 constexpr std::size_t kBatch = 64;
-constexpr std::uint32_t kMaxConnecting = 64;  // fewer than any server's accept queue holds
+constexpr std::uint32_t kMaxConnecting = 64;  // below the length of every server's accept queue
 constexpr std::int64_t kBeginLimitNs = 20'000'000'000;
 constexpr std::uint64_t kOther = ~std::uint64_t{0};
 
@@ -35,12 +35,12 @@ Watchers::Watchers(const WatchOptions& options)
     watcher.socket = connect_to(options.port);
     watch(epoll_, watcher.socket.get(), EPOLLIN | EPOLLRDHUP | EPOLLET, i);
     if (send(watcher.socket.get(), request.data(), request.size(), MSG_NOSIGNAL) < 0)
-      fail("ask for a stream");
+      fail("request a stream");
     const std::uint32_t wanted =
         i + 1 == options.connections ? i + 1 : i + 1 - std::min(i + 1, kMaxConnecting);
     while (begun_ < wanted) {
       if (now_ns() > limit)
-        throw std::runtime_error("only " + std::to_string(begun_) + " streams began in 20 s");
+        throw std::runtime_error("only " + std::to_string(begun_) + " streams started within 20 s");
       poll(100);
     }
   }
@@ -60,8 +60,8 @@ void Watchers::poll(int timeout_ms) {
   }
 }
 
-// Edge-triggered: a read that does not fill the buffer has emptied the socket, unless its end is
-// near.
+// Edge-triggered: a read that does not fill the buffer has emptied the socket, unless the peer has
+// closed it.
 void Watchers::read_ready(std::uint32_t index, bool to_the_end) {
   Watcher& watcher = watchers_[index];
   while (watcher.socket.is_open()) {
@@ -78,13 +78,13 @@ void Watchers::read_ready(std::uint32_t index, bool to_the_end) {
   }
 }
 
-// What follows the response's head in these bytes.
+// Returns the bytes after the response's head.
 std::string_view Watchers::skip_head(Watcher& watcher, std::string_view bytes) {
   watcher.rest += bytes;
   const std::size_t end = watcher.rest.find("\r\n\r\n");
   if (end == std::string::npos) return {};
   if (watcher.rest.compare(8, 5, " 200 ") != 0)
-    throw std::runtime_error("the server refused a stream: " + watcher.rest);
+    throw std::runtime_error("the server rejected a stream: " + watcher.rest);
   const std::size_t after = watcher.rest.size() - (end + 4);
   watcher.rest.clear();
   watcher.has_begun = true;
@@ -120,7 +120,8 @@ std::string_view Watchers::finish_stamp(std::uint32_t index, std::string_view by
 }
 
 void Watchers::take(std::uint32_t index, const Stamp& stamp) {
-  if (stamp.publisher >= publishers_) throw std::runtime_error("a stream carries a broken stamp");
+  if (stamp.publisher >= publishers_)
+    throw std::runtime_error("a stream contains a malformed stamp");
   ++readings_.deliveries;
   readings_.latency.add(read_at_ - stamp.sent_ns);
   std::uint32_t& next = next_[std::size_t{index} * publishers_ + stamp.publisher];
@@ -149,7 +150,7 @@ void Watchers::take_out_of_turn(Watcher& watcher, const Stamp& stamp, std::uint3
   ++faults_.duplicates;
 }
 
-std::uint64_t Watchers::passed_over() const {
+std::uint64_t Watchers::missing() const {
   std::uint64_t count = 0;
   for (const Watcher& watcher : watchers_)
     for (const Gap& gap : watcher.gaps)
@@ -159,7 +160,7 @@ std::uint64_t Watchers::passed_over() const {
 
 void Watchers::disconnect(Watcher& watcher) {
   if (!watcher.has_begun)
-    throw std::runtime_error("the server closed a connection before its stream began");
+    throw std::runtime_error("the server closed a connection before its stream started");
   watcher.socket.reset();
   ++faults_.disconnected;
 }

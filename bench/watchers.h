@@ -1,5 +1,5 @@
 #pragma once
-// Connections that watch: each reads its stream, finds the stamps, and knows which events it lacks.
+// Connections that watch: each reads its stream, finds the stamps, and tracks missing events.
 
 #include "histogram.h"
 #include "stamp.h"
@@ -18,7 +18,7 @@ struct WatchOptions {
   std::uint32_t publishers = 1;
 };
 
-// What has been read since the last reset.
+// Measured since the last reset.
 struct Readings {
   std::uint64_t deliveries = 0;
   std::uint64_t reads = 0;
@@ -26,24 +26,23 @@ struct Readings {
   Histogram latency;
 };
 
-// What went wrong since the start. A publisher's events must arrive in order at every watcher: it
-// sends the next one only after the last was accepted.
+// Faults since the start. A publisher's events must arrive in order at every watcher: it sends the
+// next one only after the last was accepted.
 struct Faults {
   std::uint64_t duplicates = 0;
-  std::uint64_t disorder = 0;  // arrived after one that was published later
+  std::uint64_t disorder = 0;  // arrived after an event that was published later
   std::uint64_t disconnected = 0;
 };
 
 class Watchers {
  public:
-  // Returns once every watcher's stream has begun.
+  // Returns after every watcher's stream has started.
   explicit Watchers(const WatchOptions& options);
 
   // Makes poll() return early when this is readable.
   void wake_on(const Descriptor& other);
 
-  // Waits for something to read, and reads a batch: short, so that publishers between batches are
-  // not kept waiting.
+  // Waits for data and reads a batch, short enough not to delay the publishers in between.
   void poll(int timeout_ms);
 
   void reset_readings() { readings_ = {}; }
@@ -52,14 +51,14 @@ class Watchers {
 
   const Faults& faults() const { return faults_; }
 
-  // Different events received by all watchers together, since the start.
+  // Distinct events received by all watchers together since the start.
   std::uint64_t received() const { return received_; }
 
-  // Events that did not arrive though a later one of their publisher did.
-  std::uint64_t passed_over() const;
+  // Events that did not arrive although a later one of their publisher did.
+  std::uint64_t missing() const;
 
  private:
-  // Events that were passed over, [from, to), until they arrive late.
+  // Serials skipped so far, [from, to).
   struct Gap {
     std::uint32_t publisher = 0;
     std::uint32_t from = 0;
@@ -69,7 +68,7 @@ class Watchers {
   struct Watcher {
     Descriptor socket;
     bool has_begun = false;
-    std::string rest;  // an unfinished head, or a stamp cut in two
+    std::string rest;  // an incomplete head or stamp
     std::vector<Gap> gaps;
   };
 
@@ -84,7 +83,7 @@ class Watchers {
   Descriptor epoll_;
   std::uint32_t publishers_;
   std::vector<Watcher> watchers_;
-  std::vector<std::uint32_t> next_;  // serial to come, per watcher and publisher
+  std::vector<std::uint32_t> next_;  // next serial per watcher and publisher
   std::vector<char> buffer_ = std::vector<char>(256 << 10);
   std::int64_t read_at_ = 0;
   std::uint32_t begun_ = 0;
