@@ -4,7 +4,6 @@
 #include "api/json_body.h"
 #include "base/cursor.h"
 #include "base/id.h"
-#include "base/json_text.h"
 #include "base/quote.h"
 #include "base/time.h"
 
@@ -106,16 +105,14 @@ asio::awaitable<http::Response> PublishEndpoint::publish(http::Request request, 
   event->timestamp = wall_now();
   std::vector<SessionEvent> events;
   events.push_back(*std::move(event));
-  const auto placed = co_await journal_.append(std::move(events));
-  if (!placed) co_return error_response(placed.error(), kRetryAfter);
-  const Record& record = *placed->front();
-  // By hand, as services publish often: no tree is built for three members.
-  std::string answer = "{\"id\":";
-  append_json_string(answer,
-                     format_cursor({.sequence = record.sequence, .epoch = journal_.epoch()}));
-  answer.append(",\"sequence\":").append(std::to_string(record.sequence));
-  answer.append(",\"index\":").append(std::to_string(record.index)).append("}");
-  co_return http::text_response(201, "application/json", std::move(answer));
+  const auto appended = co_await journal_.append(std::move(events));
+  if (!appended) co_return error_response(appended.error(), kRetryAfter);
+  const Record& record = *appended->front();
+  json::object answer;
+  answer["id"] = format_cursor({.sequence = record.sequence, .epoch = journal_.epoch()});
+  answer["sequence"] = record.sequence;
+  answer["index"] = record.index;
+  co_return http::json_response(201, answer);
 }
 
 }  // namespace oriel
