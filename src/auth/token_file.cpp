@@ -3,6 +3,7 @@
 #include "base/id.h"
 #include "base/log.h"
 #include "base/quote.h"
+#include "posix/atomic_file.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -27,33 +28,14 @@ namespace json = boost::json;
 namespace fs = std::filesystem;
 using FileStatus = struct stat;
 
-constexpr mode_t kOwnerOnly = 0600;
 constexpr mode_t kOthers = 0077;
+constexpr const char* kRemedy = "; it must belong to the user who runs the server";
 
 [[noreturn]] void fail(const char* action, const fs::path& path) {
   const std::string reason = std::generic_category().message(errno);
   throw std::runtime_error(std::string("cannot ") + action + " " + path.string() + ": " + reason +
-                           "; it must belong to the user who runs the server");
+                           kRemedy);
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-
-  bool is_open() const { return fd_ >= 0; }
-
- private:
-  int fd_;
-};
 
 std::int64_t nanoseconds(const timespec& time) {
   return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
@@ -76,27 +58,6 @@ std::string read_all(int fd, const fs::path& path) {
     if (got == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(got));
   }
-}
-
-void write_all(int fd, std::string_view text, const fs::path& path) {
-  while (!text.empty()) {
-    const ssize_t put = ::write(fd, text.data(), text.size());
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) fail("write", path);
-    text.remove_prefix(static_cast<std::size_t>(put));
-  }
-}
-
-void sync_directory(const fs::path& path) {
-  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  const Descriptor opened(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened.is_open() || fsync(opened.get()) != 0) fail("sync", directory);
-}
-
-fs::path beside(const fs::path& path, const char* suffix) {
-  fs::path result = path;
-  result += suffix;
-  return result;
 }
 
 [[noreturn]] void malformed(const std::string& problem) {
@@ -176,23 +137,15 @@ std::vector<Token> parse_tokens(std::string_view text) {
 
 TokenFile::TokenFile(fs::path path) : path_(std::move(path)) {}
 
-TokenFile::Lock::Lock(const fs::path& path)
-    : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly)) {
-  if (fd_ < 0) fail("create", path);
-  while (flock(fd_, LOCK_EX) != 0) {
-    if (errno == EINTR) continue;
-    const Descriptor closing(fd_);
-    fail("lock", path);
-  }
-}
-
-TokenFile::Lock::~Lock() {
-  close(fd_);
-}
-
-TokenFile::Lock TokenFile::lock() const {
+FileDescriptor TokenFile::lock() const {
   if (path_.has_parent_path()) fs::create_directories(path_.parent_path());
-  return Lock(beside(path_, ".lock"));
+  const fs::path file = path_.string() + ".lock";
+  FileDescriptor lock(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!lock) fail("create", file);
+  while (flock(lock.get(), LOCK_EX) != 0) {
+    if (errno != EINTR) fail("lock", file);
+  }
+  return lock;
 }
 
 FileStamp TokenFile::stamp() const {
@@ -203,10 +156,10 @@ FileStamp TokenFile::stamp() const {
 }
 
 TokenFile::Contents TokenFile::read() const {
-  const Descriptor file(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open() && errno == ENOENT) return {};
+  const FileDescriptor file(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file && errno == ENOENT) return {};
   FileStatus status{};
-  if (!file.is_open() || fstat(file.get(), &status) != 0) fail("read", path_);
+  if (!file || fstat(file.get(), &status) != 0) fail("read", path_);
   if ((status.st_mode & kOthers) != 0) {
     log()->warn("{} is open to other users: run chmod 600 on it", path_.string());
   }
@@ -220,14 +173,8 @@ TokenFile::Contents TokenFile::read() const {
 }
 
 void TokenFile::replace(const std::vector<Token>& tokens) const {
-  const fs::path draft = beside(path_, ".new");
-  unlink(draft.c_str());  // of a writer that was killed
-  const Descriptor file(open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
-  if (!file.is_open()) fail("create", draft);
-  write_all(file.get(), format_tokens(tokens), draft);
-  if (fsync(file.get()) != 0) fail("sync", draft);
-  if (rename(draft.c_str(), path_.c_str()) != 0) fail("replace", path_);
-  sync_directory(path_);
+  const auto replaced = replace_file(path_, format_tokens(tokens));
+  if (!replaced) throw std::runtime_error(replaced.error().message + kRemedy);
 }
 
 }  // namespace oriel

@@ -2,6 +2,8 @@
 // The token file: JSON, mode 0600, replaced atomically. Everything here blocks. Failures are
 // exceptions that name the file and the remedy.
 
+#include "posix/file_descriptor.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -40,19 +42,8 @@ class TokenFile {
  public:
   explicit TokenFile(std::filesystem::path path);
 
-  // Excludes other processes from changing the file.
-  class Lock {
-   public:
-    explicit Lock(const std::filesystem::path& path);
-    ~Lock();
-    Lock(const Lock&) = delete;
-    Lock& operator=(const Lock&) = delete;
-
-   private:
-    int fd_;
-  };
-
-  Lock lock() const;
+  // While it is open, no other process holds the lock. Waits for it.
+  [[nodiscard]] FileDescriptor lock() const;
 
   FileStamp stamp() const;
 

@@ -123,7 +123,7 @@ TEST_F(TokenFileTest, IsReplacedInOneStep) {
 }
 
 TEST_F(TokenFileTest, OutlivesAWriterThatWasKilled) {
-  std::ofstream(path().string() + ".new") << "half a";
+  std::ofstream(path().string() + ".oriel-new-" + std::to_string(::getpid())) << "half a";
   const TokenFile file(path());
   file.replace({kToken});
   EXPECT_EQ(file.read().tokens, std::vector{kToken});
@@ -158,7 +158,7 @@ TEST_F(TokenFileTest, CannotBeADirectory) {
 
 TEST_F(TokenFileTest, MakesItsDirectoryForTheFirstToken) {
   const TokenFile file(directory / "a" / "b" / "tokens.json");
-  const TokenFile::Lock lock = file.lock();
+  const FileDescriptor lock = file.lock();
   file.replace({kToken});
   EXPECT_EQ(file.read().tokens, std::vector{kToken});
 }

@@ -73,7 +73,7 @@ void TokenStore::save(Tokens tokens) {
 
 Result<NewToken> TokenStore::create(std::string name, bool may_write) {
   if (!is_name(name) || name == kLocalName) return invalid_name(name);
-  const TokenFile::Lock lock = file_.lock();
+  const FileDescriptor lock = file_.lock();
   Tokens tokens = file_.read().tokens;
   const auto has_name = [&name](const Token& token) { return is_called(token, name); };
   if (std::any_of(tokens.begin(), tokens.end(), has_name)) return token_exists(name);
@@ -91,7 +91,7 @@ Result<NewToken> TokenStore::create(std::string name, bool may_write) {
 }
 
 Result<Token> TokenStore::revoke(std::string_view id_or_name) {
-  const TokenFile::Lock lock = file_.lock();
+  const FileDescriptor lock = file_.lock();
   Tokens tokens = file_.read().tokens;
   const auto found = std::find_if(tokens.begin(), tokens.end(), [id_or_name](const Token& token) {
     return is_called(token, id_or_name);

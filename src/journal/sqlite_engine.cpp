@@ -9,6 +9,7 @@
 #include "journal/sqlite_schema.h"
 #include "journal/sqlite_sessions.h"
 #include "journal/transaction_gate.h"
+#include "posix/file_descriptor.h"
 #include "posix/file_lock.h"
 
 #include <algorithm>
@@ -24,8 +25,7 @@ constexpr std::uint64_t kMinSliceBytes = 128 << 10;  // some hundred events: a m
 
 // Events are private to the user who runs the server. SQLite gives its other files the same mode.
 const std::filesystem::path& make_private(const std::filesystem::path& file) {
-  const int descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor >= 0) close(descriptor);
+  const FileDescriptor created(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   return file;
 }
 

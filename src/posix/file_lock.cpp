@@ -13,7 +13,7 @@
 namespace oriel {
 namespace {
 
-// What a holder wrote: its process id, or nothing if it has only just begun.
+// The holder writes its process id right after it has got the lock.
 std::string holder(int descriptor) {
   std::array<char, 16> text{};
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);
@@ -21,37 +21,30 @@ std::string holder(int descriptor) {
   return "process " + std::string(text.data(), static_cast<std::size_t>(length));
 }
 
-std::string refusal(const std::filesystem::path& file, int descriptor) {
+std::string lock_failure(const std::filesystem::path& file, int descriptor) {
   if (errno != EWOULDBLOCK) {
     return "cannot lock " + file.string() + ": " + std::generic_category().message(errno);
   }
-  return "another Oriel runs on this data: " + file.string() + " is held by " + holder(descriptor) +
-         "; stop it, or choose another --data-dir";
+  return "another Oriel uses this data directory: " + file.string() + " is held by " +
+         holder(descriptor) + "; stop it, or choose another --data-dir";
 }
 
 }  // namespace
 
 FileLock::FileLock(const std::filesystem::path& file)
-    : descriptor_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
-  if (descriptor_ < 0) {
+    : file_(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)) {
+  if (!file_) {
     throw std::runtime_error("cannot open " + file.string() + ": " +
                              std::generic_category().message(errno) +
                              "; check that its directory exists and is writable");
   }
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    const std::string message = refusal(file, descriptor_);
-    close(descriptor_);
-    throw std::runtime_error(message);
-  }
+  if (flock(file_.get(), LOCK_EX | LOCK_NB) != 0)
+    throw std::runtime_error(lock_failure(file, file_.get()));
   // For the message above; the lock holds without it.
   const std::string id = std::to_string(getpid());
-  if (ftruncate(descriptor_, 0) == 0) {
-    [[maybe_unused]] const ssize_t written = pwrite(descriptor_, id.data(), id.size(), 0);
+  if (ftruncate(file_.get(), 0) == 0) {
+    [[maybe_unused]] const ssize_t written = pwrite(file_.get(), id.data(), id.size(), 0);
   }
-}
-
-FileLock::~FileLock() {
-  close(descriptor_);
 }
 
 }  // namespace oriel

@@ -1,22 +1,21 @@
 #pragma once
-// A file that only one process at a time may hold.
+// A file that one process at a time may hold.
+
+#include "posix/file_descriptor.h"
 
 #include <filesystem>
 
 namespace oriel {
 
-// Held from construction to destruction, and given back by the kernel if the process dies. The file
+// Held from construction to destruction; the kernel releases it if the process dies. The file
 // itself stays.
 class FileLock {
  public:
   // Throws std::runtime_error that names the file, and the process that holds it.
   explicit FileLock(const std::filesystem::path& file);
-  ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
 
  private:
-  int descriptor_;
+  FileDescriptor file_;
 };
 
 }  // namespace oriel

@@ -1,17 +1,15 @@
 #include "posix/text_file.h"
 
-#include "posix/file_descriptor.h"
+#include "posix/atomic_file.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
 #include <iterator>
 #include <system_error>
-#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -28,38 +26,6 @@ Error failed(const char* what, const fs::path& file, const std::string& why) {
 
 Error failed(const char* what, const fs::path& file) {
   return failed(what, file, std::strerror(errno));
-}
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-Result<void> write_draft(const fs::path& draft, const struct stat* old, const std::string& text) {
-  const FileDescriptor fd(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (fd.get() < 0) return failed("write", draft);
-  if (old != nullptr) {
-    // Only root may give a file away; a draft that stays ours is still the owner's to read.
-    if (::fchown(fd.get(), old->st_uid, old->st_gid) != 0 && errno != EPERM)
-      return failed("write", draft);
-    if (::fchmod(fd.get(), old->st_mode & 07777) != 0) return failed("write", draft);
-  }
-  if (!write_all(fd.get(), text) || ::fsync(fd.get()) != 0) return failed("write", draft);
-  return {};
-}
-
-Result<void> replace(const fs::path& file, const struct stat* old, const std::string& text) {
-  const fs::path draft = fmt::format("{}.oriel-new-{}", file.string(), ::getpid());
-  const auto written = write_draft(draft, old, text);
-  if (written && ::rename(draft.c_str(), file.c_str()) == 0) return {};
-  const Error error = written ? failed("replace", file) : written.error();
-  ::unlink(draft.c_str());
-  return error;
 }
 
 Result<void> make_directories(const fs::path& directory) {
@@ -101,17 +67,14 @@ Result<void> change_text_file(const fs::path& file, const std::string& text) {
   const auto made = make_directories(file.parent_path());
   if (!made) return made.error();
 
-  struct stat old {};
-
-  if (::stat(file.c_str(), &old) != 0) {
-    if (errno != ENOENT) return failed("read", file);
-    return replace(file, nullptr, text);
+  std::error_code problem;
+  if (fs::status(file, problem).type() != fs::file_type::not_found) {
+    const auto before = read_text_file(file);
+    if (!before) return before.error();
+    const auto kept = replace_file(backup_of(file), *before, file);
+    if (!kept) return kept.error();
   }
-  const auto before = read_text_file(file);
-  if (!before) return before.error();
-  const auto kept = replace(backup_of(file), &old, *before);
-  if (!kept) return kept.error();
-  return replace(file, &old, text);
+  return replace_file(file, text, file);
 }
 
 }  // namespace oriel

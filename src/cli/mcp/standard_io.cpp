@@ -20,16 +20,12 @@ constexpr std::size_t kReadBytes = 64 << 10;
 
 StandardIo::StandardIo(int input, int output)
     : input_(input), output_(output), stop_(::eventfd(0, EFD_CLOEXEC)) {
-  if (stop_ < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
-}
-
-StandardIo::~StandardIo() {
-  ::close(stop_);
+  if (!stop_) throw std::system_error(errno, std::generic_category(), "eventfd");
 }
 
 // False after stop().
 bool StandardIo::wait(int fd, short events) const {
-  std::array<pollfd, 2> polled = {{{fd, events, 0}, {stop_, POLLIN, 0}}};
+  std::array<pollfd, 2> polled = {{{fd, events, 0}, {stop_.get(), POLLIN, 0}}};
   while (::poll(polled.data(), polled.size(), -1) < 0) {
     if (errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
   }
@@ -51,7 +47,7 @@ std::optional<std::string> StandardIo::read() const {
 bool StandardIo::write(std::string_view bytes) const {
   while (!bytes.empty()) {
     if (!wait(output_, POLLOUT)) return false;
-    // A pipe that can be written to takes so much without blocking.
+    // A writable pipe accepts PIPE_BUF bytes without blocking.
     const ssize_t count =
         ::write(output_, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
     if (count < 0 && errno != EINTR && errno != EAGAIN) return false;
@@ -62,8 +58,8 @@ bool StandardIo::write(std::string_view bytes) const {
 
 void StandardIo::stop() const {
   const std::uint64_t one = 1;
-  const ssize_t written = ::write(stop_, &one, sizeof(one));
-  static_cast<void>(written);  // fails only when it is signalled already
+  const ssize_t written = ::write(stop_.get(), &one, sizeof(one));
+  static_cast<void>(written);  // fails only if it is signalled already
 }
 
 }  // namespace oriel

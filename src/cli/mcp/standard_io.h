@@ -1,6 +1,8 @@
 #pragma once
-// Standard input and output of a program that somebody else started, whatever they are: pipe,
-// socket, file or terminal. Their flags, which others share, stay as they are.
+// Standard input and output, whatever they are: pipe, socket, file or terminal. Their flags are
+// shared with other processes, so they stay as they are.
+
+#include "posix/file_descriptor.h"
 
 #include <optional>
 #include <string>
@@ -8,21 +10,18 @@
 
 namespace oriel {
 
-// Reading and writing block, each on a thread of its own, until stop().
+// read() and write() block until stop(); each has its own thread.
 class StandardIo {
  public:
   StandardIo(int input, int output);
-  ~StandardIo();
-  StandardIo(const StandardIo&) = delete;
-  StandardIo& operator=(const StandardIo&) = delete;
 
   // The next bytes; none at the end of the input or after stop().
   std::optional<std::string> read() const;
 
-  // False when nobody reads any more, or after stop().
+  // False when the reader has gone, or after stop().
   bool write(std::string_view bytes) const;
 
-  // From any thread: ends what blocks.
+  // From any thread: ends blocking calls.
   void stop() const;
 
  private:
@@ -30,7 +29,7 @@ class StandardIo {
 
   int input_;
   int output_;
-  int stop_;  // becomes readable
+  FileDescriptor stop_;  // readable after stop()
 };
 
 }  // namespace oriel

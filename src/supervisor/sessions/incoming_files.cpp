@@ -35,7 +35,6 @@ IncomingFiles::IncomingFiles(fs::path directory, UploadedBytes bytes, std::uint6
     : directory_(std::move(directory)), bytes_(std::move(bytes)), max_bytes_(max_bytes) {}
 
 IncomingFiles::~IncomingFiles() {
-  if (file_ >= 0) ::close(file_);
   if (is_kept_) return;
   for (const File& file : files_) {
     std::error_code ec;
@@ -48,8 +47,9 @@ IncomingFiles::~IncomingFiles() {
 Result<void> IncomingFiles::begin(const TurnFile& file) {
   if (auto made = make(directory_); !made) return made;
   const fs::path path = directory_ / stored_name(file);
-  file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  if (file_ < 0) return failure("make " + path.string());
+  file_ = FileDescriptor(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!file_) return failure("make " + path.string());
   files_.push_back({.name = stored_name(file), .counted = 0});
   return {};
 }
@@ -64,7 +64,7 @@ Result<void> IncomingFiles::write(std::string_view bytes) {
             "sessions go with their files"};
   }
   while (!bytes.empty()) {
-    const ssize_t written = ::write(file_, bytes.data(), bytes.size());
+    const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return failure("write " + (directory_ / files_.back().name).string());
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -73,7 +73,7 @@ Result<void> IncomingFiles::write(std::string_view bytes) {
 }
 
 Result<void> IncomingFiles::end() {
-  if (::close(std::exchange(file_, -1)) != 0)
+  if (::close(file_.release()) != 0)
     return failure("close " + (directory_ / files_.back().name).string());
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/turn.h"
+#include "posix/file_descriptor.h"
 
 #include <atomic>
 #include <cstdint>
@@ -50,7 +51,7 @@ class IncomingFiles {
   UploadedBytes bytes_;
   std::uint64_t max_bytes_;
   std::vector<File> files_;
-  int file_ = -1;  // the one that is written
+  FileDescriptor file_;  // being written
   bool is_kept_ = false;
 };
 

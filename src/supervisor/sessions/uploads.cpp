@@ -66,29 +66,23 @@ Error unknown_file(const TurnFile& file) {
 }
 
 Result<std::shared_ptr<StoredFile>> open_stored(const fs::path& path, const TurnFile& file) {
-  const int number = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (number < 0) return unknown_file(file);
+  FileDescriptor opened(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (!opened) return unknown_file(file);
 
   struct stat status {};
 
-  if (::fstat(number, &status) != 0 || !S_ISREG(status.st_mode)) {
-    ::close(number);
-    return unknown_file(file);
-  }
-  return std::make_shared<StoredFile>(number, static_cast<std::uint64_t>(status.st_size));
+  if (::fstat(opened.get(), &status) != 0 || !S_ISREG(status.st_mode)) return unknown_file(file);
+  return std::make_shared<StoredFile>(std::move(opened),
+                                      static_cast<std::uint64_t>(status.st_size));
 }
 
 }  // namespace
-
-StoredFile::~StoredFile() {
-  ::close(file_);
-}
 
 std::string StoredFile::read() {
   std::string piece(kPieceBytes, '\0');
   ssize_t got = 0;
   do {
-    got = ::read(file_, piece.data(), piece.size());
+    got = ::read(file_.get(), piece.data(), piece.size());
   } while (got < 0 && errno == EINTR);
   if (got < 0) throw std::system_error(errno, std::generic_category(), "an uploaded file");
   piece.resize(static_cast<std::size_t>(got));

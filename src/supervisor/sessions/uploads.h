@@ -24,11 +24,7 @@ struct UploadOptions {
 // A file that is there, for who wants it back.
 class StoredFile {
  public:
-  StoredFile(int file, std::uint64_t size) : file_(file), size_(size) {}
-
-  ~StoredFile();
-  StoredFile(const StoredFile&) = delete;
-  StoredFile& operator=(const StoredFile&) = delete;
+  StoredFile(FileDescriptor file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
   std::uint64_t size() const { return size_; }
 
@@ -36,7 +32,7 @@ class StoredFile {
   std::string read();
 
  private:
-  int file_;
+  FileDescriptor file_;
   std::uint64_t size_;
 };
 
