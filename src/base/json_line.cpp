@@ -94,28 +94,6 @@ std::optional<json::value> parse_line(std::string_view line, const json::storage
   return parsed_object(without_halves(valid_utf8(std::string(line))), memory);
 }
 
-const json::value& member(const json::value& from, std::string_view key) {
-  static const json::value none;
-  const json::object* object = from.if_object();
-  const json::value* found = object ? object->if_contains(key) : nullptr;
-  return found ? *found : none;
-}
-
-std::string_view text_of(const json::value& value) {
-  const json::string* text = value.if_string();
-  return text ? std::string_view(*text) : std::string_view();
-}
-
-const json::array& elements_of(const json::value& value) {
-  static const json::array none;
-  const json::array* elements = value.if_array();
-  return elements ? *elements : none;
-}
-
-bool is_true(const json::value& value) {
-  return value.is_bool() && value.get_bool();
-}
-
 std::string content_text(const json::value& content) {
   if (content.is_null()) return {};
   if (content.is_string()) return std::string(text_of(content));

@@ -43,21 +43,6 @@ TEST(JsonLine, DeepInputIsTakenUpToALimit) {
   EXPECT_FALSE(parse_line(nested(100000)));
 }
 
-TEST(JsonLine, AMemberThatIsNotThereIsNullHoweverDeep) {
-  const json::value value = json::parse(R"({"a":{"b":"c"}})");
-  EXPECT_EQ(text_of(member(value, "a", "b")), "c");
-  EXPECT_TRUE(member(value, "a", "b", "c").is_null());
-  EXPECT_TRUE(member(value, "x", "y").is_null());
-  EXPECT_TRUE(member(json::value(1), "x").is_null());
-}
-
-TEST(JsonLine, AValueOfAnotherTypeReadsAsNothing) {
-  const json::value number(1);
-  EXPECT_EQ(text_of(number), "");
-  EXPECT_TRUE(elements_of(number).empty());
-  EXPECT_FALSE(is_true(number));
-}
-
 TEST(JsonLine, ContentIsTextInWhateverShape) {
   const auto text = [](const char* content) { return content_text(json::parse(content)); };
   EXPECT_EQ(text("null"), "");

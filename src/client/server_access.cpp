@@ -1,6 +1,6 @@
 #include "client/server_access.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/printable.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -37,7 +37,7 @@ HttpRequest make_request(const ServerAccess& access, std::string method, std::st
 }
 
 Error refusal_of(const HttpAnswer& answer) {
-  const boost::json::object sent = object_at(parse_object(answer.body), "error");
+  const boost::json::object sent = object_of(member(parse_object(answer.body), "error"));
   const std::string message = line_at(sent, "message");
   return {.kind = parse_error_code(text_at(sent, "code")),
           .message = "the server answered " + std::to_string(answer.status) +

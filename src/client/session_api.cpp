@@ -1,7 +1,7 @@
 #include "client/session_api.h"
 
 #include "base/id.h"
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "base/quote.h"
 
@@ -73,7 +73,7 @@ Result<std::vector<json::object>> list_sessions(const ServerAccess& access,
                                                                    {"workspace", query.workspace},
                                                                    {"limit", query.limit}}));
   if (!answer) return answer.error();
-  return objects_at(*answer, "sessions");
+  return objects_of(member(*answer, "sessions"));
 }
 
 Result<json::object> find_session(const ServerAccess& access, const std::string& id) {

@@ -1,6 +1,6 @@
 #include "client/session_info.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 
 namespace oriel {
 namespace {
@@ -19,16 +19,19 @@ PermissionAsked read_permission(const json::object& permission) {
   asked.tool_call_id = text_at(permission, "tool_call_id");
   asked.title = text_at(permission, "title");
   if (const auto* const input = permission.if_contains("input")) asked.input = *input;
-  for (const json::object& option : objects_at(permission, "options")) {
+  for (const json::object& option : objects_of(member(permission, "options"))) {
     const auto kind = parse_option_kind(text_at(option, "kind"));
     asked.options.push_back({.id = text_at(option, "option_id"),
                              .label = text_at(option, "label"),
                              .kind = kind.value_or(OptionKind::kAllowOnce)});
   }
-  for (const json::object& question : objects_at(permission, "questions")) {
+  for (const json::object& question : objects_of(member(permission, "questions"))) {
+    std::vector<std::string> choices;
+    for (const json::value& choice : elements_of(member(question, "choices")))
+      choices.emplace_back(text_of(choice));
     asked.questions.push_back({.text = text_at(question, "text"),
-                               .choices = texts_at(question, "choices"),
-                               .takes_many = is_true_at(question, "takes_many")});
+                               .choices = std::move(choices),
+                               .takes_many = is_true(member(question, "takes_many"))});
   }
   return asked;
 }
@@ -46,14 +49,14 @@ SessionInfo read_session(const json::object& session) {
   info.created_at = text_at(session, "created_at");
   info.updated_at = text_at(session, "updated_at");
   info.task_id = text_at(session, "task_id");
-  info.turns = number_at(session, "turns").value_or(0);
-  info.queued = number_at(session, "queued").value_or(0);
-  info.last_index = number_at(session, "last_index").value_or(-1);
+  info.turns = number_of(member(session, "turns")).value_or(0);
+  info.queued = number_of(member(session, "queued")).value_or(0);
+  info.last_index = number_of(member(session, "last_index")).value_or(-1);
   info.last_text = text_at(session, "last_text");
-  info.tool = text_at(object_at(session, "tool"), "tool_name");
-  for (const json::object& permission : objects_at(session, "permissions"))
+  info.tool = text_at(session, "tool", "tool_name");
+  for (const json::object& permission : objects_of(member(session, "permissions")))
     info.permissions.push_back(read_permission(permission));
-  info.usage = object_at(session, "usage");
+  info.usage = object_of(member(session, "usage"));
   return info;
 }
 

@@ -1,6 +1,6 @@
 #include "client/task_reader.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "client/reconnect.h"
 #include "client/session_api.h"
 
@@ -62,9 +62,9 @@ class TaskReader {
   bool take(const json::object& page) {
     backoff_.reset();
     wait_for_events_ = kPatience;
-    const auto events = objects_at(page, "events");
+    const auto events = objects_of(member(page, "events"));
     for (const json::object& event : events) {
-      since_ = std::max(since_, number_at(event, "index").value_or(since_));
+      since_ = std::max(since_, number_of(member(event, "index")).value_or(since_));
       const std::string task = text_at(event, "task_id");
       const bool is_ours = task.empty() || place_.task_id.empty() || task == place_.task_id;
       if (!is_ours) continue;

@@ -2,6 +2,7 @@
 // and what passes says the same in both.
 
 #include "base/ascii.h"
+#include "base/json_access.h"
 #include "check.h"
 #include "mcp/accept.h"
 #include "mcp/stateless/mirrored_headers.h"
@@ -37,16 +38,6 @@ http::Request read_input(std::string_view input) {
   return http;
 }
 
-json::object object_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_object() ? value->get_object() : json::object();
-}
-
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
-
 void check_refusal(const mcp::Refusal& refusal) {
   const int code = refusal.error.code;
   ORIEL_CHECK(refusal.status == 400 && !refusal.error.message.empty());
@@ -73,7 +64,7 @@ void check_values(const http::Request& http) {
 
 void check_gate(const http::Request& http, const json::object& body) {
   const std::string method = text_at(body, "method");
-  const json::object params = object_at(body, "params");
+  const json::object params = object_of(member(body, "params"));
   const auto meta = mcp::check_request(http, method, params);
   if (meta) {
     ORIEL_CHECK(mcp::is_stateless(http, params) && meta->version == mcp::kStatelessVersion);
@@ -84,8 +75,8 @@ void check_gate(const http::Request& http, const json::object& body) {
     check_refusal(meta.error());
   }
   if (const auto refusal = mcp::check_notification(http, method, params)) check_refusal(*refusal);
-  const auto refusal =
-      mcp::check_param_headers(http, object_at(body, "schema"), object_at(params, "arguments"));
+  const auto refusal = mcp::check_param_headers(http, object_of(member(body, "schema")),
+                                                object_of(member(params, "arguments")));
   if (refusal) ORIEL_CHECK(refusal->error.code == mcp::kHeaderMismatch);
 }
 

@@ -1,6 +1,7 @@
 #include "api/mcp/resources.h"
 
 #include "api/error_response.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "mcp/call.h"
 
@@ -31,15 +32,9 @@ struct Typed {
   std::string value;
 };
 
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* const value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
-
 Typed typed_argument(const mcp::Call& call) {
-  const json::value* const argument = call.params().if_contains("argument");
-  if (argument == nullptr || !argument->is_object()) return {};
-  return {text_at(argument->get_object(), "name"), text_at(argument->get_object(), "value")};
+  const json::value& argument = member(call.params(), "argument");
+  return {text_at(argument, "name"), text_at(argument, "value")};
 }
 
 bool is_of_turns(const std::string& type) {

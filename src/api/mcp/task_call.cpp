@@ -1,6 +1,7 @@
 #include "api/mcp/task_call.h"
 
 #include "api/mcp/permission_form.h"
+#include "base/json_access.h"
 #include "base/log.h"
 #include "mcp/sessions/session.h"
 #include "runtime/deadline.h"
@@ -20,11 +21,6 @@ using Names = std::vector<std::string>;
 
 constexpr std::size_t kMaxBatch = 256;
 constexpr std::size_t kMaxBatchBytes = 256 << 10;
-
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::value* const value = object.if_contains(key);
-  return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
-}
 
 bool contains(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();

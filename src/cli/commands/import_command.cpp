@@ -1,6 +1,6 @@
 #include "cli/commands/import_command.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "cli/render/import_view.h"
 #include "cli/report_error.h"

@@ -1,6 +1,6 @@
 #include "cli/commands/publish.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/printable.h"
 #include "base/quote.h"
 #include "cli/report_error.h"

@@ -1,7 +1,7 @@
 #include "cli/commands/send.h"
 
 #include "base/id.h"
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "cli/commands/send_terminal.h"
 #include "cli/report_error.h"
 #include "client/session_api.h"
@@ -91,7 +91,7 @@ Result<TaskPlace> start_task(const SendOptions& options) {
     const auto created = post_once(options.server, "/api/sessions",
                                    new_session_body(options, *directory, request_id));
     if (!created) return created.error();
-    return TaskPlace{.session_id = text_at(object_at(*created, "session"), "session_id"),
+    return TaskPlace{.session_id = text_at(*created, "session", "session_id"),
                      .task_id = text_at(*created, "task_id")};
   }
   const auto session = options.is_continued ? newest_session(options)
@@ -102,10 +102,11 @@ Result<TaskPlace> start_task(const SendOptions& options) {
       post_once(options.server, "/api/sessions/" + before.id + "/messages",
                 json::object{{"message", options.message}, {"request_id", request_id}});
   if (!sent) return sent.error();
-  return TaskPlace{.session_id = before.id,
-                   .task_id = text_at(*sent, "task_id"),
-                   .since_index = before.last_index,
-                   .is_waiting = before.is_at_work() && number_at(*sent, "queued").value_or(0) > 0};
+  return TaskPlace{
+      .session_id = before.id,
+      .task_id = text_at(*sent, "task_id"),
+      .since_index = before.last_index,
+      .is_waiting = before.is_at_work() && number_of(member(*sent, "queued")).value_or(0) > 0};
 }
 
 int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream& err) {

@@ -1,6 +1,6 @@
 #include "cli/commands/sessions_command.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "cli/render/permission_prompt.h"
 #include "cli/render/session_table.h"

@@ -1,6 +1,6 @@
 #include "cli/hooks/hook_settings.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/quote.h"
 #include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/json_members.h"
@@ -53,7 +53,7 @@ Result<Settings> parse_settings(const std::string& text) {
   if (problem) return unfit("is not JSON: " + problem.message());
   if (!whole.is_object()) return unfit("holds no JSON object");
   Settings settings;
-  settings.are_disabled = is_true_at(whole.get_object(), "disableAllHooks");
+  settings.are_disabled = is_true(member(whole.get_object(), "disableAllHooks"));
   const json::value* const hooks = whole.get_object().if_contains("hooks");
   if (hooks == nullptr) return settings;
   if (!hooks->is_object()) return unfit("has something else than an object at \"hooks\"");

@@ -1,6 +1,6 @@
 #include "cli/hooks/hooks_command.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/printable.h"
 #include "cli/hooks/hook_settings.h"
 #include "cli/report_error.h"

@@ -1,6 +1,6 @@
 // The session that the bridge has with its server, and the session's own stream.
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "cli/mcp/mcp_bridge_call.h"
 #include "runtime/deadline.h"
 
@@ -108,7 +108,7 @@ asio::awaitable<Result<void>> McpBridge::begin_again() {
   const auto answer = co_await std::move(fetching);
   if (!answer) co_return away(server_, answer.error());
   if (answer->status != 200) co_return refusal_of(*answer);
-  const auto begun = memory_.begun_again(object_at(parse_object(answer->body), "result"),
+  const auto begun = memory_.begun_again(object_of(member(parse_object(answer->body), "result")),
                                          answer->header("mcp-session-id").value_or(""));
   if (!begun) co_return begun.error();
   begin_session();

@@ -1,6 +1,6 @@
 #include "cli/mcp/mcp_memory.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/quote.h"
 
 namespace oriel {

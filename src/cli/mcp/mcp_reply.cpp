@@ -1,6 +1,6 @@
 #include "cli/mcp/mcp_reply.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "client/reconnect.h"
 #include "mcp/streams/event_id.h"
 
@@ -92,8 +92,8 @@ AfterGet after_get(const HttpAnswer& answer) {
 }
 
 mcp::RpcError refusal_error(const HttpAnswer& answer) {
-  const json::object error = object_at(parse_object(answer.body), "error");
-  const auto code = number_at(error, "code");
+  const json::object error = object_of(member(parse_object(answer.body), "error"));
+  const auto code = number_of(member(error, "code"));
   const bool is_rpc =
       code && *code >= std::numeric_limits<int>::min() && *code <= std::numeric_limits<int>::max();
   if (is_rpc) {

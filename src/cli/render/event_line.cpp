@@ -1,6 +1,6 @@
 #include "cli/render/event_line.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "cli/render/terminal.h"
 
 #include <boost/json/parse.hpp>
@@ -119,14 +119,14 @@ std::string hello_notice(const SseEvent& event) {
   if (resumed != nullptr && resumed->is_bool() && resumed->get_bool()) {
     return "connected, resuming where it was left";
   }
-  const auto head = number_at(data, "head");
+  const auto head = number_of(member(data, "head"));
   return head ? fmt::format("connected; the newest event is {}", *head) : "connected";
 }
 
 std::string gap_notice(const SseEvent& event) {
   const json::object data = parse_object(event.data);
-  const auto missed = number_at(data, "missed");
-  const auto oldest = number_at(data, "oldest");
+  const auto missed = number_of(member(data, "missed"));
+  const auto oldest = number_of(member(data, "oldest"));
   const std::string what = missed ? fmt::format("{} events are no longer held", *missed)
                                   : std::string("the server's journal began anew");
   return "gap: " + what + (oldest ? fmt::format("; going on from event {}", *oldest) : "");

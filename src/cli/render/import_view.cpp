@@ -1,6 +1,6 @@
 #include "cli/render/import_view.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -16,7 +16,8 @@ constexpr std::size_t kBarWidth = 24;
 constexpr std::size_t kMostSkips = 10;
 
 std::uint64_t count_at(const json::object& object, std::string_view key) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(number_at(object, key).value_or(0), 0));
+  return static_cast<std::uint64_t>(
+      std::max<std::int64_t>(number_of(member(object, key)).value_or(0), 0));
 }
 
 // "1 session", "2 sessions".
@@ -25,7 +26,7 @@ std::string counted(std::uint64_t count, const std::string& what) {
 }
 
 std::string skip_line(const json::object& skip) {
-  const auto offset = number_at(skip, "offset");
+  const auto offset = number_of(member(skip, "offset"));
   const std::string where = offset ? fmt::format(", byte {}", *offset) : "";
   return fmt::format("  {}{}: {}\n", printable(text_at(skip, "path")), where,
                      printable(text_at(skip, "why")));
@@ -94,7 +95,7 @@ std::string import_summary(const json::object& progress) {
                   counted(count_at(progress, "turns"), "turn"), count_at(progress, "files_done"),
                   counted(count_at(progress, "files_total"), "file"));
   text += rest_of(progress);
-  const std::vector<json::object> skipped = objects_at(progress, "skipped");
+  const std::vector<json::object> skipped = objects_of(member(progress, "skipped"));
   const std::uint64_t lines = count_at(progress, "lines_skipped");
   if (lines > 0) text += fmt::format("  {} skipped\n", counted(lines, "line"));
   for (std::size_t i = 0; i < std::min(skipped.size(), kMostSkips); ++i)
@@ -105,13 +106,13 @@ std::string import_summary(const json::object& progress) {
 
 std::string import_plan(const json::object& plan) {
   std::string text;
-  for (const json::object& file : objects_at(plan, "files")) {
+  for (const json::object& file : objects_of(member(plan, "files"))) {
     text += fmt::format("{:.16}  {:>7}  {}{}\n", text_at(file, "modified_at"),
                         about_bytes(count_at(file, "size")), printable(text_at(file, "path")),
-                        is_true_at(file, "is_unchanged") ? "  (unchanged)" : "");
+                        is_true(member(file, "is_unchanged")) ? "  (unchanged)" : "");
   }
   const std::uint64_t total = count_at(plan, "files_total");
-  if (total > objects_at(plan, "files").size()) text += "...\n";
+  if (total > objects_of(member(plan, "files")).size()) text += "...\n";
   text +=
       fmt::format("{}, {}\n", counted(total, "file"), about_bytes(count_at(plan, "bytes_total")));
   return text + rest_of(plan);

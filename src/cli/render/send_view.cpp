@@ -1,6 +1,6 @@
 #include "cli/render/send_view.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "cli/render/task_summary.h"
 #include "cli/render/terminal.h"
 #include "cli/render/tool_line.h"
@@ -34,7 +34,7 @@ json::object data_of(const SessionEvent& event) {
 }
 
 std::int64_t message_of(const SessionEvent& event) {
-  return number_at(data_of(event), "message").value_or(0);
+  return number_of(member(data_of(event), "message")).value_or(0);
 }
 
 // Who answered a permission, as far as a name tells more than "not you".
@@ -115,7 +115,7 @@ std::string SendView::tool_result(const SessionEvent& event, Time now) {
   }
   const bool is_ok = event.status != "error";
   const std::int64_t took =
-      number_at(data_of(event), "duration_ms").value_or(between(tool.began, now).count());
+      number_of(member(data_of(event), "duration_ms")).value_or(between(tool.began, now).count());
   const ToolLine shown{.mark = is_ok ? "✓" : "✗",
                        .mark_color = std::string(is_ok ? kGreen : kRed),
                        .name = tool.name,

@@ -1,6 +1,6 @@
 #include "cli/render/send_view.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "client/session_info.h"
 

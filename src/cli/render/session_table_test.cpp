@@ -1,6 +1,6 @@
 #include "cli/render/session_table.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 
 #include <gtest/gtest.h>
 

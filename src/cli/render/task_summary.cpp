@@ -1,6 +1,6 @@
 #include "cli/render/task_summary.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "cli/render/tool_line.h"
 #include "cli/report_error.h"
 
@@ -29,8 +29,10 @@ std::optional<int> task_end(const SessionEvent& event) {
 std::string usage_text(const boost::json::object& usage) {
   std::string out;
   const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
-  if (const auto in = number_at(usage, "input_tokens")) add(short_count(*in) + " tokens in");
-  if (const auto outgoing = number_at(usage, "output_tokens")) add(short_count(*outgoing) + " out");
+  if (const auto in = number_of(member(usage, "input_tokens")))
+    add(short_count(*in) + " tokens in");
+  if (const auto outgoing = number_of(member(usage, "output_tokens")))
+    add(short_count(*outgoing) + " out");
   const auto* const cost = usage.if_contains("cost_usd");
   if (cost != nullptr && cost->is_number()) add(fmt::format("${:.4f}", cost->to_number<double>()));
   return out;

@@ -1,6 +1,6 @@
 #include "cli/render/tool_line.h"
 
-#include "base/json_fields.h"
+#include "base/json_access.h"
 #include "base/json_text.h"
 #include "cli/render/terminal.h"
 
