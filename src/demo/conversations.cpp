@@ -4,6 +4,7 @@
 #include "base/json_text.h"
 #include "base/quote.h"
 #include "base/utf8.h"
+#include "posix/atomic_file.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -13,7 +14,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <unistd.h>
 
 namespace oriel {
 
@@ -60,12 +60,10 @@ Result<void> Conversations::save(const Conversation& conversation) const {
   std::error_code problem;
   fs::create_directories(directory_, problem);
   const fs::path file = directory_ / (conversation.id + ".json");
-  const fs::path draft = file.native() + "." + std::to_string(getpid());
-  std::ofstream(draft, std::ios::binary) << json_text(to_json(conversation)) << '\n';
-  fs::rename(draft, file, problem);
-  if (problem) {
+  const auto written = replace_file(file, json_text(to_json(conversation)) + '\n');
+  if (!written) {
     return Error{.kind = ErrorKind::kNotSaved,
-                 .message = "cannot write " + file.string() + ": " + problem.message(),
+                 .message = written.error().message,
                  .hint = "Make its directory writable, or set XDG_STATE_HOME."};
   }
   forget_oldest();

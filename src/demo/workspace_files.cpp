@@ -1,6 +1,7 @@
 #include "demo/workspace_files.h"
 
 #include "base/quote.h"
+#include "posix/file_descriptor.h"
 
 #include <linux/openat2.h>
 #include <spdlog/fmt/fmt.h>
@@ -19,24 +20,6 @@ namespace oriel {
 namespace {
 
 namespace fs = std::filesystem;
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number) : number_(number) {}
-
-  FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-
-  FileDescriptor& operator=(FileDescriptor&&) = delete;
-
-  ~FileDescriptor() {
-    if (number_ >= 0) close(number_);
-  }
-
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Error refusal(std::string_view path, int reason) {
   if (reason == EXDEV || reason == ELOOP) {
@@ -62,15 +45,15 @@ std::string relative_path(const fs::path& workspace, std::string_view path) {
 // and its use. Never waits for the other end of a FIFO.
 Result<FileDescriptor> open_beneath(const fs::path& workspace, std::string_view path, int flags) {
   const FileDescriptor root(open(workspace.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (root.number() < 0) return refusal(workspace.native(), errno);
+  if (!root) return refusal(workspace.native(), errno);
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   how.mode = (flags & O_CREAT) ? 0644 : 0;
   how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
   const std::string relative = relative_path(workspace, path);
   FileDescriptor file(
-      static_cast<int>(syscall(SYS_openat2, root.number(), relative.c_str(), &how, sizeof how)));
-  if (file.number() < 0) return refusal(path, errno);
+      static_cast<int>(syscall(SYS_openat2, root.get(), relative.c_str(), &how, sizeof how)));
+  if (!file) return refusal(path, errno);
   return file;
 }
 
@@ -80,7 +63,7 @@ Result<FileDescriptor> open_regular(const fs::path& workspace, std::string_view 
 
   struct stat status {};
 
-  if (fstat(file->number(), &status) != 0) return refusal(path, errno);
+  if (fstat(file->get(), &status) != 0) return refusal(path, errno);
   if (S_ISREG(status.st_mode)) return file;
   return Error{.kind = ErrorKind::kNotAFile,
                .message = fmt::format("{} is not a regular file", quote(path)),
@@ -101,7 +84,7 @@ Result<FileListing> list_files(const fs::path& workspace, std::string_view direc
   FileListing listing;
   std::error_code problem;
   // Through the open directory: its name may mean another one by now.
-  const fs::path base = fs::path("/proc/self/fd") / std::to_string(start->number()) / ".";
+  const fs::path base = fs::path("/proc/self/fd") / std::to_string(start->get()) / ".";
   fs::recursive_directory_iterator entry(base, fs::directory_options::skip_permission_denied,
                                          problem);
   for (; !problem && entry != fs::end(entry); entry.increment(problem)) {
@@ -131,7 +114,7 @@ Result<FileContent> read_file(const fs::path& workspace, std::string_view path) 
   std::size_t size = 0;
   while (size < content.bytes.size()) {
     const ssize_t got =
-        read(file->number(), content.bytes.data() + size, content.bytes.size() - size);
+        read(file->get(), content.bytes.data() + size, content.bytes.size() - size);
     if (got < 0) return refusal(path, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
@@ -146,9 +129,9 @@ Result<void> write_file(const fs::path& workspace, std::string_view path,
   if (content.size() > kMaxWrittenBytes) return refusal(path, EFBIG);
   const auto file = open_regular(workspace, path, O_WRONLY | O_CREAT);
   if (!file) return file.error();
-  if (ftruncate(file->number(), 0) != 0) return refusal(path, errno);
+  if (ftruncate(file->get(), 0) != 0) return refusal(path, errno);
   while (!content.empty()) {
-    const ssize_t written = write(file->number(), content.data(), content.size());
+    const ssize_t written = write(file->get(), content.data(), content.size());
     if (written < 0) return refusal(path, errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
