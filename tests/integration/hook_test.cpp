@@ -126,7 +126,7 @@ TEST(R_TURN_6, AVerboseHookSaysWhatIsWrongAndStillSucceeds) {
 
   const Listener hanging;
   for (const Case& one : std::vector<Case>{{"", kNobody, kStop, "connection refused"},
-                                           {"", hanging.url(), kStop, "gave up after a second"},
+                                           {"", hanging.url(), kStop, "gave up after one second"},
                                            {"", kNobody, "garbage", "no JSON object"},
                                            {" stp", kNobody, kStop, "did you mean stop?"}}) {
     const Finished hook = run(by_shell(oriel_hook(one.rest + " --verbose"), one.url, one.input));

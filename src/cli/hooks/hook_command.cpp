@@ -3,6 +3,7 @@
 #include "cli/hooks/hook_parent.h"
 #include "cli/hooks/hook_request.h"
 #include "cli/report_error.h"
+#include "posix/file_descriptor.h"
 
 #include <sys/time.h>
 
@@ -19,18 +20,18 @@ namespace {
 constexpr itimerval kLimit = {.it_interval = {0, 0}, .it_value = {1, 0}};
 constexpr std::size_t kMaxPayloadBytes = 16 << 20;
 
-void end_quietly(int) {
+void exit_quietly(int) {
   ::_exit(0);
 }
 
-void end_aloud(int) {
-  constexpr std::string_view kMessage = "oriel: gave up after a second\n";
+void exit_with_message(int) {
+  constexpr std::string_view kMessage = "oriel: gave up after one second\n";
   [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
   ::_exit(0);
 }
 
-// Whatever this process waits for then: input, a name, a server.
-void end_after_limit(void (*how)(int)) {
+// Applies to every wait: for input, name resolution and the server.
+void exit_after_limit(void (*how)(int)) {
   struct sigaction action {};
 
   action.sa_handler = how;
@@ -52,27 +53,27 @@ Result<std::string> read_payload() {
     payload.append(buffer.data(), static_cast<std::size_t>(count));
     if (payload.size() > kMaxPayloadBytes)
       return Error{
-          .kind = ErrorKind::kUnfitPayload, .message = "the payload is too large", .hint = {}};
+          .kind = ErrorKind::kUnfitPayload, .message = "the payload exceeds 16MiB", .hint = {}};
   }
   return Result<std::string>(boost::system::in_place_value, std::move(payload));
 }
 
-// Goes on as a child that the agent neither waits for nor takes with it when it ends. What is left
-// of the time goes with it.
-void leave_the_agent() {
+// Continues in a child process that the agent neither waits for nor kills. The time limit still
+// applies.
+void detach_from_agent() {
   itimerval left{};
   ::getitimer(ITIMER_REAL, &left);
   const pid_t child = ::fork();
   if (child > 0) ::_exit(0);
   if (child < 0) return;
   ::setsid();
-  const int nothing = ::open("/dev/null", O_RDWR);
+  const FileDescriptor null(::open("/dev/null", O_RDWR));
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    ::dup2(nothing, fd);
+    ::dup2(null.get(), fd);
   ::setitimer(ITIMER_REAL, &left, nullptr);
 }
 
-Result<void> pass_on(const HookOptions& options, bool is_told) {
+Result<void> forward(const HookOptions& options, bool is_verbose) {
   if (options.problem) return *options.problem;
   if (options.is_hosted) return {};
   const pid_t agent = agent_behind(::getppid());
@@ -80,7 +81,7 @@ Result<void> pass_on(const HookOptions& options, bool is_told) {
   if (!payload) return payload.error();
   auto request = hook_request(options.server, options.kind, std::move(*payload), agent);
   if (!request) return request.error();
-  if (!is_told) leave_the_agent();
+  if (!is_verbose) detach_from_agent();
   const auto answer = fetch_now(std::move(*request));
   if (!answer) return away_error(options.server, answer.error());
   if (answer->status / 100 != 2) return refusal_of(*answer);
@@ -90,14 +91,14 @@ Result<void> pass_on(const HookOptions& options, bool is_told) {
 }  // namespace
 
 int hook(const HookOptions& options, std::ostream& err) {
-  const bool is_told = options.is_verbose || ::isatty(STDIN_FILENO) != 0;
-  end_after_limit(is_told ? end_aloud : end_quietly);
+  const bool is_verbose = options.is_verbose || ::isatty(STDIN_FILENO) != 0;
+  exit_after_limit(is_verbose ? exit_with_message : exit_quietly);
   try {
-    const auto passed = pass_on(options, is_told);
-    if (!passed && is_told) complain(err, passed.error(), 0);
+    const auto sent = forward(options, is_verbose);
+    if (!sent && is_verbose) complain(err, sent.error(), 0);
   } catch (const std::exception& problem) {
-    // main() would answer with an exit code.
-    if (is_told)
+    // main() would return another exit code.
+    if (is_verbose)
       complain(err, {.kind = ErrorKind::kFailed, .message = problem.what(), .hint = {}}, 0);
   }
   return 0;

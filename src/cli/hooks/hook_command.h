@@ -1,6 +1,6 @@
 #pragma once
-// `oriel hook`: the command that an agent's settings name. It hands the hook's payload on to the
-// server, and neither holds the agent up nor tells it anything.
+// `oriel hook`: run by an agent at each of its hooks. Forwards the payload to the server and never
+// delays the agent.
 
 #include "client/server_access.h"
 
@@ -12,15 +12,15 @@ namespace oriel {
 
 struct HookOptions {
   ServerAccess server;
-  std::string kind;              // as the address has it; empty: the payload says it
-  bool is_verbose = false;       // stays in the foreground, and says what is wrong
-  bool is_hosted = false;        // Oriel itself runs the agent, and sees all it does anyway
-  std::optional<Error> problem;  // of the command line or environment
+  std::string kind;              // as in the URL; empty: from the payload
+  bool is_verbose = false;       // stays in the foreground and reports errors
+  bool is_hosted = false;        // Oriel runs this agent itself: nothing is sent
+  std::optional<Error> problem;  // with the command line or environment
 };
 
-// Reads standard input. Always returns 0: to an agent, any other exit code says that something is
-// wrong with what it does. Unless it is verbose, the calling process ends as soon as the payload
-// is read, and a child, in a session of its own, sends it. Nothing lasts longer than a second.
+// Reads standard input. Always returns 0: any other exit code would disturb the agent. Unless it is
+// verbose, the process exits as soon as the payload is read, and a child in its own session sends
+// it. Takes at most one second.
 int hook(const HookOptions& options, std::ostream& err);
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// The moments of an agent's life that Oriel hears about from the agent itself. Pure.
+// The hooks of an agent that Oriel uses. Pure.
 
 #include <array>
 #include <string_view>
@@ -7,8 +7,8 @@
 namespace oriel {
 
 struct HookNames {
-  std::string_view event;  // as the agent calls it: "SessionStart"
-  std::string_view name;   // as Oriel's address does: "session-start"
+  std::string_view event;  // the agent's name: "SessionStart"
+  std::string_view name;   // in the URL: "session-start"
 };
 
 inline constexpr std::array<HookNames, 8> kHookKinds = {
@@ -21,7 +21,7 @@ inline constexpr std::array<HookNames, 8> kHookKinds = {
      {"PostToolUse", "post-tool-use"},
      {"PermissionRequest", "permission-request"}}};
 
-// By either name; none: it is not one of ours.
+// By either name; null if unknown.
 const HookNames* find_hook_kind(std::string_view word);
 
 }  // namespace oriel

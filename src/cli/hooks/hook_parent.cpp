@@ -20,7 +20,7 @@ std::string_view base_name(std::string_view path) {
 }
 
 // "sh -c COMMAND", "bash -lc COMMAND", "busybox sh -c COMMAND".
-bool is_errand(const std::vector<std::string>& words) {
+bool runs_command(const std::vector<std::string>& words) {
   if (words.empty()) return false;
   if (std::find(kShells.begin(), kShells.end(), base_name(words.front())) == kShells.end())
     return false;
@@ -44,7 +44,7 @@ std::optional<CalledProcess> look_in_proc(pid_t pid) {
 pid_t behind_shells(pid_t pid, const LookAtProcess& look) {
   for (int shells = 0; shells < kMaxShells; ++shells) {
     const auto process = look(pid);
-    if (!process || !is_errand(process->words) || process->parent <= 1) return pid;
+    if (!process || !runs_command(process->words) || process->parent <= 1) return pid;
     pid = process->parent;
   }
   return pid;

@@ -1,6 +1,5 @@
 #pragma once
-// Which process is the agent that fired a hook. Agents run hooks by a shell, which may stand
-// between.
+// Finds the agent process that ran a hook. Agents run hooks in shells, which may be in between.
 
 #include <sys/types.h>
 
@@ -18,11 +17,11 @@ struct CalledProcess {
 
 using LookAtProcess = std::function<std::optional<CalledProcess>(pid_t)>;
 
-// The process itself, or whoever called the shells that it is the last of. An interactive shell is
-// nobody's errand, and stays.
+// Skips shells that run a command (`sh -c`) and returns the first other ancestor; an interactive
+// shell is not skipped.
 pid_t behind_shells(pid_t pid, const LookAtProcess& look);
 
-// The agent, as /proc tells.
+// The same, with processes from /proc.
 pid_t agent_behind(pid_t parent);
 
 }  // namespace oriel

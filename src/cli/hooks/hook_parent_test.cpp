@@ -22,7 +22,7 @@ TEST(HookParent, IsTheAgentItself) {
   EXPECT_EQ(behind_shells(7, among({{7, {.parent = 5, .words = {"/usr/bin/claude"}}}})), 7);
 }
 
-TEST(HookParent, IsBehindTheShellsThatRunTheHook) {
+TEST(HookParent, SkipsTheShellsThatRunTheHook) {
   const auto look = among({{9, {.parent = 8, .words = {"bash", "-lc", "oriel hook"}}},
                            {8, {.parent = 7, .words = {"/bin/sh", "-c", "oriel hook"}}},
                            {7, {.parent = 5, .words = {"claude", "-c"}}},
@@ -30,12 +30,12 @@ TEST(HookParent, IsBehindTheShellsThatRunTheHook) {
   EXPECT_EQ(behind_shells(9, look), 7);
 }
 
-TEST(HookParent, AnInteractiveShellStays) {
+TEST(HookParent, DoesNotSkipAnInteractiveShell) {
   EXPECT_EQ(behind_shells(5, among({{5, {.parent = 4, .words = {"bash", "--norc"}}}})), 5);
   EXPECT_EQ(behind_shells(5, among({{5, {.parent = 4, .words = {"-zsh"}}}})), 5);
 }
 
-TEST(HookParent, WhoHasGoneOrIsAnOrphanEndsTheSearch) {
+TEST(HookParent, StopsAtAnExitedProcessOrAnOrphan) {
   EXPECT_EQ(behind_shells(9, among({})), 9);
   EXPECT_EQ(behind_shells(9, among({{9, {.parent = 1, .words = {"sh", "-c", "x"}}}})), 9);
   EXPECT_EQ(behind_shells(9, among({{9, {.parent = 9, .words = {"sh", "-c", "x"}}}})), 9);

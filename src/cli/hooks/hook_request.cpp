@@ -15,27 +15,27 @@ constexpr std::array<std::string_view, 2> kLargeMembers = {"tool_response", "too
 Error unfit(std::string message) {
   return {.kind = ErrorKind::kUnfitPayload,
           .message = std::move(message),
-          .hint = "`oriel hook` takes on standard input what Claude Code gives to its hooks"};
+          .hint = "`oriel hook` reads the payload of a Claude Code hook from standard input"};
 }
 
-bool is_here(const http::Url& url) {
+bool is_local(const http::Url& url) {
   return url.host == "localhost" || url.host == "::1" || url.host.starts_with("127.");
 }
 
-// With null for the values of these members.
-std::string lightened(const std::string& payload) {
+// Replaces the large members by null.
+std::string without_large_members(const std::string& payload) {
   const auto members = json_members(payload);
   if (!members) return payload;
-  std::string light;
-  std::size_t place = 0;
+  std::string result;
+  std::size_t position = 0;
   for (const JsonMember& member : *members) {
     const bool is_large =
         std::find(kLargeMembers.begin(), kLargeMembers.end(), member.key) != kLargeMembers.end();
     if (!is_large) continue;
-    light += payload.substr(place, member.value_begin - place) + "null";
-    place = member.value_end;
+    result += payload.substr(position, member.value_begin - position) + "null";
+    position = member.value_end;
   }
-  return light + payload.substr(place);
+  return result + payload.substr(position);
 }
 
 }  // namespace
@@ -45,18 +45,19 @@ Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& 
   std::string name = kind;
   if (name.empty()) {
     const auto members = json_members(payload);
-    if (!members) return unfit("standard input holds no JSON object");
+    if (!members) return unfit("standard input is not a JSON object");
     const JsonMember* const event = find_member(*members, "hook_event_name");
     if (event == nullptr) return unfit("the payload has no hook_event_name");
     const std::string word = string_value(event->value_in(payload));
     const HookNames* const found = find_hook_kind(word);
-    if (found == nullptr) return unfit("Oriel does not listen to " + quote(word));
+    if (found == nullptr) return unfit("unknown hook " + quote(word));
     name = found->name;
   }
   HttpRequest request = make_request(server, "POST", "/api/hooks/" + name);
   request.headers.emplace_back("Content-Type", "application/json");
-  if (is_here(server.url)) request.headers.emplace_back("Oriel-Agent-Pid", std::to_string(agent));
-  request.body = payload.size() > kLargeHookBytes ? lightened(payload) : std::move(payload);
+  if (is_local(server.url)) request.headers.emplace_back("Oriel-Agent-Pid", std::to_string(agent));
+  request.body =
+      payload.size() > kLargeHookBytes ? without_large_members(payload) : std::move(payload);
   return request;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What `oriel hook` sends: an agent's own words about one moment of its life, as they came. Pure.
+// The request of `oriel hook`: the payload of a hook, unchanged. Pure.
 
 #include "client/server_access.h"
 
@@ -9,12 +9,12 @@
 
 namespace oriel {
 
-// Larger payloads lose the parts that can be large and that the transcript has too, so that the
-// server, which takes 1 MiB by default, gets the rest.
+// From larger payloads, tool input and response are removed: the transcript has them too, and the
+// server accepts 1 MiB by default.
 constexpr std::size_t kLargeHookBytes = 900 << 10;
 
-// `kind` as the address has it; empty: the payload says it. `agent` is the process that fired the
-// hook; a server on another machine is not told. An error when there is nothing to send.
+// `kind` as in the URL; empty: from the payload. `agent` is the process that ran the hook, sent
+// only to a server on this machine. An error if there is nothing to send.
 Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& kind,
                                  std::string payload, pid_t agent);
 

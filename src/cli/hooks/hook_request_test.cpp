@@ -14,7 +14,7 @@ using testing::Pair;
 
 const ServerAccess kHere{.url = http::parse_url("http://127.0.0.1:7433").value(), .token = "t"};
 
-TEST(R_TURN_6, AHookIsSentAsItCameToTheAddressOfItsKind) {
+TEST(R_TURN_6, AHookIsSentUnchangedToTheUrlOfItsKind) {
   const std::string payload = "{\"session_id\": \"s\",\n \"hook_event_name\":\"PreToolUse\"}\n";
   const auto request = hook_request(kHere, "", payload, 42);
   ASSERT_TRUE(request);
@@ -26,14 +26,14 @@ TEST(R_TURN_6, AHookIsSentAsItCameToTheAddressOfItsKind) {
   EXPECT_THAT(request->headers, Contains(Pair("Oriel-Agent-Pid", "42")));
 }
 
-TEST(R_TURN_6, AKindThatIsGivenLeavesThePayloadToTheServer) {
+TEST(R_TURN_6, WithAKindThePayloadIsNotParsed) {
   const auto request = hook_request(kHere, "stop", "garbage", 1);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->target, "/api/hooks/stop");
   EXPECT_EQ(request->body, "garbage");
 }
 
-TEST(R_TURN_6, APayloadThatNamesNoKindOfOursIsNotSent) {
+TEST(R_TURN_6, APayloadOfAnUnknownKindIsNotSent) {
   for (const char* payload :
        {"", "garbage", "[]", "{}", R"({"hook_event_name":3})",
         R"({"hook_event_name":"PreCompact"})", R"({"deep":{"hook_event_name":"Stop"}})",
@@ -44,14 +44,14 @@ TEST(R_TURN_6, APayloadThatNamesNoKindOfOursIsNotSent) {
               HasSubstr("\"PreCompact\""));
 }
 
-TEST(R_TURN_6, AServerElsewhereIsNotToldAProcess) {
+TEST(R_TURN_6, ARemoteServerGetsNoProcessId) {
   const ServerAccess there{.url = http::parse_url("https://oriel.example.org").value(),
                            .token = ""};
   const auto request = hook_request(there, "stop", "{}", 42);
   EXPECT_THAT(request->headers, Not(Contains(Key("Oriel-Agent-Pid"))));
 }
 
-TEST(R_TURN_6, AHugePayloadLosesOnlyWhatTheTranscriptHas) {
+TEST(R_TURN_6, AHugePayloadLosesOnlyItsToolData) {
   const std::string large(kLargeHookBytes, 'x');
   const auto request = hook_request(
       kHere, "",

@@ -19,14 +19,14 @@ namespace json = boost::json;
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// In seconds. `oriel hook` needs a few milliseconds and ends itself after one second. It is not
-// "async", because Claude Code kills such hooks when it ends, and so would lose the last ones.
+// Seconds. `oriel hook` takes a few milliseconds and at most one second. It is not "async", because
+// Claude Code kills async hooks when it exits, which would lose the last ones.
 constexpr int kTimeout = 2;
 
 Error unfit(std::string problem) {
   return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
-          .hint = "it was left as it is: repair it, or name another file by --settings"};
+          .hint = "it was not changed: repair it, or name another file with --settings"};
 }
 
 // "/usr/bin/oriel hook --url ...", whatever its path and quotes.
@@ -45,36 +45,36 @@ struct Settings {
   bool are_disabled = false;
 };
 
-// Every event's value is a list afterwards.
+// On success every event's value is a list.
 Result<Settings> parse_settings(const std::string& text) {
   if (text.find_first_not_of(kSpaces) == text.npos) return Settings{};
   json::error_code problem;
   const json::value whole = json::parse(text, problem);
   if (problem) return unfit("is not JSON: " + problem.message());
-  if (!whole.is_object()) return unfit("holds no JSON object");
+  if (!whole.is_object()) return unfit("is not a JSON object");
   Settings settings;
   settings.are_disabled = is_true(member(whole.get_object(), "disableAllHooks"));
   const json::value* const hooks = whole.get_object().if_contains("hooks");
   if (hooks == nullptr) return settings;
-  if (!hooks->is_object()) return unfit("has something else than an object at \"hooks\"");
+  if (!hooks->is_object()) return unfit("has a value other than an object at \"hooks\"");
   for (const HookNames& kind : kHookKinds) {
     const json::value* const groups = hooks->get_object().if_contains(kind.event);
     if (groups != nullptr && !groups->is_array())
-      return unfit("has something else than a list at " + quote(kind.event) + " of \"hooks\"");
+      return unfit("has a value other than a list at " + quote(kind.event) + " of \"hooks\"");
   }
   settings.hooks = hooks->get_object();
   return settings;
 }
 
-// The hooks of one of an event's groups; none when it has none.
+// The hooks of a group of an event; null if it has none.
 json::array* hooks_in(json::value& group) {
   if (!group.is_object()) return nullptr;
   json::value* const hooks = group.get_object().if_contains("hooks");
   return hooks == nullptr ? nullptr : hooks->if_array();
 }
 
-// Puts `wanted`, unless it is null, where the first of ours is, and drops the others with the
-// groups that held nothing else. Whether there were any.
+// Replaces our first hook by `wanted`, or removes it if that is null; removes our other hooks, and
+// groups without other hooks. Returns whether there were any.
 bool replace_ours(json::array& groups, const json::object* wanted) {
   std::size_t found = 0;
   const auto without_ours = [&](const json::array& hooks) {
@@ -112,7 +112,7 @@ std::string without(const std::string& text, const std::vector<JsonMember>& memb
   return cut(text, members[index - 1].value_end, members[index].value_end);
 }
 
-// The text with these hooks instead of those that it has.
+// The text with its hooks replaced.
 std::string with_hooks(const std::string& text, const json::object& hooks) {
   const auto members = json_members(text).value_or(std::vector<JsonMember>());
   const std::string indent = indent_of(text);

@@ -1,6 +1,6 @@
 #pragma once
-// Oriel's hooks in the text of Claude Code's settings file. All else in it stays: outside of its
-// "hooks" letter by letter, inside of them but for the spaces between words. Pure.
+// Edits Oriel's hooks in the text of Claude Code's settings file. The rest is kept: byte by byte
+// outside of "hooks", reindented inside. Pure.
 
 #include "base/error.h"
 
@@ -11,30 +11,30 @@
 
 namespace oriel {
 
-// The whole new text; none when there is nothing to change. An error when the text is not a JSON
-// object, or has its hooks in a shape that Claude Code does not know either.
+// The new text; none if nothing changes. An error if the text is not a JSON object, or its hooks
+// have an unknown shape.
 using EditedText = Result<std::optional<std::string>>;
 
-// Each of the eight hooks once, with this command.
+// Adds each of the eight hooks once, with this command.
 EditedText install_hooks(const std::string& text, const std::string& command);
 
 EditedText remove_hooks(const std::string& text);
 
 struct InstalledHook {
   std::string_view event;
-  std::vector<std::string> commands;  // those of Oriel: one is enough
+  std::vector<std::string> commands;  // Oriel's; one if all is well
 
   bool operator==(const InstalledHook&) const = default;
 };
 
 struct InstalledHooks {
-  std::vector<InstalledHook> hooks;  // of the eight, in their order
-  bool are_disabled = false;         // the file says that no hook at all is to run
+  std::vector<InstalledHook> hooks;  // all eight, in order
+  bool are_disabled = false;         // the settings disable all hooks
 };
 
 Result<InstalledHooks> installed_hooks(const std::string& text);
 
-// The command line that a hook runs, for a shell. `url` is empty when it is the default.
+// The shell command of a hook. `url` is empty if it is the default.
 std::string hook_command_line(const std::string& program, const std::string& url);
 
 }  // namespace oriel

@@ -22,7 +22,7 @@ json::value hooks_of(const std::string& text) {
   return json::parse(text).at("hooks");
 }
 
-TEST(HookSettings, EachOfTheEightIsInstalledAndNeverHoldsTheAgentUpForLong) {
+TEST(HookSettings, AllEightAreInstalledWithAShortTimeout) {
   const json::value hooks = hooks_of(installed(""));
   ASSERT_EQ(hooks.as_object().size(), 8U);
   for (const HookNames& kind : kHookKinds) {
@@ -33,7 +33,7 @@ TEST(HookSettings, EachOfTheEightIsInstalledAndNeverHoldsTheAgentUpForLong) {
   }
 }
 
-TEST(HookSettings, ANewFileIsWrittenForPeople) {
+TEST(HookSettings, ANewFileIsIndented) {
   EXPECT_THAT(installed(""), testing::StartsWith("{\n"
                                                  "  \"hooks\": {\n"
                                                  "    \"SessionStart\": [\n"
@@ -42,7 +42,7 @@ TEST(HookSettings, ANewFileIsWrittenForPeople) {
   EXPECT_TRUE(installed("").ends_with("\n  }\n}\n"));
 }
 
-TEST(HookSettings, WhatElseIsInTheFileStaysLetterByLetter) {
+TEST(HookSettings, TheRestOfTheFileIsKeptByteByByte) {
   const std::string before =
       "{\n\t\"model\" : \"opus\",\n\n\t\"z\":1.50, \"env\": {\"A\":\"\\u0041\"},\n\t\"a\": "
       "[1,\n2]\n}";
@@ -54,7 +54,7 @@ TEST(HookSettings, WhatElseIsInTheFileStaysLetterByLetter) {
   EXPECT_EQ(remove_hooks(after).value(), before);
 }
 
-TEST(HookSettings, OtherHooksStayInTheirOrder) {
+TEST(HookSettings, OtherHooksKeepTheirOrder) {
   const std::string before =
       R"({"hooks":{"Stop":[{"hooks":[{"type":"command","command":"say done"}],"x":1}],)"
       R"("PreCompact":[{"matcher":"auto","hooks":[]}],"SessionStart":[]},"z":1})";
@@ -71,7 +71,7 @@ TEST(HookSettings, InstallingTwiceChangesNothing) {
     EXPECT_EQ(install_hooks(installed(before), kCommand).value(), std::nullopt) << before;
 }
 
-TEST(HookSettings, AnotherPathOrADoubledHookBecomesTheOneThatIsWanted) {
+TEST(HookSettings, AnotherPathOrADuplicateIsReplaced) {
   const std::string before =
       R"({"hooks":{"Stop":[{"matcher":"m","hooks":[{"command":"'/old dir/oriel' hook --url x"},)"
       R"({"command":"mine"}]},{"hooks":[{"command":"oriel hook stop"}]}]}})";
@@ -80,7 +80,7 @@ TEST(HookSettings, AnotherPathOrADoubledHookBecomesTheOneThatIsWanted) {
                         R"("command":"/usr/bin/oriel hook","timeout":2},{"command":"mine"}]}])"));
 }
 
-TEST(HookSettings, RemovingTakesOursAndNothingElse) {
+TEST(HookSettings, RemovingLeavesOtherHooks) {
   const std::string before =
       "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": [\n          {\n"
       "            \"type\": \"command\",\n            \"command\": \"my-oriel hook\"\n          "
@@ -99,7 +99,7 @@ TEST(HookSettings, RemovingLeavesNoEmptyHooks) {
   EXPECT_EQ(remove_hooks("").value(), std::nullopt);
 }
 
-TEST(HookSettings, WhatIsNotTheSettingsOfAnAgentIsRefused) {
+TEST(HookSettings, OtherShapesAreRejected) {
   for (const char* text : {"{", "[]", "3", "// mine\n{}", R"({"hooks":[]})", R"({"hooks":null})",
                            R"({"hooks":{"Stop":{}}})", "\xff"}) {
     EXPECT_FALSE(install_hooks(text, kCommand)) << text;
@@ -108,7 +108,7 @@ TEST(HookSettings, WhatIsNotTheSettingsOfAnAgentIsRefused) {
   }
 }
 
-TEST(HookSettings, StrangeThingsAmongTheHooksStay) {
+TEST(HookSettings, UnknownEntriesAreKept) {
   const std::string before =
       R"({"hooks":{"Stop":[3,{"hooks":"x"},{"hooks":[4,{"command":5}]},{}]}})";
   const json::value stop = hooks_of(installed(before)).at("Stop");
@@ -117,7 +117,7 @@ TEST(HookSettings, StrangeThingsAmongTheHooksStay) {
     EXPECT_EQ(stop.at(i), hooks_of(before).at("Stop").at(i));
 }
 
-TEST(HookSettings, TheyTellWhichAreThere) {
+TEST(HookSettings, InstalledHooksAreListed) {
   const auto none = installed_hooks("").value();
   ASSERT_EQ(none.hooks.size(), 8U);
   EXPECT_EQ(none.hooks[0], (InstalledHook{"SessionStart", {}}));
@@ -129,7 +129,7 @@ TEST(HookSettings, TheyTellWhichAreThere) {
   EXPECT_TRUE(some.value().are_disabled);
 }
 
-TEST(HookSettings, TheCommandIsFitForAShell) {
+TEST(HookSettings, TheCommandIsQuotedForAShell) {
   EXPECT_EQ(hook_command_line("/usr/bin/oriel", ""), "/usr/bin/oriel hook");
   EXPECT_EQ(hook_command_line("/it's here/oriel", "http://h:1"),
             "'/it'\\''s here/oriel' hook --url http://h:1");

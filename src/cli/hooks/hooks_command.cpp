@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr HttpDeadlines kPatience{.connect = std::chrono::seconds(2),
-                                  .answer = std::chrono::seconds(2)};
+constexpr HttpDeadlines kStatusDeadlines{.connect = std::chrono::seconds(2),
+                                         .answer = std::chrono::seconds(2)};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -48,42 +48,41 @@ int edit(const HooksOptions& options, std::ostream& out, std::ostream& err) {
       is_install ? install_hooks(*before, options.command) : remove_hooks(*before);
   if (!after) return complain(err, with_file(after.error(), file), kExitFailure);
   if (!*after) {
-    err << file.string() << (is_install ? " has them already.\n" : " has none of them.\n");
+    err << file.string()
+        << (is_install ? " already has the hooks.\n" : " has no hooks of Oriel.\n");
     return 0;
   }
   if (options.is_dry_run) {
-    err << file.string() << " would change so:\n" << std::flush;
+    err << file.string() << " would change:\n" << std::flush;
     out << changed_lines(*before, **after) << std::flush;
     return out ? 0 : kExitFailure;
   }
   const bool is_new = !fs::exists(file);
   const auto changed = change_text_file(file, **after);
   if (!changed) return complain(err, changed.error(), kExitFailure);
-  err << fmt::format("{} {}{}\n",
-                     is_install ? "Claude Code now tells Oriel what it does:"
-                                : "Claude Code no longer tells Oriel what it does:",
-                     file.string(),
-                     is_new ? "" : fmt::format(" (before: {})", backup_of(file).string()));
-  if (is_install) err << "Sessions that run already may have to be started again for it.\n";
+  err << fmt::format(
+      "{} {}{}\n", is_install ? "Installed the hooks:" : "Removed the hooks:", file.string(),
+      is_new ? "" : fmt::format(" (previous version: {})", backup_of(file).string()));
+  if (is_install) err << "Restart running Claude Code sessions to apply them.\n";
   return 0;
 }
 
-// How a hook stands, for a person; empty: as it should.
-std::string flaw_of(const InstalledHook& hook, const std::string& command) {
+// For people; empty if all is well.
+std::string hook_problem(const InstalledHook& hook, const std::string& command) {
   if (hook.commands.empty()) return "missing";
   if (hook.commands.size() > 1) return fmt::format("{} times", hook.commands.size());
   if (hook.commands.front() != command) return "another: " + printable(hook.commands.front());
   return {};
 }
 
-// What is wrong with the server; empty: nothing.
-std::string server_flaw(const ServerAccess& server) {
-  const auto answer = fetch_now(make_request(server, "GET", "/api/sessions?limit=1"), kPatience);
+// For people; empty if the server responds.
+std::string server_problem(const ServerAccess& server) {
+  const auto answer =
+      fetch_now(make_request(server, "GET", "/api/sessions?limit=1"), kStatusDeadlines);
   if (!answer) return complaint(away_error(server, answer.error()));
   if (answer->status == 401) {
     return server.url.origin() +
-           ": it wants a token\n  Claude Code has to be started with one in the variable "
-           "ORIEL_TOKEN";
+           ": it requires a token\n  start Claude Code with one in the variable ORIEL_TOKEN";
   }
   if (answer->status != 200) return server.url.origin() + ": " + complaint(refusal_of(*answer));
   return {};
@@ -98,17 +97,18 @@ int show_status(const HooksOptions& options, std::ostream& out, std::ostream& er
   bool is_complete = true;
   out << file.string() << "\n";
   for (const InstalledHook& hook : installed->hooks) {
-    const std::string flaw = flaw_of(hook, options.command);
-    is_complete = is_complete && flaw.empty();
-    out << fmt::format("  {:<18} {}\n", hook.event, flaw.empty() ? "installed" : flaw);
+    const std::string problem = hook_problem(hook, options.command);
+    is_complete = is_complete && problem.empty();
+    out << fmt::format("  {:<18} {}\n", hook.event, problem.empty() ? "installed" : problem);
   }
-  const std::string flaw = server_flaw(options.server);
-  out << "server\n  " << (flaw.empty() ? options.server.url.origin() + " answers" : flaw) << "\n"
+  const std::string problem = server_problem(options.server);
+  out << "server\n  " << (problem.empty() ? options.server.url.origin() + " answers" : problem)
+      << "\n"
       << std::flush;
-  if (!is_complete) err << "`oriel hooks install` puts all eight in place.\n";
+  if (!is_complete) err << "`oriel hooks install` installs all eight.\n";
   if (installed->are_disabled)
-    err << "The file says disableAllHooks: Claude Code runs no hook at all.\n";
-  const bool is_well = is_complete && flaw.empty() && !installed->are_disabled;
+    err << "The settings have disableAllHooks: Claude Code runs no hooks.\n";
+  const bool is_well = is_complete && problem.empty() && !installed->are_disabled;
   return is_well && out ? 0 : kExitFailure;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-// `oriel hooks`: puts `oriel hook` into Claude Code's settings, takes it out again, and tells
-// whether all is well.
+// `oriel hooks`: installs `oriel hook` in Claude Code's settings, removes it, and shows its status.
 
 #include "client/server_access.h"
 
@@ -14,16 +13,16 @@ enum class HooksAction { kInstall, kRemove, kStatus };
 
 struct HooksOptions {
   HooksAction action = HooksAction::kStatus;
-  std::filesystem::path file;  // the settings
-  bool is_dry_run = false;     // shows the change, and leaves the file alone
-  std::string command;         // that each hook is to run
+  std::filesystem::path file;  // the settings file
+  bool is_dry_run = false;     // show the change without making it
+  std::string command;         // of each hook
   ServerAccess server;
 };
 
-// The lines that went and came, as diff -u would mark them.
+// The removed and added lines, marked as by diff -u.
 std::string changed_lines(const std::string& before, const std::string& after);
 
-// Returns the exit code: 1 when the file or the server is not as it should be.
+// Returns the exit code: 1 if the file or the server has a problem.
 int hooks_command(const HooksOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace oriel

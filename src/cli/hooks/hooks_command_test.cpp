@@ -18,11 +18,11 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kAway = "http://127.0.0.1:1";  // nobody listens there
+constexpr const char* kUnreachable = "http://127.0.0.1:1";  // nobody listens there
 
 class Hooks : public testing::Test {
  protected:
-  int run(HooksAction action, const std::string& url = kAway) {
+  int run(HooksAction action, const std::string& url = kUnreachable) {
     out_.str("");
     err_.str("");
     return hooks_command({.action = action,
@@ -60,7 +60,7 @@ TEST_F(Hooks, AreInstalledAndRemovedAndTheFileIsAsBefore) {
   EXPECT_EQ(out_.str(), "");
 }
 
-TEST_F(Hooks, MakeTheFileAndItsDirectoryForTheirOwnerAlone) {
+TEST_F(Hooks, CreateTheFileAndItsDirectoryForTheirOwnerOnly) {
   EXPECT_EQ(run(HooksAction::kInstall), 0) << err_.str();
   EXPECT_EQ(fs::status(file_).permissions(), fs::perms(0600));
   EXPECT_EQ(fs::status(file_.parent_path()).permissions(), fs::perms(0700));
@@ -68,19 +68,19 @@ TEST_F(Hooks, MakeTheFileAndItsDirectoryForTheirOwnerAlone) {
   EXPECT_THAT(err_.str(), HasSubstr(file_.string()));
 }
 
-TEST_F(Hooks, WhatIsThereAlreadyIsNotWrittenAgain) {
+TEST_F(Hooks, InstalledHooksAreNotWrittenAgain) {
   run(HooksAction::kInstall);
   const auto time = fs::last_write_time(file_);
   EXPECT_EQ(run(HooksAction::kInstall), 0);
-  EXPECT_THAT(err_.str(), HasSubstr("has them already"));
+  EXPECT_THAT(err_.str(), HasSubstr("already has the hooks"));
   EXPECT_EQ(fs::last_write_time(file_), time);
   EXPECT_FALSE(fs::exists(backup_of(file_)));
   run(HooksAction::kRemove);
   EXPECT_EQ(run(HooksAction::kRemove), 0);
-  EXPECT_THAT(err_.str(), HasSubstr("has none of them"));
+  EXPECT_THAT(err_.str(), HasSubstr("has no hooks of Oriel"));
 }
 
-TEST_F(Hooks, ALinkStaysALink) {
+TEST_F(Hooks, ASymbolicLinkIsKept) {
   const fs::path real = dir_.path() / "dotfiles.json";
   std::ofstream(real) << "{}";
   fs::create_directories(file_.parent_path());
@@ -100,7 +100,7 @@ TEST_F(Hooks, ADryRunShowsTheChangeAndLeavesTheFile) {
   EXPECT_FALSE(fs::exists(backup_of(file_)));
 }
 
-TEST_F(Hooks, AFileThatIsNoJsonObjectIsRefusedByNameAndStays) {
+TEST_F(Hooks, AFileThatIsNotAJsonObjectIsRejectedAndKept) {
   for (const std::string bad : {"{ // mine\n}", "[]", "garbage"}) {
     write(bad);
     for (const HooksAction action :
@@ -112,20 +112,20 @@ TEST_F(Hooks, AFileThatIsNoJsonObjectIsRefusedByNameAndStays) {
   }
 }
 
-TEST_F(Hooks, ADirectoryInTheFilesPlaceIsNamed) {
+TEST_F(Hooks, ADirectoryInsteadOfTheFileIsReported) {
   fs::create_directories(file_);
   EXPECT_EQ(run(HooksAction::kInstall), 1);
   EXPECT_THAT(err_.str(), HasSubstr(file_.string()));
 }
 
-TEST_F(Hooks, TheirStatusTellsWhatIsMissing) {
+TEST_F(Hooks, StatusShowsMissingHooks) {
   EXPECT_EQ(run(HooksAction::kStatus), 1);
   EXPECT_THAT(out_.str(), AllOf(HasSubstr("  PermissionRequest  missing\n"),
                                 HasSubstr("127.0.0.1:1: connection refused")));
   EXPECT_THAT(err_.str(), HasSubstr("oriel hooks install"));
 }
 
-TEST_F(Hooks, TheirStatusIsFineWhenAllAreThereAndTheServerAnswers) {
+TEST_F(Hooks, StatusSucceedsIfAllAreInstalledAndTheServerResponds) {
   run(HooksAction::kInstall);
   ScriptedServer server({json_answer(R"({"sessions":[]})")});
   EXPECT_EQ(run(HooksAction::kStatus, server.url()), 0) << err_.str();
@@ -133,14 +133,14 @@ TEST_F(Hooks, TheirStatusIsFineWhenAllAreThereAndTheServerAnswers) {
                                 HasSubstr(server.url() + " answers"), Not(HasSubstr("missing"))));
 }
 
-TEST_F(Hooks, TheirStatusTellsThatTheServerWantsAToken) {
+TEST_F(Hooks, StatusShowsThatTheServerRequiresAToken) {
   run(HooksAction::kInstall);
   ScriptedServer server({json_answer("{}", "401 Unauthorized")});
   EXPECT_EQ(run(HooksAction::kStatus, server.url()), 1);
   EXPECT_THAT(out_.str(), HasSubstr("ORIEL_TOKEN"));
 }
 
-TEST_F(Hooks, TheirStatusTellsOfAnotherOrielAndOfDisabledHooks) {
+TEST_F(Hooks, StatusShowsAnotherOrielAndDisabledHooks) {
   write(R"({"disableAllHooks":true,"hooks":{"Stop":[{"hooks":[{"command":"/old/oriel hook"}]}]}})");
   EXPECT_EQ(run(HooksAction::kStatus), 1);
   EXPECT_THAT(out_.str(), HasSubstr("  Stop               another: /old/oriel hook\n"));

@@ -9,39 +9,39 @@ namespace json = boost::json;
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// Walks over a text. `npos` means that the text is over.
-class Walk {
+// Skips over parts of a text. Position npos is the end.
+class Scanner {
  public:
-  explicit Walk(std::string_view text) : text_(text) {}
+  explicit Scanner(std::string_view text) : text_(text) {}
 
-  std::size_t place() const { return place_; }
+  std::size_t position() const { return position_; }
 
-  void skip_spaces() { place_ = text_.find_first_not_of(kSpaces, place_); }
+  void skip_spaces() { position_ = text_.find_first_not_of(kSpaces, position_); }
 
-  // Takes this character, if it comes next.
+  // Takes this character if it is next.
   bool take(char c) {
-    if (place_ >= text_.size() || text_[place_] != c) return false;
-    ++place_;
+    if (position_ >= text_.size() || text_[position_] != c) return false;
+    ++position_;
     return true;
   }
 
   bool skip_string() {
     if (!take('"')) return false;
     while (true) {
-      place_ = text_.find_first_of("\"\\", place_);
-      if (place_ == text_.npos) return false;
+      position_ = text_.find_first_of("\"\\", position_);
+      if (position_ == text_.npos) return false;
       if (take('"')) return true;
-      place_ += 2;  // an escape
+      position_ += 2;  // an escape
     }
   }
 
-  // To the comma or bracket that ends it.
+  // Stops at the comma or bracket after the value.
   bool skip_value() {
     std::size_t depth = 0;
     while (true) {
-      place_ = text_.find_first_of("\"{}[],", place_);
-      if (place_ == text_.npos) return false;
-      const char c = text_[place_];
+      position_ = text_.find_first_of("\"{}[],", position_);
+      if (position_ == text_.npos) return false;
+      const char c = text_[position_];
       if (c == '"') {
         if (!skip_string()) return false;
         continue;
@@ -50,42 +50,42 @@ class Walk {
       if (depth == 0 && (is_closing || c == ',')) return true;
       if (is_closing) --depth;
       if (c == '{' || c == '[') ++depth;
-      ++place_;
+      ++position_;
     }
   }
 
  private:
   std::string_view text_;
-  std::size_t place_ = 0;
+  std::size_t position_ = 0;
 };
 
 }  // namespace
 
 std::optional<std::vector<JsonMember>> json_members(std::string_view text) {
   std::vector<JsonMember> members;
-  Walk walk(text);
-  walk.skip_spaces();
-  if (!walk.take('{')) return std::nullopt;
-  walk.skip_spaces();
-  bool is_over = walk.take('}');
+  Scanner scanner(text);
+  scanner.skip_spaces();
+  if (!scanner.take('{')) return std::nullopt;
+  scanner.skip_spaces();
+  bool is_over = scanner.take('}');
   while (!is_over) {
-    walk.skip_spaces();
-    JsonMember member{.key = {}, .key_begin = walk.place()};
-    if (!walk.skip_string()) return std::nullopt;
-    member.key = string_value(text.substr(member.key_begin, walk.place() - member.key_begin));
-    walk.skip_spaces();
-    if (!walk.take(':')) return std::nullopt;
-    walk.skip_spaces();
-    member.value_begin = walk.place();
-    if (!walk.skip_value()) return std::nullopt;
-    member.value_end = text.find_last_not_of(kSpaces, walk.place() - 1) + 1;
+    scanner.skip_spaces();
+    JsonMember member{.key = {}, .key_begin = scanner.position()};
+    if (!scanner.skip_string()) return std::nullopt;
+    member.key = string_value(text.substr(member.key_begin, scanner.position() - member.key_begin));
+    scanner.skip_spaces();
+    if (!scanner.take(':')) return std::nullopt;
+    scanner.skip_spaces();
+    member.value_begin = scanner.position();
+    if (!scanner.skip_value()) return std::nullopt;
+    member.value_end = text.find_last_not_of(kSpaces, scanner.position() - 1) + 1;
     if (member.value_end <= member.value_begin) return std::nullopt;
     members.push_back(std::move(member));
-    is_over = walk.take('}');
-    if (!is_over && !walk.take(',')) return std::nullopt;
+    is_over = scanner.take('}');
+    if (!is_over && !scanner.take(',')) return std::nullopt;
   }
-  walk.skip_spaces();
-  if (walk.place() != text.npos) return std::nullopt;
+  scanner.skip_spaces();
+  if (scanner.position() != text.npos) return std::nullopt;
   return members;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where the members of a JSON object stand in its text, so that one can be read or changed while
-// all else stays as it was written. Pure.
+// Finds the members of a JSON object in its text, to change one and keep the rest byte by byte.
+// Pure.
 
 #include <cstddef>
 #include <optional>
@@ -12,7 +12,7 @@ namespace oriel {
 
 struct JsonMember {
   std::string key;
-  std::size_t key_begin = 0;  // its quote
+  std::size_t key_begin = 0;  // its opening quote
   std::size_t value_begin = 0;
   std::size_t value_end = 0;
 
@@ -21,14 +21,14 @@ struct JsonMember {
   }
 };
 
-// The members of the object that `text` holds, in their order, without a look into their values;
-// none when it holds no object. What it takes for one need not be sound JSON.
+// The members of the object in `text`, in order; none if it is not an object. Values are skipped,
+// not validated.
 std::optional<std::vector<JsonMember>> json_members(std::string_view text);
 
-// The last member of that name, which is the one that counts.
+// The last member of that name, which takes effect.
 const JsonMember* find_member(const std::vector<JsonMember>& members, std::string_view key);
 
-// What a member's value says when it is a string; empty when it is none.
+// The string in `text`; empty if it is another value.
 std::string string_value(std::string_view text);
 
 }  // namespace oriel

@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(JsonMembers, TellsWhereEachStands) {
+TEST(JsonMembers, FindsEachMember) {
   const std::string text = R"( {"a" : 1 , "b":{"a":[2,"}",{}]},"c\"\\":"x,}\"", "\u0061":null } )";
   const auto members = json_members(text);
   ASSERT_TRUE(members);
@@ -23,7 +23,7 @@ TEST(JsonMembers, AnEmptyObjectHasNone) {
   EXPECT_TRUE(json_members(" { } \n").value().empty());
 }
 
-TEST(JsonMembers, WhatIsNoObjectHasNoMembers) {
+TEST(JsonMembers, OtherTextHasNone) {
   for (const char* text : {"", " ", "[]", "3", "{", "{}{", "{\"a\"", "{\"a\":", "{\"a\":}",
                            "{\"a\":1", "{\"a\":1,", "{\"a\":1,}", "{\"a\":\"", "{\"a\":\"\\",
                            "{a:1}", "{\"a\" 1}", "{\"a\":{}", "\"{\"", "{\"a\":1]}"}) {
@@ -31,7 +31,7 @@ TEST(JsonMembers, WhatIsNoObjectHasNoMembers) {
   }
 }
 
-TEST(JsonMembers, GarbageIsNoTrouble) {
+TEST(JsonMembers, AcceptsAnyBytes) {
   std::string text = "{\"a\":\"";
   for (int byte = 0; byte < 256; ++byte)
     text += static_cast<char>(byte);
@@ -39,7 +39,7 @@ TEST(JsonMembers, GarbageIsNoTrouble) {
     static_cast<void>(json_members(std::string_view(text).substr(0, length)));
 }
 
-TEST(StringValue, IsEmptyForWhatIsNoString) {
+TEST(StringValue, IsEmptyForOtherValues) {
   EXPECT_EQ(string_value("\"x\\n\""), "x\n");
   for (const char* text : {"", "3", "null", "{}", "\"x"})
     EXPECT_EQ(string_value(text), "") << text;

@@ -1,5 +1,5 @@
 #pragma once
-// Lines on their way to somebody who may read slowly.
+// Lines for a reader that may be slow.
 
 #include "runtime/condition.h"
 
@@ -8,7 +8,8 @@
 
 namespace oriel {
 
-// Lives on one thread. Bounded by those who ask for room before they fetch what they will push.
+// Lives on one thread. Writers keep it bounded: they wait for room() before they fetch what they
+// push.
 class LineQueue {
  public:
   LineQueue(asio::any_io_executor executor, std::size_t max_bytes)
@@ -17,13 +18,13 @@ class LineQueue {
   // `line` without its line break.
   void push(std::string_view line);
 
-  // Returns once less than the limit waits.
+  // Waits until it holds fewer bytes than the limit.
   asio::awaitable<void> room();
 
-  // All that waits, with its line breaks; empty once closed and taken.
+  // Takes all lines, with their line breaks; empty once closed and drained.
   asio::awaitable<std::string> take();
 
-  // No more will be pushed.
+  // Nothing is pushed after this.
   void close();
 
  private:

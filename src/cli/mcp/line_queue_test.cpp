@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-TEST(LineQueue, GivesAllLinesInOrderAndThenItsEnd) {
+TEST(LineQueue, ReturnsAllLinesInOrderAndThenTheEnd) {
   asio::io_context io(1);
   LineQueue queue(io.get_executor(), 100);
   queue.push("one");

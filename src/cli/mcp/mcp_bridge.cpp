@@ -12,11 +12,11 @@ using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMaxCalls = 256;
-constexpr milliseconds kSilence = seconds(90);     // without a keep-alive: the connection is dead
-constexpr milliseconds kResumeTime = seconds(60);  // to find the server again
-// The answers to a batch come together, after the slowest.
+constexpr milliseconds kSilence = seconds(90);  // without a keep-alive, then the connection is dead
+constexpr milliseconds kResumeTime = seconds(60);  // to reach the server again
+// The responses to a batch arrive together, after the slowest.
 constexpr HttpDeadlines kBatchDeadlines{.connect = seconds(10), .answer = seconds(600)};
-constexpr HttpDeadlines kFarewell{.connect = seconds(1), .answer = seconds(1)};
+constexpr HttpDeadlines kDeleteDeadlines{.connect = seconds(1), .answer = seconds(1)};
 
 mcp::RpcError lost(std::string message) {
   return {.code = kConnectionError, .message = std::move(message), .data = {}};
@@ -24,10 +24,10 @@ mcp::RpcError lost(std::string message) {
 
 }  // namespace
 
-Error away(const ServerAccess& server, Error error) {
+Error unreachable(const ServerAccess& server, Error error) {
   if (error.hint.empty() && error.kind == ErrorKind::kConnectFailed)
     error.hint =
-        "no server runs there: start one by `oriel serve`; --url (ORIEL_URL) names another";
+        "no server is running there: start it with `oriel serve`, or set --url (ORIEL_URL)";
   return away_error(server, std::move(error));
 }
 
@@ -56,26 +56,26 @@ asio::awaitable<void> McpBridge::take(std::string text) {
     co_return co_await std::move(cancelling);
   }
   if (!wants_answer) {
-    auto telling = tell(std::move(*line));
-    co_return co_await std::move(telling);
+    auto notifying = notify(std::move(*line));
+    co_return co_await std::move(notifying);
   }
   const CallPtr call = begin(std::move(*line));
   if (calls_.size() > kMaxCalls) {
     fail(*call, lost("more than " + std::to_string(kMaxCalls) +
-                     " requests are under way; wait for one to end"));
+                     " requests are pending; wait for a response"));
     calls_.remove(call);
     co_return;
   }
   auto running = run(call);
   if (call->line.kind != McpLineKind::kInitialize)
     co_return tasks_.spawn("mcp request", std::move(running));
-  // What follows belongs to the session that this begins.
+  // Later lines belong to the session that this starts.
   co_await std::move(running);
 }
 
 asio::awaitable<void> McpBridge::finish(milliseconds grace) {
   const auto until = Clock::now() + grace;
-  while (is_owing() && Clock::now() < until) {
+  while (has_pending_requests() && Clock::now() < until) {
     auto waiting = changed_.wait();
     auto limited = outcome_of(with_deadline(until - Clock::now(), std::move(waiting)));
     co_await std::move(limited);
@@ -84,11 +84,11 @@ asio::awaitable<void> McpBridge::finish(milliseconds grace) {
   tasks_.cancel();
   co_await tasks_.joined();
   if (memory_.session_id().empty()) co_return;
-  auto goodbye = request("DELETE");
+  auto farewell = request("DELETE");
   for (auto& header : memory_.headers())
-    goodbye.headers.push_back(std::move(header));
-  // If it does not get there, the session ends by itself.
-  auto leaving = fetch(std::move(goodbye), kFarewell);
+    farewell.headers.push_back(std::move(header));
+  // If it fails, the session expires.
+  auto leaving = fetch(std::move(farewell), kDeleteDeadlines);
   co_await std::move(leaving);
 }
 
@@ -107,7 +107,7 @@ McpBridge::CallPtr McpBridge::find(const boost::json::value& id) const {
   return found == calls_.end() ? nullptr : *found;
 }
 
-bool McpBridge::is_owing() const {
+bool McpBridge::has_pending_requests() const {
   return std::any_of(calls_.begin(), calls_.end(),
                      [](const CallPtr& call) { return !is_listening(call->line); });
 }
@@ -135,16 +135,16 @@ asio::awaitable<void> McpBridge::answer(CallPtr call) {
     co_return co_await std::move(following);
   }
   if (next == AfterPost::kAccepted)
-    co_return fail(*call, lost("the server took the request, but will not answer it"));
+    co_return fail(*call, lost("the server accepted the request, but sends no response"));
   auto reading = call->http->read_rest(kBridgeDeadlines.answer, kMaxMcpMessageBytes);
   auto body = co_await std::move(reading);
-  if (!body) co_return fail(*call, connection_error(away(server_, body.error())));
+  if (!body) co_return fail(*call, connection_error(unreachable(server_, body.error())));
   posted->body = std::move(*body);
   if (next == AfterPost::kBody) deliver(*call, posted->body);
-  fail(*call, refusal_error(*posted));  // what the answer has left open
+  fail(*call, rejection_error(*posted));  // requests without a response
 }
 
-// A request to a session that the server has forgotten was not begun: it is sent again in the next.
+// A request in a session that the server has lost was not started: it is sent again in a new one.
 asio::awaitable<Result<HttpAnswer>> McpBridge::post(CallPtr call) {
   const bool is_in_session = !call->is_stateless() && call->line.kind != McpLineKind::kInitialize;
   for (bool is_again = false;; is_again = true) {
@@ -154,10 +154,10 @@ asio::awaitable<Result<HttpAnswer>> McpBridge::post(CallPtr call) {
     auto opening =
         call->http->open(post_request(call->line), is_batch ? kBatchDeadlines : kBridgeDeadlines);
     auto answer = co_await std::move(opening);
-    if (!answer) co_return away(server_, answer.error());
-    const bool is_forgotten =
+    if (!answer) co_return unreachable(server_, answer.error());
+    const bool is_lost =
         is_in_session && memory_.is_open() && after_post(*answer) == AfterPost::kGone;
-    if (!is_forgotten || is_again) co_return answer;
+    if (!is_lost || is_again) co_return answer;
     auto renewing = renew(call->session);
     const auto renewed = co_await std::move(renewing);
     if (!renewed) co_return renewed.error();
@@ -171,20 +171,21 @@ asio::awaitable<void> McpBridge::follow(CallPtr call) {
     if (call->is_answered() || call->is_cancelled) co_return;
     if (call->failure) co_return fail(*call, *call->failure);
     const bool can_resume = !call->is_stateless() && !call->last_id.empty();
-    if (!can_resume) co_return fail(*call, lost("the answer was cut off: " + cut + "; ask again"));
+    if (!can_resume)
+      co_return fail(*call, lost("the response was cut off: " + cut + "; send the request again"));
     auto resuming = resume(call);
     const bool is_resumed = co_await std::move(resuming);
     if (!is_resumed) co_return fail(*call, *call->failure);
   }
 }
 
-// False: the call's failure says why not.
+// On false, the call's failure has the reason.
 asio::awaitable<bool> McpBridge::resume(CallPtr call) {
   const auto until = Clock::now() + kResumeTime;
   for (;;) {
     auto waiting = pause(call->backoff.next(random()));
     co_await std::move(waiting);
-    call->failure = lost("the server has forgotten this request, as after a restart; ask again");
+    call->failure = lost("the server has lost this request, as after a restart; send it again");
     if (call->is_cancelled || call->session != session_) co_return false;
     call->http.emplace();
     auto opening = call->http->open(stream_request(*call), kBridgeDeadlines);
@@ -195,19 +196,20 @@ asio::awaitable<bool> McpBridge::resume(CallPtr call) {
       co_return true;
     }
     if (next == AfterGet::kRetry && Clock::now() < until) continue;
-    if (!answer) call->failure = connection_error(away(server_, answer.error()));
-    if (next == AfterGet::kDone) call->failure = lost("the server ended this request unanswered");
-    const bool is_refused = next == AfterGet::kPurged || next == AfterGet::kRefused;
-    if (!is_refused) co_return false;
+    if (!answer) call->failure = connection_error(unreachable(server_, answer.error()));
+    if (next == AfterGet::kDone)
+      call->failure = lost("the server ended this request without a response");
+    const bool has_error = next == AfterGet::kPurged || next == AfterGet::kRefused;
+    if (!has_error) co_return false;
     auto reading = call->http->read_rest(kBridgeDeadlines.answer);
     auto body = co_await std::move(reading);
     if (body) answer->body = std::move(*body);
-    call->failure = refusal_error(*answer);
+    call->failure = rejection_error(*answer);
     co_return false;
   }
 }
 
-// Passes on what comes, until the answer is there or nothing more will come: then why not.
+// Forwards messages until the response is complete, or the stream ends: then returns the reason.
 asio::awaitable<std::string> McpBridge::read_stream(CallPtr call) {
   SseParser parser;
   const auto on_event = [&](const SseEvent& event) { take_event(*call, event); };
@@ -227,11 +229,12 @@ asio::awaitable<std::string> McpBridge::read_stream(CallPtr call) {
 
 void McpBridge::take_event(Call& call, const SseEvent& event) {
   if (call.failure) return;
-  // The server continues what it does not know with the session's own stream, which we have.
-  const bool is_astray =
+  // For a stream that it does not know, the server sends the session's own, which is read
+  // elsewhere.
+  const bool is_other_stream =
       !call.line.ids.empty() && !call.last_id.empty() && !is_same_stream(call.last_id, event.id);
-  if (is_astray) {
-    call.failure = lost("the server no longer holds the answer to this request; ask again");
+  if (is_other_stream) {
+    call.failure = lost("the server no longer holds the response to this request; send it again");
     return;
   }
   call.backoff.reset();
@@ -240,7 +243,7 @@ void McpBridge::take_event(Call& call, const SseEvent& event) {
 
 void McpBridge::deliver(Call& call, std::string_view message) {
   auto taken = call.reply.take(message);
-  if (!taken.is_message) notice_("the server sent something that is not JSON-RPC; it is left out");
+  if (!taken.is_message) notice_("dropped a message of the server that is not JSON-RPC");
   for (const mcp::RpcResponse& response : taken.answers) {
     if (!response.result) continue;
     memory_.learn(call.line, *response.result, call.session_id);
@@ -256,7 +259,7 @@ void McpBridge::fail(Call& call, const mcp::RpcError& error) {
     output_.push(line);
 }
 
-// In the stateless era a client cancels by leaving.
+// A stateless request is cancelled by closing its connection.
 asio::awaitable<void> McpBridge::cancel(McpLine line) {
   const CallPtr call = find(line.cancelled);
   if (call && call->is_stateless()) {
@@ -264,16 +267,16 @@ asio::awaitable<void> McpBridge::cancel(McpLine line) {
     if (call->http) call->http->close();
     co_return;
   }
-  // The server can cancel only what has reached it.
+  // The server can cancel only a request that has reached it.
   while (call && !call->is_sent)
     co_await changed_.wait();
   if (call) call->is_cancelled = true;
   if (!memory_.is_open()) co_return;
-  auto telling = tell(std::move(line));
-  co_await std::move(telling);
+  auto notifying = notify(std::move(line));
+  co_await std::move(notifying);
 }
 
-asio::awaitable<void> McpBridge::tell(McpLine line) {
+asio::awaitable<void> McpBridge::notify(McpLine line) {
   const auto call = std::make_shared<Call>(std::move(line));
   auto posting = post(call);
   const auto answer = co_await std::move(posting);

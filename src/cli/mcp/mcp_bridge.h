@@ -1,6 +1,6 @@
 #pragma once
-// Between an MCP client that speaks in lines and a server that is reached by HTTP: what the one
-// says reaches the other once, over cuts of the connection and restarts of the server.
+// Forwards messages between an MCP client on standard input and output and a server reached by
+// HTTP, each exactly once, across broken connections and restarts of the server.
 
 #include "cli/mcp/line_queue.h"
 #include "cli/mcp/mcp_memory.h"
@@ -22,22 +22,21 @@ namespace oriel {
 
 constexpr std::size_t kMaxMcpMessageBytes = 64 << 20;
 
-// Lives on one thread. Lines that come in are to be given one after the other to take(), which
-// keeps their order where it matters and lets requests run side by side; what goes out is pushed
-// into `output`, what people should know is told by `notice`.
+// Lives on one thread. take() preserves the order of messages where it matters and runs requests
+// concurrently. Messages for the client go to `output`, those for people to `notice`.
 class McpBridge {
  public:
   using Notice = std::function<void(const std::string&)>;
 
   McpBridge(asio::any_io_executor executor, ServerAccess server, LineQueue& output, Notice notice);
-  ~McpBridge();  // finish() first
+  ~McpBridge();  // call finish() first
   McpBridge(const McpBridge&) = delete;
   McpBridge& operator=(const McpBridge&) = delete;
 
-  // One line of the client. Returns when the next may come.
+  // Takes one line of the client. Returns when it is ready for the next.
   asio::awaitable<void> take(std::string text);
 
-  // The client says no more: waits so long for answers that are under way, then ends the session.
+  // After the client's last line: waits up to `grace` for pending responses, then ends the session.
   asio::awaitable<void> finish(std::chrono::milliseconds grace);
 
  private:
@@ -46,7 +45,7 @@ class McpBridge {
 
   CallPtr begin(McpLine line);
   CallPtr find(const boost::json::value& id) const;
-  bool is_owing() const;
+  bool has_pending_requests() const;
 
   asio::awaitable<void> run(CallPtr call);
   asio::awaitable<void> answer(CallPtr call);
@@ -55,14 +54,14 @@ class McpBridge {
   asio::awaitable<bool> resume(CallPtr call);
   asio::awaitable<std::string> read_stream(CallPtr call);
   asio::awaitable<void> cancel(McpLine line);
-  asio::awaitable<void> tell(McpLine line);
+  asio::awaitable<void> notify(McpLine line);
 
   void start_listening();
   asio::awaitable<void> listen(CallPtr call);
   asio::awaitable<bool> listen_once(CallPtr call);
 
   asio::awaitable<Result<void>> renew(unsigned session);
-  asio::awaitable<Result<void>> begin_again();
+  asio::awaitable<Result<void>> restart_session();
 
   void begin_session();
   void take_event(Call& call, const SseEvent& event);
@@ -79,13 +78,13 @@ class McpBridge {
   LineQueue& output_;
   Notice notice_;
   McpMemory memory_;
-  unsigned session_ = 0;  // counts the sessions
+  unsigned session_ = 0;  // number of the current session
   bool is_renewing_ = false;
   bool is_finishing_ = false;
-  std::string stateless_version_;  // of the last line that named one
+  std::string stateless_version_;  // from the last line that named one
   std::list<CallPtr> calls_;       // not answered yet
-  CallPtr listener_;               // reads the session's own stream; none: nobody does
-  Condition changed_;              // a call is sent or over, a session is renewed
+  CallPtr listener_;               // reads the session's own stream, if it is open
+  Condition changed_;              // notified when a call is sent or ends, or a session is renewed
   std::mt19937 random_{std::random_device{}()};
   TaskGroup tasks_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of McpBridge share: a call, its limits, and what is said when it fails.
+// Shared by the two source files of McpBridge.
 
 #include "cli/mcp/mcp_bridge.h"
 
@@ -10,12 +10,12 @@ namespace oriel {
 inline constexpr HttpDeadlines kBridgeDeadlines{.connect = std::chrono::seconds(10),
                                                 .answer = std::chrono::seconds(60)};
 
-// An error of the way to the server, with what to do about it.
-Error away(const ServerAccess& server, Error error);
+// The error of a server that cannot be reached, with a hint.
+Error unreachable(const ServerAccess& server, Error error);
 
-// One POST and all that answers it; or, without requests, the stream that the session itself has.
+// One POST and its response; or, without requests, the session's own stream.
 struct McpBridge::Call {
-  explicit Call(McpLine said) : line(std::move(said)), reply(line.ids) {}
+  explicit Call(McpLine sent) : line(std::move(sent)), reply(line.ids) {}
 
   bool is_stateless() const { return !line.version.empty(); }
 
@@ -24,12 +24,12 @@ struct McpBridge::Call {
   McpLine line;
   McpReply reply;
   std::optional<HttpStream> http;
-  unsigned session = 0;    // that it belongs to
-  std::string session_id;  // that the answer named
-  std::string last_id;     // of the events received
+  unsigned session = 0;    // it belongs to this one
+  std::string session_id;  // named by the response
+  std::string last_id;     // of the last event received
   Backoff backoff;
-  std::optional<mcp::RpcError> failure;  // it makes no sense to go on
-  bool is_sent = false;                  // the server has begun to answer, or will not
+  std::optional<mcp::RpcError> failure;  // if set, the call cannot succeed
+  bool is_sent = false;                  // the response has started, or will not come
   bool is_cancelled = false;
 };
 

@@ -1,4 +1,4 @@
-// The session that the bridge has with its server, and the session's own stream.
+// The bridge's session with the server, and the session's own stream.
 
 #include "base/json_access.h"
 #include "cli/mcp/mcp_bridge_call.h"
@@ -13,7 +13,7 @@ using Clock = std::chrono::steady_clock;
 
 void McpBridge::begin_session() {
   ++session_;
-  if (listener_ && listener_->http) listener_->http->close();  // it goes on in the new session
+  if (listener_ && listener_->http) listener_->http->close();  // reopens in the new session
   changed_.notify();
 }
 
@@ -23,16 +23,16 @@ void McpBridge::start_listening() {
   tasks_.spawn("mcp stream", listen(listener_));
 }
 
-// Keeps the session's own stream open, over cuts and over sessions.
+// Keeps the session's own stream open, across broken connections and sessions.
 asio::awaitable<void> McpBridge::listen(CallPtr call) {
-  bool goes_on = true;
-  while (goes_on) {
+  bool is_wanted = true;
+  while (is_wanted) {
     if (call->session != session_) call->last_id.clear();
     call->session = session_;
     call->failure.reset();
     auto listening = listen_once(call);
-    goes_on = co_await std::move(listening);
-    if (!goes_on || call->session != session_) continue;
+    is_wanted = co_await std::move(listening);
+    if (!is_wanted || call->session != session_) continue;
     const auto until = Clock::now() + call->backoff.next(random());
     while (call->session == session_ && Clock::now() < until) {
       auto waiting = changed_.wait();
@@ -47,7 +47,7 @@ asio::awaitable<void> McpBridge::listen(CallPtr call) {
   listener_ = nullptr;
 }
 
-// One connection. False: there will be no other.
+// One connection. False if it should not be reopened.
 asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
   call->http.emplace();
   auto opening = call->http->open(stream_request(*call), kBridgeDeadlines);
@@ -69,7 +69,7 @@ asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
       co_return true;
     }
     case AfterGet::kPurged:
-      notice_("some messages of the server were lost: it no longer holds them");
+      notice_("messages of the server were lost: it no longer holds them");
       call->last_id.clear();
       co_return true;
     case AfterGet::kDone:
@@ -77,7 +77,7 @@ asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
     case AfterGet::kRetry:
       co_return true;
     case AfterGet::kRefused:
-      notice_("no messages beside answers: " + refusal_of(*answer).message);
+      notice_("the server rejected the stream of notifications: " + refusal_of(*answer).message);
       co_return false;
     case AfterGet::kNone:
       break;
@@ -85,13 +85,13 @@ asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
   co_return false;
 }
 
-// One at a time, and none if `session` is no longer the newest.
+// Concurrent calls renew a session once.
 asio::awaitable<Result<void>> McpBridge::renew(unsigned session) {
   while (is_renewing_)
     co_await changed_.wait();
   if (session != session_) co_return Result<void>();
   is_renewing_ = true;
-  auto beginning = outcome_of(begin_again());
+  auto beginning = outcome_of(restart_session());
   auto outcome = co_await std::move(beginning);
   is_renewing_ = false;
   changed_.notify();
@@ -100,25 +100,25 @@ asio::awaitable<Result<void>> McpBridge::renew(unsigned session) {
   co_return std::move(*outcome.result);
 }
 
-asio::awaitable<Result<void>> McpBridge::begin_again() {
-  McpLine hello;
-  hello.kind = McpLineKind::kInitialize;
-  hello.text = memory_.begin_again();
-  auto fetching = fetch(post_request(hello), kBridgeDeadlines);
+asio::awaitable<Result<void>> McpBridge::restart_session() {
+  McpLine initialize;
+  initialize.kind = McpLineKind::kInitialize;
+  initialize.text = memory_.initialize_request();
+  auto fetching = fetch(post_request(initialize), kBridgeDeadlines);
   const auto answer = co_await std::move(fetching);
-  if (!answer) co_return away(server_, answer.error());
+  if (!answer) co_return unreachable(server_, answer.error());
   if (answer->status != 200) co_return refusal_of(*answer);
-  const auto begun = memory_.begun_again(object_of(member(parse_object(answer->body), "result")),
-                                         answer->header("mcp-session-id").value_or(""));
-  if (!begun) co_return begun.error();
+  const auto restarted = memory_.restarted(object_of(member(parse_object(answer->body), "result")),
+                                           answer->header("mcp-session-id").value_or(""));
+  if (!restarted) co_return restarted.error();
   begin_session();
-  notice_("the server had forgotten the session; began it again");
-  for (std::string& text : memory_.repeat()) {
+  notice_("the server had lost the session; restarted it");
+  for (std::string& text : memory_.messages_to_repeat()) {
     McpLine again;
     again.text = std::move(text);
     auto repeating = fetch(post_request(again), kBridgeDeadlines);
     const auto repeated = co_await std::move(repeating);
-    if (!repeated) co_return away(server_, repeated.error());
+    if (!repeated) co_return unreachable(server_, repeated.error());
   }
   co_return Result<void>();
 }

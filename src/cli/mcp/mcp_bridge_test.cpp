@@ -29,10 +29,10 @@ constexpr const char* kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\
 
 struct Script {
   std::string bytes;
-  bool stays = false;  // until the client leaves
+  bool stays = false;  // until the client closes it
 };
 
-// Answers connections side by side, each as `answer` says, which is called on any thread.
+// Serves connections concurrently; `answer` is called on any thread.
 class FakeServer {
  public:
   using Answer = std::function<Script(const std::string& request)>;
@@ -55,7 +55,7 @@ class FakeServer {
     return "http://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
   }
 
-  // That have `part` in them.
+  // Those that contain `part`.
   Lines requests(const std::string& part = {}) {
     const std::lock_guard lock(mutex_);
     Lines found;
@@ -120,7 +120,7 @@ asio::awaitable<void> say(McpBridge& bridge, LineQueue& output, Lines lines,
   output.close();
 }
 
-// What a client gets that says these lines and waits for their answers.
+// What a client receives that sends these lines and waits for their responses.
 Said talk(const std::string& url, Lines lines, std::chrono::milliseconds grace = seconds(20)) {
   Said said;
   asio::io_context io(1);
@@ -170,7 +170,7 @@ std::string event(const std::string& id, const std::string& data) {
   return "id: " + id + "\nretry: 1\ndata: " + data + "\n\n";
 }
 
-TEST(McpBridge, BeginsASessionAndSpeaksInItUntilItsEnd) {
+TEST(McpBridge, StartsASessionAndEndsIt) {
   FakeServer server([](const std::string& request) -> Script {
     if (has(request, "initialize\"")) return {hello("0", "s1")};
     if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
@@ -192,7 +192,7 @@ TEST(McpBridge, BeginsASessionAndSpeaksInItUntilItsEnd) {
   EXPECT_THAT(requests[2], HasSubstr("\r\nMcp-Session-Id: s1\r\n"));
 }
 
-TEST(R_RESUME_4, AnAnswerThatIsCutOffIsResumedWithoutLossOrRepetition) {
+TEST(R_RESUME_4, AResponseThatIsCutOffIsResumedWithoutLossOrRepetition) {
   std::atomic<bool> is_second = false;
   FakeServer server([&](const std::string& request) -> Script {
     if (has(request, "initialize\"")) return {hello("0", "s1")};
@@ -216,7 +216,7 @@ TEST(R_RESUME_4, AnAnswerThatIsCutOffIsResumedWithoutLossOrRepetition) {
   }
 }
 
-// Initializes, cuts the answer to a call, and answers the GET that follows so.
+// Initializes, cuts the response to a call, and answers the following GET like this.
 Said resumed_with(const std::string& answer) {
   FakeServer server([&](const std::string& request) -> Script {
     if (has(request, "initialize\"")) return {hello("0", "s1")};
@@ -227,7 +227,7 @@ Said resumed_with(const std::string& answer) {
   return talk(server.url(), {kInitialize, call("1", "tools/call")});
 }
 
-TEST(R_RESUME_3, APurgedAnswerIsAnErrorAtOnce) {
+TEST(R_RESUME_3, APurgedResponseIsAnErrorAtOnce) {
   const Said said = resumed_with(json_answer(
       R"({"jsonrpc":"2.0","id":null,"error":{"code":-32010,"message":"events were purged"}})",
       "410 Gone"));
@@ -235,20 +235,20 @@ TEST(R_RESUME_3, APurgedAnswerIsAnErrorAtOnce) {
             R"({"jsonrpc":"2.0","id":1,"error":{"code":-32010,"message":"events were purged"}})");
 }
 
-TEST(R_RESUME_2, AnAnswerOfAnUnknownStreamIsNotTakenForTheRequests) {
+TEST(R_RESUME_2, EventsOfAnotherStreamAreNotForwarded) {
   const Said said =
       resumed_with(kStream + event("s-other-n--4", "") + event("s-other-n--5", call("9", "ping")));
   EXPECT_EQ(said.out.size(), 2U);
-  EXPECT_THAT(said.out.back(), HasSubstr("no longer holds the answer"));
+  EXPECT_THAT(said.out.back(), HasSubstr("no longer holds the response"));
 }
 
-TEST(McpBridge, TellsARequestThatDiedWithItsServer) {
+TEST(McpBridge, ReportsARequestThatIsLostWithItsServer) {
   const Said said = resumed_with(json_answer("{}", "404 Not Found"));
-  EXPECT_THAT(said.out.back(), HasSubstr("the server has forgotten this request"));
+  EXPECT_THAT(said.out.back(), HasSubstr("the server has lost this request"));
   EXPECT_THAT(said.out.back(), HasSubstr("\"id\":1,"));
 }
 
-TEST(McpBridge, BeginsAForgottenSessionAgainUnseenByItsClient) {
+TEST(McpBridge, RestartsALostSessionUnnoticedByTheClient) {
   std::atomic<int> sessions = 0;
   FakeServer server([&](const std::string& request) -> Script {
     if (has(request, "oriel-again-0")) return {hello("\"oriel-again-0\"", "s2")};
@@ -263,7 +263,7 @@ TEST(McpBridge, BeginsAForgottenSessionAgainUnseenByItsClient) {
   const std::string level =
       R"({"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}})";
   const std::string note = R"({"jsonrpc":"2.0","method":"notifications/roots/list_changed"})";
-  // The notification keeps what follows until the level is remembered.
+  // The notification delays later lines until the level is remembered.
   const Said said = talk(server.url(), {kInitialize, kInitialized, level, note, note,
                                         call("2", "tools/list"), call("3", "tools/list")});
   Lines out = said.out;
@@ -273,10 +273,10 @@ TEST(McpBridge, BeginsAForgottenSessionAgainUnseenByItsClient) {
   EXPECT_EQ(server.requests("oriel-again-0").size(), 1U);
   EXPECT_EQ(server.requests("\"level\":\"debug\"").size(), 2U);
   EXPECT_THAT(server.requests("DELETE").at(0), HasSubstr("Mcp-Session-Id: s2"));
-  EXPECT_THAT(said.notices, ElementsAre("the server had forgotten the session; began it again"));
+  EXPECT_THAT(said.notices, ElementsAre("the server had lost the session; restarted it"));
 }
 
-TEST(McpBridge, KeepsTheSessionsOwnStreamOpenAfterEveryCut) {
+TEST(McpBridge, ReopensTheSessionsOwnStreamAfterEveryDisconnect) {
   std::atomic<int> gets = 0;
   FakeServer server([&](const std::string& request) -> Script {
     if (has(request, "initialize\"")) return {hello("0", "s1")};
@@ -298,7 +298,7 @@ TEST(McpBridge, KeepsTheSessionsOwnStreamOpenAfterEveryCut) {
   EXPECT_THAT(streams[1], HasSubstr("\r\nLast-Event-ID: a\r\n"));
 }
 
-TEST(McpBridge, LetsRequestsRunSideBySide) {
+TEST(McpBridge, RunsRequestsConcurrently) {
   std::mutex mutex;
   std::condition_variable changed;
   bool is_fast_done = false;
@@ -316,7 +316,7 @@ TEST(McpBridge, LetsRequestsRunSideBySide) {
   EXPECT_THAT(out, ElementsAre(result("1"), result("2")));
 }
 
-TEST(McpBridge, AnswersForAServerThatIsAway) {
+TEST(McpBridge, AnswersForAnUnreachableServer) {
   std::string url;
   {
     const FakeServer gone([](const std::string&) -> Script { return {}; });
@@ -325,11 +325,11 @@ TEST(McpBridge, AnswersForAServerThatIsAway) {
   const Said said = talk(url, {call("\"a\"", "tools/list"), kInitialized});
   ASSERT_EQ(said.out.size(), 1U);
   EXPECT_THAT(said.out[0], HasSubstr(R"("id":"a","error":{"code":-32000,"message":")" + url));
-  EXPECT_THAT(said.out[0], HasSubstr("start one by `oriel serve`"));
+  EXPECT_THAT(said.out[0], HasSubstr("start it with `oriel serve`"));
   EXPECT_EQ(said.notices.size(), 1U);
 }
 
-TEST(McpBridge, GivesARefusalTheIdOfItsRequest) {
+TEST(McpBridge, ARejectionHasTheIdOfItsRequest) {
   FakeServer server([](const std::string&) -> Script {
     return {json_answer(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}})",
                         "400 Bad Request")};
@@ -338,13 +338,13 @@ TEST(McpBridge, GivesARefusalTheIdOfItsRequest) {
               ElementsAre(R"({"jsonrpc":"2.0","id":5,"error":{"code":-32600,"message":"no"}})"));
 }
 
-TEST(McpBridge, AnswersWhatIsNoMessageByItself) {
+TEST(McpBridge, AnswersInvalidMessagesItself) {
   const Said said = talk("http://127.0.0.1:1", {"nonsense"});
   ASSERT_EQ(said.out.size(), 1U);
   EXPECT_THAT(said.out[0], HasSubstr(R"("id":null,"error":{"code":-32700)"));
 }
 
-TEST(McpBridge, AddsTheHeadersOfTheStatelessEra) {
+TEST(McpBridge, AddsTheHeadersOfStatelessRequests) {
   FakeServer server([](const std::string&) -> Script { return {json_answer(result("1"))}; });
   const Said said = talk(server.url(), {stateless("1", "tools/call", R"(,"name":"session_list")")});
   EXPECT_THAT(said.out, ElementsAre(result("1")));
@@ -380,7 +380,7 @@ TEST(McpBridge, CancelsARequestOfASessionOnceItIsSent) {
   EXPECT_TRUE(is_cancelled);
 }
 
-TEST(McpBridge, DoesNotWaitAtItsEndForWhoeverListens) {
+TEST(McpBridge, DoesNotWaitForListenersAtTheEnd) {
   FakeServer server([](const std::string&) -> Script {
     return {kStream + std::string("data: ") + call("7", "ping") + "\n\n", true};
   });

@@ -105,11 +105,11 @@ std::filesystem::path mcp_config_file(const McpClient& client, const Environment
 }
 
 json::object mcp_json_entry(const McpClient& client, const McpEntry& entry) {
-  const bool is_http = client.takes_http && entry.transport == McpTransport::kHttp;
+  const bool is_http = client.supports_http && entry.transport == McpTransport::kHttp;
   return is_http ? http_entry(client, entry) : stdio_entry(client, entry);
 }
 
-// A JSON string is a TOML string, too, and so is an array of them.
+// JSON strings and arrays of strings are valid TOML.
 std::string mcp_toml_entry(const McpEntry& entry) {
   std::string text = "[mcp_servers.oriel]\n";
   if (entry.transport == McpTransport::kHttp) {

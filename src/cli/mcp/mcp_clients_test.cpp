@@ -34,7 +34,7 @@ TEST(McpClients, AreFoundByName) {
   EXPECT_EQ(find_mcp_client("emacs"), nullptr);
 }
 
-TEST(McpClients, KeepTheirConfigurationWhereTheyAlwaysDo) {
+TEST(McpClients, HaveAConfigurationFile) {
   const auto file = [](std::string_view name, const Environment& environment) {
     return mcp_config_file(*find_mcp_client(name), environment).string();
   };
@@ -45,7 +45,7 @@ TEST(McpClients, KeepTheirConfigurationWhereTheyAlwaysDo) {
   EXPECT_EQ(file("codex", {{"HOME", "/h"}, {"CODEX_HOME", "/c"}}), "/c/config.toml");
 }
 
-TEST(McpClients, ReachTheServerByUrlWhereTheyCan) {
+TEST(McpClients, UseTheUrlIfTheyCan) {
   EXPECT_EQ(json_of("claude-code", kHttp), R"({"type":"http","url":"http://127.0.0.1:7433/mcp"})");
   EXPECT_EQ(json_of("cursor", kHttp), R"({"url":"http://127.0.0.1:7433/mcp"})");
   EXPECT_EQ(json_of("gemini", kHttp), R"({"httpUrl":"http://127.0.0.1:7433/mcp"})");
@@ -55,11 +55,11 @@ TEST(McpClients, ReachTheServerByUrlWhereTheyCan) {
   EXPECT_EQ(mcp_toml_entry(kHttp), "[mcp_servers.oriel]\nurl = \"http://127.0.0.1:7433/mcp\"\n");
 }
 
-TEST(McpClients, StartTheCommandWhereTheyCannot) {
+TEST(McpClients, StartTheCommandOtherwise) {
   EXPECT_EQ(json_of("claude-desktop", kHttp), R"({"command":"/usr/bin/oriel","args":["mcp"]})");
 }
 
-TEST(McpClients, StartTheCommandWhenAskedTo) {
+TEST(McpClients, StartTheCommandOnRequest) {
   McpEntry entry = with(McpTransport::kStdio, false);
   EXPECT_EQ(json_of("droid", entry),
             R"({"type":"stdio","command":"/usr/bin/oriel","args":["mcp"]})");
@@ -74,7 +74,7 @@ TEST(McpClients, StartTheCommandWhenAskedTo) {
             "args = [\"mcp\",\"--url\",\"https://o.example\"]\n");
 }
 
-TEST(McpClients, TakeTheTokenFromTheEnvironmentWhereTheyCan) {
+TEST(McpClients, ReadTheTokenFromTheEnvironmentIfTheyCan) {
   const McpEntry http = with(McpTransport::kHttp, true);
   EXPECT_EQ(json_of("vscode", http), R"({"type":"http","url":"http://127.0.0.1:7433/mcp",)"
                                      R"("headers":{"Authorization":"Bearer ${env:ORIEL_TOKEN}"}})");

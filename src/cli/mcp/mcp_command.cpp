@@ -20,11 +20,11 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxUnreadBytes = 4 << 20;
-// For answers under way when the input ends: a client that waits for our end gives it two seconds.
+// For pending responses at the end of the input. Clients wait two seconds for the exit.
 constexpr milliseconds kGrace{1'500};
 constexpr milliseconds kFlushTime{500};
 
-// Lives on one thread, beside two that block.
+// Lives on one thread; reading and writing block on two others.
 class McpStdio {
  public:
   McpStdio(asio::io_context& io, ServerAccess server)
@@ -40,7 +40,7 @@ class McpStdio {
 
   asio::awaitable<int> run() {
     tasks_.spawn("output", write_lines());
-    tasks_.spawn("signals", obey_signals());
+    tasks_.spawn("signals", handle_signals());
     tasks_.spawn("input", read_lines());
     while (!is_over_)
       co_await ended_.wait();
@@ -62,7 +62,7 @@ class McpStdio {
     ended_.notify();
   }
 
-  asio::awaitable<void> obey_signals() {
+  asio::awaitable<void> handle_signals() {
     co_await signals_.next();
     end(milliseconds(0));
     co_await signals_.next();
@@ -89,10 +89,10 @@ class McpStdio {
 
   asio::awaitable<void> take(Line line) {
     if (line.is_too_long) {
-      const mcp::RpcError error{
-          .code = mcp::kInvalidRequest,
-          .message = "a message may have 64MiB, not " + std::to_string(line.size) + " bytes",
-          .data = {}};
+      const mcp::RpcError error{.code = mcp::kInvalidRequest,
+                                .message = "message of " + std::to_string(line.size) +
+                                           " bytes exceeds the limit of 64MiB",
+                                .data = {}};
       output_.push(mcp::rpc_error(nullptr, error));
       co_return;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// `oriel mcp`: Oriel's MCP server for clients that can only start commands and talk to them.
+// `oriel mcp`: the MCP server over stdio, for clients that can only start commands.
 
 #include "client/server_access.h"
 
@@ -9,9 +9,8 @@ struct McpStdioOptions {
   ServerAccess server;
 };
 
-// One JSON-RPC message a line on standard input and output, nothing else there; notices on standard
-// error. Ends with 0 at the end of the input, when nobody reads any more, and by SIGINT and
-// SIGTERM.
+// One JSON-RPC message per line on standard input and output; notices go to standard error. Returns
+// 0 at the end of the input, when the reader of the output has gone, and on SIGINT and SIGTERM.
 int serve_mcp_stdio(const McpStdioOptions& options);
 
 }  // namespace oriel

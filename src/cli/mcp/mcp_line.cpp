@@ -37,7 +37,7 @@ void read_single(McpLine& line, mcp::RpcMessage& message) {
   }
 }
 
-// What the body says may be anything; a header may not.
+// A body may contain any text, a header only visible ASCII.
 bool fits_a_header(std::string_view text) {
   return !text.empty() &&
          std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c <= '~'; });

@@ -1,5 +1,5 @@
 #pragma once
-// What a client of `oriel mcp` says in one line, and the headers that HTTP needs beside it. Pure.
+// One line of an MCP client, and the HTTP headers of its POST. Pure.
 
 #include "mcp/rpc.h"
 
@@ -15,32 +15,33 @@
 namespace oriel {
 
 enum class McpLineKind {
-  kInitialize,   // begins a session
-  kInitialized,  // the client is ready for what the server has to say
-  kCancel,       // of a request: its id is in `cancelled`
-  kRequest,      // wants an answer; of a batch, that some of it does
-  kNotice,       // wants none: a notification, or an answer to the server
+  kInitialize,   // starts a session
+  kInitialized,  // the client is ready
+  kCancel,       // cancels the request `cancelled`
+  kRequest,      // expects a response, as does a batch with any request
+  kNotice,       // a notification or a response: expects none
 };
 
 struct McpLine {
   McpLineKind kind = McpLineKind::kNotice;
-  std::string text;                     // as it came, to be posted
-  std::string method;                   // empty for a batch and for an answer
+  std::string text;                     // as received; posted as is
+  std::string method;                   // empty for a batch and a response
   boost::json::object params;           // likewise
   std::vector<boost::json::value> ids;  // of the requests in it
-  boost::json::value cancelled;         // null: nothing
-  std::string version;                  // of the stateless era, from _meta; empty: of a session
+  boost::json::value cancelled;         // null if none
+  std::string version;  // of a stateless request, from _meta; empty within a session
 };
 
-// Any bytes. A fault says what is wrong with them, under which id.
+// Accepts any bytes. A fault names the problem and the request id.
 boost::system::result<McpLine, mcp::RpcFault> read_mcp_line(std::string text);
 
-// Open for as long as its client listens: the end of the input does not wait for it.
+// True for a request that stays open until its client leaves; the end of the input does not wait
+// for it.
 bool is_listening(const McpLine& line);
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 
-// Of a POST in the stateless era: the version, the method and what it is about, as the body says.
+// Headers of a stateless POST: version, method and name, as in the body.
 HttpHeaders stateless_headers(const McpLine& line);
 
 }  // namespace oriel

@@ -17,7 +17,7 @@ std::string stateless(std::string_view method, std::string_view params) {
          std::string(params) + "}}";
 }
 
-TEST(McpLine, TellsWhatIsToBeDoneWithIt) {
+TEST(McpLine, HasAKind) {
   EXPECT_EQ(read(R"({"jsonrpc":"2.0","id":1,"method":"initialize"})").kind,
             McpLineKind::kInitialize);
   EXPECT_EQ(read(R"({"jsonrpc":"2.0","method":"notifications/initialized"})").kind,
@@ -32,12 +32,12 @@ TEST(McpLine, TellsWhatIsToBeDoneWithIt) {
   EXPECT_EQ(cancel.cancelled, json::value("a"));
 }
 
-TEST(McpLine, KeepsTheTextAsItCame) {
+TEST(McpLine, KeepsItsText) {
   const std::string text = R"( {"jsonrpc" : "2.0","id":1.50,"method":"tools/list"} )";
   EXPECT_EQ(read(text).text, text);
 }
 
-TEST(McpLine, KnowsTheIdsThatABatchWantsAnswered) {
+TEST(McpLine, KnowsTheRequestIdsOfABatch) {
   const McpLine line =
       read(R"([{"jsonrpc":"2.0","id":1,"method":"a"},{"jsonrpc":"2.0","method":"b"},)"
            R"({"jsonrpc":"2.0","id":"x","method":"c"}])");
@@ -46,12 +46,12 @@ TEST(McpLine, KnowsTheIdsThatABatchWantsAnswered) {
   EXPECT_EQ(read(R"([{"jsonrpc":"2.0","method":"b"}])").kind, McpLineKind::kNotice);
 }
 
-TEST(McpLine, ThatIsNoneIsAFaultUnderItsId) {
+TEST(McpLine, ThatIsInvalidIsAFaultWithItsId) {
   EXPECT_EQ(read_mcp_line("nonsense").error().error.code, mcp::kParseError);
   EXPECT_EQ(read_mcp_line(R"({"id":7,"method":"a"})").error().id, json::value(7));
 }
 
-TEST(McpLine, OfTheStatelessEraNamesItsVersion) {
+TEST(McpLine, ThatIsStatelessNamesItsVersion) {
   EXPECT_EQ(read(stateless("tools/list", "")).version, "2026-07-28");
   EXPECT_EQ(read(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})").version, "");
 }
@@ -65,14 +65,14 @@ TEST(StatelessHeaders, RepeatVersionMethodAndName) {
   EXPECT_EQ(stateless_headers(read(stateless("tools/list", ""))), list);
 }
 
-TEST(StatelessHeaders, HoldAnyNameAndNothingThatBreaksThem) {
+TEST(StatelessHeaders, EscapeNames) {
   const auto named = stateless_headers(read(stateless("prompts/get", ",\"name\":\"gr\xC3\xBC\"")));
   EXPECT_EQ(named.back().second, "=?base64?Z3LDvA==?=");
   const auto injected = stateless_headers(read(stateless("a\\r\\nX: y", "")));
   EXPECT_EQ(injected.size(), 1U);
 }
 
-TEST(McpLine, ThatListensIsToldApart) {
+TEST(McpLine, ThatListensIsRecognized) {
   EXPECT_TRUE(is_listening(read(stateless("subscriptions/listen", ""))));
   EXPECT_FALSE(is_listening(read(stateless("tools/call", ""))));
 }

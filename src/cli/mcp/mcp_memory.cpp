@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t kMaxSubscriptions = 10'000;
 
-// The bridge's own requests; only their answers, which no client sees, have these.
+// Ids of the bridge's own requests. Their responses do not reach the client.
 std::string own_id(std::size_t number) {
   return "oriel-again-" + std::to_string(number);
 }
@@ -18,7 +18,7 @@ std::string own_id(std::size_t number) {
 void McpMemory::learn(const McpLine& line, const boost::json::object& result,
                       std::string_view session_id) {
   if (line.kind == McpLineKind::kInitialize) {
-    hello_ = line.params;
+    initialize_params_ = line.params;
     version_ = text_at(result, "protocolVersion");
     session_id_ = session_id;
     log_level_.reset();
@@ -39,23 +39,22 @@ HttpHeaders McpMemory::headers() const {
   return headers;
 }
 
-std::string McpMemory::begin_again() const {
-  return mcp::rpc_request(boost::json::value(own_id(0)), "initialize", hello_);
+std::string McpMemory::initialize_request() const {
+  return mcp::rpc_request(boost::json::value(own_id(0)), "initialize", initialize_params_);
 }
 
-Result<void> McpMemory::begun_again(const boost::json::object& result,
-                                    std::string_view session_id) {
+Result<void> McpMemory::restarted(const boost::json::object& result, std::string_view session_id) {
   const std::string version = text_at(result, "protocolVersion");
   if (version != version_) {
     return Error{.kind = ErrorKind::kOtherVersion,
                  .message = "the server now speaks MCP " + quote(version) + ", not " + version_,
-                 .hint = "start this client again"};
+                 .hint = "restart this client"};
   }
   session_id_ = session_id;
   return {};
 }
 
-std::vector<std::string> McpMemory::repeat() const {
+std::vector<std::string> McpMemory::messages_to_repeat() const {
   std::vector<std::string> messages = {mcp::rpc_notification("notifications/initialized", {})};
   const auto add = [&messages](std::string_view method, const boost::json::object& params) {
     messages.push_back(

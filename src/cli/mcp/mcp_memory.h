@@ -1,6 +1,6 @@
 #pragma once
-// What a client has agreed with the server, so that a session that the server has forgotten can be
-// begun again without its client noticing. Pure.
+// What an MCP client has agreed with the server, to restart a lost session without the client
+// noticing. Pure.
 
 #include "base/error.h"
 #include "cli/mcp/mcp_line.h"
@@ -15,31 +15,30 @@ namespace oriel {
 
 class McpMemory {
  public:
-  // The result of a request of the client, and the session that the answer's header named: what of
-  // it lasts is remembered.
+  // Remembers the lasting effects of a request, given its result and the session id that the
+  // response named.
   void learn(const McpLine& line, const boost::json::object& result, std::string_view session_id);
 
-  // Whether a session was begun.
+  // Whether a session was started.
   bool is_open() const { return !version_.empty(); }
 
-  // None: the server keeps no sessions.
+  // Empty if the server has no sessions.
   const std::string& session_id() const { return session_id_; }
 
-  // Of every request within the session.
+  // For every request within the session.
   HttpHeaders headers() const;
 
-  // The request that begins the session again, with the client's own words.
-  std::string begin_again() const;
+  // The client's initialize request, to restart the session.
+  std::string initialize_request() const;
 
-  // Its result. An error when the server now speaks another version than the client was told.
-  Result<void> begun_again(const boost::json::object& result, std::string_view session_id);
+  // Takes its result. An error if the server now speaks another version than the client expects.
+  Result<void> restarted(const boost::json::object& result, std::string_view session_id);
 
-  // What is to be said at once in the new session: that the client is ready, its log level, its
-  // subscriptions.
-  std::vector<std::string> repeat() const;
+  // The messages to repeat in the new session: initialized, log level, subscriptions.
+  std::vector<std::string> messages_to_repeat() const;
 
  private:
-  boost::json::object hello_;  // params of the client's initialize
+  boost::json::object initialize_params_;
   std::string version_;
   std::string session_id_;
   std::optional<std::string> log_level_;

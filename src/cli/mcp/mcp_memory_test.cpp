@@ -23,7 +23,7 @@ McpMemory begun() {
   return memory;
 }
 
-TEST(McpMemory, SendsTheSessionAndTheVersionThatWasAgreedOn) {
+TEST(McpMemory, SendsSessionAndNegotiatedVersion) {
   EXPECT_FALSE(McpMemory().is_open());
   EXPECT_TRUE(McpMemory().headers().empty());
   const HttpHeaders headers = {{"Mcp-Session-Id", "s1"}, {"MCP-Protocol-Version", "2025-06-18"}};
@@ -31,24 +31,25 @@ TEST(McpMemory, SendsTheSessionAndTheVersionThatWasAgreedOn) {
   EXPECT_EQ(begun().headers(), headers);
 }
 
-TEST(McpMemory, BeginsAgainWithTheClientsOwnWords) {
+TEST(McpMemory, RestartsWithTheClientsOwnParameters) {
   McpMemory memory = begun();
-  EXPECT_EQ(memory.begin_again(),
+  EXPECT_EQ(memory.initialize_request(),
             R"({"jsonrpc":"2.0","id":"oriel-again-0","method":"initialize","params":)"
             R"({"protocolVersion":"2025-11-25","clientInfo":{"name":"c"}}})");
-  ASSERT_TRUE(memory.begun_again({{"protocolVersion", "2025-06-18"}}, "s2"));
+  ASSERT_TRUE(memory.restarted({{"protocolVersion", "2025-06-18"}}, "s2"));
   EXPECT_EQ(memory.session_id(), "s2");
-  EXPECT_EQ(memory.repeat(), Texts{R"({"jsonrpc":"2.0","method":"notifications/initialized"})"});
+  EXPECT_EQ(memory.messages_to_repeat(),
+            Texts{R"({"jsonrpc":"2.0","method":"notifications/initialized"})"});
 }
 
-TEST(McpMemory, RepeatsTheLogLevelSetLastAndWhatIsSubscribed) {
+TEST(McpMemory, RepeatsLogLevelAndSubscriptions) {
   McpMemory memory = begun();
   memory.learn(request("logging/setLevel", R"({"level":"debug"})"), {}, "");
   memory.learn(request("logging/setLevel", R"({"level":"error"})"), {}, "");
   memory.learn(request("resources/subscribe", R"({"uri":"a"})"), {}, "");
   memory.learn(request("resources/subscribe", R"({"uri":"b"})"), {}, "");
   memory.learn(request("resources/unsubscribe", R"({"uri":"a"})"), {}, "");
-  const Texts said = memory.repeat();
+  const Texts said = memory.messages_to_repeat();
   ASSERT_EQ(said.size(), 3U);
   EXPECT_EQ(said[1], R"({"jsonrpc":"2.0","id":"oriel-again-1","method":"logging/setLevel",)"
                      R"("params":{"level":"error"}})");
@@ -56,19 +57,19 @@ TEST(McpMemory, RepeatsTheLogLevelSetLastAndWhatIsSubscribed) {
                      R"("params":{"uri":"b"}})");
 }
 
-TEST(McpMemory, DoesNotGoOnInAnotherVersionThanTheClientKnows) {
+TEST(McpMemory, RejectsAnotherVersion) {
   McpMemory memory = begun();
-  const auto other = memory.begun_again({{"protocolVersion", "2025-03-26"}}, "s2");
+  const auto other = memory.restarted({{"protocolVersion", "2025-03-26"}}, "s2");
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().message, "the server now speaks MCP \"2025-03-26\", not 2025-06-18");
   EXPECT_EQ(memory.session_id(), "s1");
 }
 
-TEST(McpMemory, OfANewSessionHoldsNothingOfTheOldOne) {
+TEST(McpMemory, IsClearedByANewSession) {
   McpMemory memory = begun();
   memory.learn(request("logging/setLevel", R"({"level":"debug"})"), {}, "");
   memory.learn(request("initialize", "{}"), {{"protocolVersion", "2025-03-26"}}, "s9");
-  EXPECT_EQ(memory.repeat().size(), 1U);
+  EXPECT_EQ(memory.messages_to_repeat().size(), 1U);
   EXPECT_EQ(memory.session_id(), "s9");
 }
 

@@ -12,14 +12,14 @@ namespace {
 
 namespace json = boost::json;
 
-// More than any batch that was asked for.
+// More than any batch that a client may send.
 constexpr std::size_t kMaxBatch = 10'000;
 
 bool has_type(const HttpAnswer& answer, std::string_view type) {
   return answer.header("content-type").value_or("").starts_with(type);
 }
 
-// Line breaks in JSON are between its words, where a space does as well.
+// Line breaks in JSON separate tokens, as spaces do.
 std::string in_one_line(std::string_view message) {
   std::string line(message);
   std::replace(line.begin(), line.end(), '\n', ' ');
@@ -34,9 +34,9 @@ std::string with_hint(const Error& error) {
 }  // namespace
 
 bool McpReply::settle(const json::value& id) {
-  const auto found = std::find(owed_.begin(), owed_.end(), id);
-  if (found == owed_.end()) return false;
-  owed_.erase(found);
+  const auto found = std::find(pending_.begin(), pending_.end(), id);
+  if (found == pending_.end()) return false;
+  pending_.erase(found);
   return true;
 }
 
@@ -58,9 +58,9 @@ McpReply::Taken McpReply::take(std::string_view message) {
 
 std::vector<std::string> McpReply::fail(const mcp::RpcError& error) {
   std::vector<std::string> lines;
-  for (const json::value& id : owed_)
+  for (const json::value& id : pending_)
     lines.push_back(mcp::rpc_error(id, error));
-  owed_.clear();
+  pending_.clear();
   return lines;
 }
 
@@ -91,7 +91,7 @@ AfterGet after_get(const HttpAnswer& answer) {
   }
 }
 
-mcp::RpcError refusal_error(const HttpAnswer& answer) {
+mcp::RpcError rejection_error(const HttpAnswer& answer) {
   const json::object error = object_of(member(parse_object(answer.body), "error"));
   const auto code = number_of(member(error, "code"));
   const bool is_rpc =
@@ -102,12 +102,12 @@ mcp::RpcError refusal_error(const HttpAnswer& answer) {
             .message = text_at(error, "message"),
             .data = data == nullptr ? json::value() : *data};
   }
-  Error refusal = refusal_of(answer);
+  Error rejection = refusal_of(answer);
   if (answer.status == 404 || answer.status == 200) {
-    refusal.message += ": this is no Oriel with MCP";
-    refusal.hint = "--url (ORIEL_URL) names the server";
+    rejection.message += ": not an Oriel server with MCP";
+    rejection.hint = "--url (ORIEL_URL) names the server";
   }
-  return {.code = kConnectionError, .message = with_hint(refusal), .data = {}};
+  return {.code = kConnectionError, .message = with_hint(rejection), .data = {}};
 }
 
 mcp::RpcError connection_error(const Error& error) {

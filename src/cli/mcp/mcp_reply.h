@@ -1,6 +1,5 @@
 #pragma once
-// What the server's answers mean for a client of `oriel mcp`: which lines it gets, and what is
-// still owed to it. Pure.
+// What the server's HTTP responses mean for a client of `oriel mcp`. Pure.
 
 #include "client/server_access.h"
 #include "mcp/rpc.h"
@@ -14,39 +13,39 @@
 
 namespace oriel {
 
-constexpr int kConnectionError = -32000;  // no answer could be had
+constexpr int kConnectionError = -32000;  // no response from the server
 
-// What requests are still owed.
+// Tracks the requests of one call that still need a response.
 class McpReply {
  public:
-  explicit McpReply(std::vector<boost::json::value> ids) : owed_(std::move(ids)) {}
+  explicit McpReply(std::vector<boost::json::value> ids) : pending_(std::move(ids)) {}
 
   struct Taken {
-    std::string line;                       // for the client; empty: nothing
-    std::vector<mcp::RpcResponse> answers;  // that it holds
-    bool is_message = true;                 // false: not JSON-RPC, and the client must not see it
+    std::string line;                       // for the client; empty if none
+    std::vector<mcp::RpcResponse> answers;  // in this line
+    bool is_message = true;                 // false: not JSON-RPC; not forwarded
   };
 
-  // One message of the server, or a batch. Answers that nobody waits for, as those that come
-  // twice, are left out.
+  // Takes one message of the server, or a batch. Drops responses that are not pending, such as
+  // duplicates.
   Taken take(std::string_view message);
 
-  bool is_complete() const { return owed_.empty(); }
+  bool is_complete() const { return pending_.empty(); }
 
-  // An error for each request that is still owed an answer; from now on none is.
+  // Error responses for all pending requests; none is pending afterwards.
   std::vector<std::string> fail(const mcp::RpcError& error);
 
  private:
   bool settle(const boost::json::value& id);
 
-  std::vector<boost::json::value> owed_;
+  std::vector<boost::json::value> pending_;
 };
 
 enum class AfterPost {
-  kStream,    // read the answer's messages as they come
-  kBody,      // the answer is one message
-  kAccepted,  // there is no answer
-  kGone,      // there is no such session, or no such place
+  kStream,    // read messages from the response as they arrive
+  kBody,      // the response is one message
+  kAccepted,  // no response follows
+  kGone,      // no such session or path
   kRefused,
 };
 
@@ -54,24 +53,24 @@ AfterPost after_post(const HttpAnswer& answer);
 
 enum class AfterGet {
   kStream,
-  kDone,    // all of the stream was received before
-  kGone,    // there is no such session
-  kPurged,  // what comes next is no longer held
-  kTaken,   // the session's own stream is open elsewhere
-  kNone,    // this server opens no streams
-  kRetry,   // the server may take us later
+  kDone,    // the stream ended and was received completely
+  kGone,    // no such session
+  kPurged,  // the next events are no longer held
+  kTaken,   // the session's own stream is already open
+  kNone,    // the server does not support streams
+  kRetry,   // may succeed later
   kRefused,
 };
 
 AfterGet after_get(const HttpAnswer& answer);
 
-// What a request that got this answer is told: the server's own JSON-RPC error if it sent one.
-mcp::RpcError refusal_error(const HttpAnswer& answer);
+// The error for a request with this response: the server's JSON-RPC error if it sent one.
+mcp::RpcError rejection_error(const HttpAnswer& answer);
 
-// What a request that got none is told.
+// The error for a request without a response.
 mcp::RpcError connection_error(const Error& error);
 
-// Whether these ids are of one stream; so are ids that are not of Oriel's kind.
+// Whether two event ids belong to one stream. Ids of unknown form do.
 bool is_same_stream(std::string_view id, std::string_view other);
 
 }  // namespace oriel

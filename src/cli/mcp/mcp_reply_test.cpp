@@ -13,7 +13,7 @@ HttpAnswer answer(int status, std::string type = {}, std::string body = {}) {
       .status = status, .headers = {{"content-type", std::move(type)}}, .body = std::move(body)};
 }
 
-TEST(McpReply, PassesOnWhatTheServerSaysUntilTheAnswerIsThere) {
+TEST(McpReply, ForwardsMessagesUntilTheResponse) {
   McpReply reply({1});
   const std::string note = R"({"jsonrpc":"2.0","method":"notifications/message"})";
   EXPECT_EQ(reply.take(note).line, note);
@@ -25,7 +25,7 @@ TEST(McpReply, PassesOnWhatTheServerSaysUntilTheAnswerIsThere) {
   EXPECT_TRUE(reply.is_complete());
 }
 
-TEST(McpReply, GivesEachAnswerOnce) {
+TEST(McpReply, ForwardsEachResponseOnce) {
   McpReply reply({1});
   const std::string text = R"({"jsonrpc":"2.0","id":1,"result":{}})";
   EXPECT_EQ(reply.take(text).line, text);
@@ -33,20 +33,20 @@ TEST(McpReply, GivesEachAnswerOnce) {
   EXPECT_EQ(reply.take(R"({"jsonrpc":"2.0","id":2,"result":{}})").line, "");
 }
 
-TEST(McpReply, PassesOnARequestOfTheServerWithTheSameId) {
+TEST(McpReply, ForwardsARequestOfTheServerWithTheSameId) {
   McpReply reply({1});
   const std::string ask = R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})";
   EXPECT_EQ(reply.take(ask).line, ask);
   EXPECT_FALSE(reply.is_complete());
 }
 
-TEST(McpReply, IsOneLineHoweverItWasWritten) {
+TEST(McpReply, IsOneLine) {
   McpReply reply({"x"});
   EXPECT_EQ(reply.take("{\n \"jsonrpc\":\"2.0\",\r\n\"id\":\"x\",\"result\":{}\n}").line,
             "{  \"jsonrpc\":\"2.0\",  \"id\":\"x\",\"result\":{} }");
 }
 
-TEST(McpReply, LetsNothingThroughThatIsNotJsonRpc) {
+TEST(McpReply, DropsWhatIsNotJsonRpc) {
   McpReply reply({1});
   for (const char* text : {"hello", "{}", "[]", "3", R"({"jsonrpc":"2.0","id":1})"}) {
     EXPECT_FALSE(reply.take(text).is_message) << text;
@@ -54,7 +54,7 @@ TEST(McpReply, LetsNothingThroughThatIsNotJsonRpc) {
   }
 }
 
-TEST(McpReply, OfABatchIsCompleteWithAllItsAnswers) {
+TEST(McpReply, OfABatchIsCompleteWithAllItsResponses) {
   McpReply reply({1, 2});
   const std::string both =
       R"([{"jsonrpc":"2.0","id":2,"result":{}},{"jsonrpc":"2.0","id":1,"result":{}}])";
@@ -62,7 +62,7 @@ TEST(McpReply, OfABatchIsCompleteWithAllItsAnswers) {
   EXPECT_TRUE(reply.is_complete());
 }
 
-TEST(McpReply, FailsWhatIsStillOwedAndThatOnce) {
+TEST(McpReply, FailsEachPendingRequestOnce) {
   McpReply reply({1, "two"});
   reply.take(R"({"jsonrpc":"2.0","id":1,"result":{}})");
   const mcp::RpcError error{.code = -32000, .message = "away", .data = {}};
@@ -81,7 +81,7 @@ TEST(AfterPost, DependsOnStatusAndType) {
   EXPECT_EQ(after_post(answer(503)), AfterPost::kRefused);
 }
 
-TEST(AfterGet, TellsWhatIsLostFromWhatMayComeLater) {
+TEST(AfterGet, DistinguishesLossFromRetry) {
   EXPECT_EQ(after_get(answer(200, "text/event-stream")), AfterGet::kStream);
   EXPECT_EQ(after_get(answer(200, "text/html")), AfterGet::kRefused);
   EXPECT_EQ(after_get(answer(204)), AfterGet::kDone);
@@ -94,8 +94,8 @@ TEST(AfterGet, TellsWhatIsLostFromWhatMayComeLater) {
   EXPECT_EQ(after_get(answer(503)), AfterGet::kRetry);
 }
 
-TEST(RefusalError, IsTheServersOwnIfItSentOne) {
-  const mcp::RpcError error = refusal_error(answer(
+TEST(RejectionError, IsTheServersOwnIfItSentOne) {
+  const mcp::RpcError error = rejection_error(answer(
       410, "application/json",
       R"({"jsonrpc":"2.0","id":null,"error":{"code":-32010,"message":"m","data":{"oldest":3}}})"));
   EXPECT_EQ(error.code, mcp::kEventsPurged);
@@ -103,13 +103,13 @@ TEST(RefusalError, IsTheServersOwnIfItSentOne) {
   EXPECT_EQ(error.data, (json::value{{"oldest", 3}}));
 }
 
-TEST(RefusalError, ElseSaysWhatToDo) {
-  EXPECT_EQ(refusal_error(answer(401)).code, kConnectionError);
-  EXPECT_EQ(refusal_error(answer(401)).message,
+TEST(RejectionError, OtherwiseHasAHint) {
+  EXPECT_EQ(rejection_error(answer(401)).code, kConnectionError);
+  EXPECT_EQ(rejection_error(answer(401)).message,
             "the server answered 401; give a token by --token or ORIEL_TOKEN; oriel token create "
             "NAME makes one");
-  EXPECT_EQ(refusal_error(answer(404)).message,
-            "the server answered 404: this is no Oriel with MCP; --url (ORIEL_URL) names the "
+  EXPECT_EQ(rejection_error(answer(404)).message,
+            "the server answered 404: not an Oriel server with MCP; --url (ORIEL_URL) names the "
             "server");
 }
 

@@ -25,7 +25,7 @@ constexpr std::string_view kPlaceholder = "PUT-YOUR-TOKEN-HERE";
 Error unfit(std::string problem) {
   return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
-          .hint = "it was left as it is: put there by hand what --setup shows without --write"};
+          .hint = "it was not changed: add by hand what --setup shows without --write"};
 }
 
 bool is_blank(const std::string& text) {
@@ -48,10 +48,9 @@ McpEntry entry_of(const McpSetupOptions& options) {
 std::string token_note(const McpClient& client, const McpEntry& entry) {
   if (!entry.has_token) return "";
   if (!client.token_reference.empty())
-    return fmt::format("{} has to be started with the token in the variable ORIEL_TOKEN.\n",
-                       client.title);
-  if (entry.token != kPlaceholder) return "The token is in the file: keep it to yourself.\n";
-  return fmt::format("Put your token in place of {}; `oriel token create NAME` makes one.\n",
+    return fmt::format("Start {} with the token in the variable ORIEL_TOKEN.\n", client.title);
+  if (entry.token != kPlaceholder) return "The file contains the token: keep it private.\n";
+  return fmt::format("Replace {} with your token; `oriel token create NAME` creates one.\n",
                      kPlaceholder);
 }
 
@@ -67,7 +66,7 @@ int list_clients(const McpSetupOptions& options, std::ostream& out, std::ostream
                        mcp_config_file(client, options.environment).string());
   }
   out.flush();
-  err << "`oriel mcp --setup NAME` shows what belongs there, --write writes it.\n";
+  err << "`oriel mcp --setup NAME` shows the entry of a client, --write writes it.\n";
   return out ? 0 : kExitFailure;
 }
 
@@ -85,14 +84,14 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
     return complain(err, error, kExitFailure);
   }
   if (!*merged) {
-    err << file.string() << " has it already.\n";
+    err << file.string() << " is already up to date.\n";
     return 0;
   }
   const bool is_new = !fs::exists(file);
   const auto changed = change_text_file(file, **merged);
   if (!changed) return complain(err, changed.error(), kExitFailure);
-  err << fmt::format("{} now knows Oriel: {}{}\n", client.title, file.string(),
-                     is_new ? "" : " (before: " + backup_of(file).string() + ")");
+  err << fmt::format("Configured {}: {}{}\n", client.title, file.string(),
+                     is_new ? "" : " (previous version: " + backup_of(file).string() + ")");
   err << token_note(client, entry);
   return 0;
 }
@@ -113,10 +112,10 @@ Merged merge_mcp_json(const std::string& text, const std::string& section,
   json::error_code problem;
   json::value whole = is_blank(text) ? json::value(json::object()) : json::parse(text, problem);
   if (problem) return unfit("is not plain JSON: " + problem.message());
-  if (!whole.is_object()) return unfit("holds no JSON object");
+  if (!whole.is_object()) return unfit("is not a JSON object");
   json::value& servers = whole.get_object()[section];
   if (servers.is_null()) servers = json::object();
-  if (!servers.is_object()) return unfit("has something else than an object at " + quote(section));
+  if (!servers.is_object()) return unfit("has a value other than an object at " + quote(section));
   json::value& old = servers.get_object()["oriel"];
   if (old == json::value(entry)) return Merged(std::nullopt);
   old = entry;
@@ -137,7 +136,7 @@ Merged merge_mcp_toml(const std::string& text, const std::string& entry) {
     if (old) return unfit("has another [mcp_servers.oriel]");
     static_cast<void>(toml::parse(whole));
   } catch (const toml::parse_error& problem) {
-    return unfit("is not TOML that a table can be appended to: " +
+    return unfit("is not TOML to which a table can be appended: " +
                  std::string(problem.description()));
   }
   return Merged(std::optional(std::move(whole)));
@@ -150,7 +149,7 @@ int mcp_setup(const McpSetupOptions& options, std::ostream& out, std::ostream& e
   const McpEntry entry = entry_of(options);
   const fs::path file = mcp_config_file(*client, options.environment);
   if (!options.is_written) {
-    err << fmt::format("This belongs into {} ({}):\n", file.string(), client->title) << std::flush;
+    err << fmt::format("Add this to {} ({}):\n", file.string(), client->title) << std::flush;
     out << snippet(*client, entry) << std::flush;
     err << token_note(*client, entry);
     return out ? 0 : kExitFailure;

@@ -17,7 +17,7 @@ using testing::Not;
 
 const boost::json::object kEntry{{"url", "u"}};
 
-TEST(MergeMcpJson, AddsTheEntryAndKeepsAllElseInOrder) {
+TEST(MergeMcpJson, AddsTheEntryAndKeepsTheRestInOrder) {
   const auto merged = merge_mcp_json(
       "{\n    \"z\": [1, {\"deep\": 1.5}],\n    \"mcpServers\": {\"other\": {}},\n    \"a\": "
       "null\n}",
@@ -28,26 +28,26 @@ TEST(MergeMcpJson, AddsTheEntryAndKeepsAllElseInOrder) {
             "            \"url\": \"u\"\n        }\n    },\n    \"a\": null\n}\n");
 }
 
-TEST(MergeMcpJson, MakesTheSectionAndTheFile) {
+TEST(MergeMcpJson, CreatesTheSectionAndTheFile) {
   const std::string wanted =
       "{\n  \"mcp\": {\n    \"oriel\": {\n      \"url\": \"u\"\n    }\n  }\n}\n";
   EXPECT_EQ(merge_mcp_json("", "mcp", kEntry).value(), wanted);
   EXPECT_EQ(merge_mcp_json("{}\n", "mcp", kEntry).value(), wanted);
 }
 
-TEST(MergeMcpJson, DoesNothingTwice) {
+TEST(MergeMcpJson, IsIdempotent) {
   const std::string once = merge_mcp_json("{}", "mcp", kEntry).value().value();
   EXPECT_EQ(merge_mcp_json(once, "mcp", kEntry).value(), std::nullopt);
 }
 
-TEST(MergeMcpJson, RefusesWhatIsNotJsonOrOfAnotherShape) {
+TEST(MergeMcpJson, RejectsOtherShapes) {
   for (const char* text : {"{", "// comment\n{}", "[]", "3", R"({"mcp": []})"})
     EXPECT_FALSE(merge_mcp_json(text, "mcp", kEntry)) << text;
 }
 
 const std::string kTable = "[mcp_servers.oriel]\nurl = \"u\"\n";
 
-TEST(MergeMcpToml, AppendsTheTableIfThereIsNone) {
+TEST(MergeMcpToml, AppendsAMissingTable) {
   EXPECT_EQ(merge_mcp_toml("", kTable).value(), kTable);
   EXPECT_EQ(merge_mcp_toml("# mine\nmodel = \"x\"", kTable).value(),
             "# mine\nmodel = \"x\"\n\n" + kTable);
@@ -55,11 +55,11 @@ TEST(MergeMcpToml, AppendsTheTableIfThereIsNone) {
             "[mcp_servers]\nother.url = \"o\"\n\n" + kTable);
 }
 
-TEST(MergeMcpToml, DoesNothingTwice) {
+TEST(MergeMcpToml, IsIdempotent) {
   EXPECT_EQ(merge_mcp_toml("a = 1\n" + kTable, kTable).value(), std::nullopt);
 }
 
-TEST(MergeMcpToml, RefusesWhatItWouldBreak) {
+TEST(MergeMcpToml, RejectsFilesThatItWouldBreak) {
   for (const char* text : {"a = ", "[mcp_servers.oriel]\nurl = \"v\"\n", "mcp_servers = {}\n"})
     EXPECT_FALSE(merge_mcp_toml(text, kTable)) << text;
 }
@@ -99,7 +99,7 @@ TEST_F(McpSetup, ListsTheClients) {
     EXPECT_THAT(out_.str(), HasSubstr(client.name + " "));
 }
 
-TEST_F(McpSetup, ShowsWhatBelongsWhere) {
+TEST_F(McpSetup, ShowsTheEntryAndItsFile) {
   EXPECT_EQ(run("cursor"), 0);
   EXPECT_EQ(out_.str(),
             "{\n  \"mcpServers\": {\n    \"oriel\": {\n"
@@ -108,7 +108,7 @@ TEST_F(McpSetup, ShowsWhatBelongsWhere) {
   EXPECT_FALSE(fs::exists(home_ / ".cursor"));
 }
 
-TEST_F(McpSetup, NamesTheNearestOfAnUnknownClient) {
+TEST_F(McpSetup, SuggestsTheNearestClient) {
   EXPECT_EQ(run("curser"), 2);
   EXPECT_THAT(err_.str(), HasSubstr("did you mean cursor?"));
 }
@@ -122,7 +122,7 @@ TEST_F(McpSetup, NeverShowsAToken) {
   EXPECT_THAT(err_.str(), HasSubstr("ORIEL_TOKEN"));
 }
 
-TEST_F(McpSetup, WritesTheFileAndKeepsWhatItWas) {
+TEST_F(McpSetup, WritesTheFileAndKeepsABackup) {
   options_.is_written = true;
   const fs::path file = home_ / ".cursor/mcp.json";
   EXPECT_EQ(run("cursor"), 0) << err_.str();
@@ -138,12 +138,12 @@ TEST_F(McpSetup, WritesTheFileAndKeepsWhatItWas) {
 
   const std::string written = text_of(file);
   EXPECT_EQ(run("cursor"), 0);
-  EXPECT_THAT(err_.str(), HasSubstr("has it already"));
+  EXPECT_THAT(err_.str(), HasSubstr("is already up to date"));
   EXPECT_EQ(text_of(file), written);
   EXPECT_EQ(text_of(file.string() + ".oriel-backup"), before);
 }
 
-TEST_F(McpSetup, LeavesAFileAloneThatItCannotRead) {
+TEST_F(McpSetup, DoesNotChangeAFileThatItCannotParse) {
   options_.is_written = true;
   fs::create_directories(home_ / ".config/zed");
   const fs::path file = home_ / ".config/zed/settings.json";

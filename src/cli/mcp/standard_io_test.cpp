@@ -32,7 +32,7 @@ class Pipe {
   std::array<int, 2> ends_{};
 };
 
-TEST(StandardIo, ReadsWhatComesUntilItsEnd) {
+TEST(StandardIo, ReadsUntilTheEnd) {
   Pipe pipe;
   const StandardIo io(pipe.out(), STDOUT_FILENO);
   ASSERT_EQ(::write(pipe.in(), "abc", 3), 3);
@@ -57,7 +57,7 @@ TEST(StandardIo, WritesMoreThanAPipeHolds) {
   EXPECT_EQ(got, bytes);
 }
 
-TEST(StandardIo, StopsWhatBlocks) {
+TEST(StandardIo, StopEndsBlockingCalls) {
   Pipe full;
   Pipe empty;
   const StandardIo io(empty.out(), full.in());
@@ -68,7 +68,7 @@ TEST(StandardIo, StopsWhatBlocks) {
   writer.join();
 }
 
-TEST(StandardIo, TellsThatNobodyReads) {
+TEST(StandardIo, WriteFailsWithoutAReader) {
   std::signal(SIGPIPE, SIG_IGN);
   Pipe pipe;
   const StandardIo io(STDIN_FILENO, pipe.in());
