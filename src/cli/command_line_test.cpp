@@ -51,7 +51,7 @@ TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
   EXPECT_EQ(error_of({"frobnicate"}).hint, "oriel --help lists all commands");
 }
 
-TEST(CommandLine, ServeTakesEveryFlagOfTheTable) {
+TEST(CommandLine, ServeHasEveryFlagOfTheTable) {
   for (const ServeOption& option : serve_option_table()) {
     const std::string message = error_of({"serve", "--" + option.flag, "~"}).message;
     EXPECT_TRUE(message.starts_with("flag --" + option.flag + ": ")) << message;
@@ -97,11 +97,11 @@ TEST(CommandLine, WatchTakesItsFlags) {
   EXPECT_EQ(options.timeout, std::chrono::seconds(5));
 }
 
-TEST(CommandLine, SinceStartIsBeforeEverythingHeld) {
+TEST(CommandLine, SinceStartIsBeforeTheOldestEvent) {
   EXPECT_EQ(parse<WatchOptions>({"watch", "--since", "start"}).since, "0");
 }
 
-TEST(CommandLine, WatchNamesAWrongValue) {
+TEST(CommandLine, WatchRejectsAnInvalidValue) {
   EXPECT_TRUE(error_of({"watch", "--types", "a,,b"}).message.starts_with("flag --types: "));
   EXPECT_TRUE(
       error_of({"watch", "--since", "x y"}).message.starts_with("flag --since: \"x y\" is not"));
@@ -122,7 +122,7 @@ TEST(CommandLine, ClientsTakeUrlAndTokenFromTheEnvironment) {
             "environment ORIEL_URL: \"x\" does not begin with http:// or https://");
 }
 
-TEST(CommandLine, AWrongTokenIsNotRepeated) {
+TEST(CommandLine, AnInvalidTokenIsNotRepeated) {
   const Error error = error_of({"watch", "--token", "se cret"});
   EXPECT_EQ(error.message, "flag --token: this is not a token: it contains a space or line break");
 }
@@ -141,7 +141,7 @@ TEST(CommandLine, PublishTakesATypeThatIsAlsoACommand) {
   EXPECT_EQ(parse<PublishOptions>({"publish", "watch"}).type, "watch");
 }
 
-TEST(CommandLine, PublishNamesAWrongName) {
+TEST(CommandLine, PublishRejectsAnInvalidName) {
   EXPECT_EQ(error_of({"publish"}).message, "TYPE is missing");
   EXPECT_EQ(error_of({"publish", "a b"}).message,
             "TYPE: \"a b\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
@@ -149,7 +149,7 @@ TEST(CommandLine, PublishNamesAWrongName) {
             "flag --project: \"\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
 }
 
-TEST(CommandLine, TokenKnowsThreeActions) {
+TEST(CommandLine, TokenHasThreeActions) {
   const auto create = parse<TokenOptions>({"token", "create", "ci", "--read-only"});
   EXPECT_EQ(create.action, TokenAction::kCreate);
   EXPECT_EQ(create.name, "ci");
@@ -164,7 +164,7 @@ TEST(CommandLine, TokenUsesTheServersDataDir) {
   EXPECT_EQ(parse<TokenOptions>({"token", "list"}, {{"ORIEL_DATA_DIR", "/e"}}).data_dir, "/e");
 }
 
-TEST(CommandLine, TokenSaysWhatIsWrong) {
+TEST(CommandLine, TokenRejectsOtherArguments) {
   EXPECT_EQ(error_of({"token"}).message, "create, list or revoke is missing");
   EXPECT_EQ(error_of({"token", "make"}).message,
             "oriel token: \"make\" is not create, list or revoke");
@@ -184,7 +184,7 @@ TEST(CommandLine, SendTakesAMessageOfSeveralWords) {
   EXPECT_EQ(error_of({"send"}).message, "MESSAGE is missing");
 }
 
-TEST(CommandLine, SendRefusesWhatContradictsItself) {
+TEST(CommandLine, SendRejectsContradictions) {
   EXPECT_EQ(error_of({"send", "--continue", "--session", "s", "m"}).message,
             "flag --continue and flag --session name two sessions");
   EXPECT_EQ(error_of({"send", "--session", "s", "--agent", "demo", "m"}).message,
@@ -239,7 +239,7 @@ TEST(CommandLine, DoctorReadsTheServersOptions) {
   EXPECT_EQ(options.path, "/bin");
 }
 
-TEST(CommandLine, McpIsABridgeUnlessItSetsAClientUp) {
+TEST(CommandLine, McpBridgesUnlessItSetsUpAClient) {
   EXPECT_EQ(parse<McpStdioOptions>({"mcp", "--url", "http://o:1"}).server.url.host, "o");
   EXPECT_EQ(parse<McpSetupOptions>({"mcp", "--setup"}).client, "");
   const auto setup = parse<McpSetupOptions>({"mcp", "--setup", "zed", "--write", "--stdio"});
@@ -263,7 +263,7 @@ TEST(CommandLine, HookTakesAKindByEitherName) {
   EXPECT_EQ(parse<HookOptions>({"hook"}).problem, std::nullopt);
 }
 
-TEST(CommandLine, HookIsNeverRefusedBecauseThatWouldStopTheAgent) {
+TEST(CommandLine, HookNeverFailsBecauseThatWouldStopTheAgent) {
   EXPECT_EQ(parse<HookOptions>({"hook", "stp"}).problem->hint, "did you mean stop?");
   EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).problem);
   EXPECT_TRUE(parse<HookOptions>({"hook", "--verbose", "--bogus"}).is_verbose);
@@ -293,13 +293,13 @@ TEST(CommandLine, HooksRunThisProgramAndNameAnotherServer) {
             usual + " --url http://h:1/p");
 }
 
-TEST(CommandLine, HooksNeedToKnowWhatToDo) {
+TEST(CommandLine, HooksRequireAnAction) {
   EXPECT_NE(error_of({"hooks"}).message, "");
   EXPECT_EQ(error_of({"hooks", "instal"}).hint, "it is install, remove or status");
   EXPECT_NE(error_of({"hooks", "status", "--dry-run"}).message, "");
 }
 
-TEST(CommandLine, ImportTakesPathsFromWhereItIsCalled) {
+TEST(CommandLine, ImportResolvesRelativePaths) {
   const auto options = parse<ImportCommandOptions>({"import", "/a/../b", "c", "--days", "7"});
   EXPECT_EQ(options.paths,
             (std::vector<std::string>{"/b", (std::filesystem::current_path() / "c").string()}));
@@ -309,7 +309,7 @@ TEST(CommandLine, ImportTakesPathsFromWhereItIsCalled) {
   EXPECT_TRUE(parse<ImportCommandOptions>({"import", "--cancel"}).is_cancel);
 }
 
-TEST(CommandLine, ImportRefusesWhatMakesNoSense) {
+TEST(CommandLine, ImportRejectsContradictions) {
   for (const char* days : {"0", "-1", "x", "36501", ""})
     EXPECT_NE(error_of({"import", "--days", days}).message, "") << days;
   EXPECT_NE(error_of({"import", "--cancel", "--dry-run"}).message, "");

@@ -58,7 +58,7 @@ TEST(Help, EveryCommandShowsItsUsageAndOptions) {
   }
 }
 
-TEST(Help, OptionsStandInColumns) {
+TEST(Help, OptionsAreAligned) {
   const CommandSpec command{
       .name = "x",
       .group = "",

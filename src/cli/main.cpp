@@ -72,7 +72,7 @@ int run(const ImportCommandOptions& options) {
 
 int run_command_line(const std::vector<std::string>& arguments) {
   const auto command = parse_command_line(arguments, own_environment());
-  if (!command) return complain(std::cerr, command.error(), kExitUsage);
+  if (!command) return report_error(std::cerr, command.error(), kExitUsage);
   return std::visit([](const auto& options) { return run(options); }, *command);
 }
 
@@ -85,6 +85,6 @@ int main(int argc, char** argv) {
   } catch (const std::exception& problem) {
     const oriel::Error error{
         .kind = oriel::ErrorKind::kFailed, .message = problem.what(), .hint = {}};
-    return oriel::complain(std::cerr, error, oriel::kExitFailure);
+    return oriel::report_error(std::cerr, error, oriel::kExitFailure);
   }
 }

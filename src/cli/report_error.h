@@ -1,5 +1,5 @@
 #pragma once
-// How a command says that it failed.
+// Error messages of commands.
 
 #include "base/error.h"
 
@@ -9,16 +9,16 @@
 namespace oriel {
 
 constexpr int kExitFailure = 1;
-constexpr int kExitUsage = 2;  // the command line, environment or config file is wrong
+constexpr int kExitUsage = 2;  // invalid command line, environment or config file
 
-// The message, the hint indented below it.
-inline std::string complaint(const Error& error) {
+// The message, with the hint indented below it.
+inline std::string format_error(const Error& error) {
   return error.hint.empty() ? error.message : error.message + "\n  " + error.hint;
 }
 
-// "oriel: message", the hint indented below it. Returns the exit code, for `return complain(...)`.
-inline int complain(std::ostream& err, const Error& error, int exit_code) {
-  err << "oriel: " << complaint(error) << std::endl;
+// Writes "oriel: MESSAGE" and the hint. Returns `exit_code`, for `return report_error(...)`.
+inline int report_error(std::ostream& err, const Error& error, int exit_code) {
+  err << "oriel: " << format_error(error) << std::endl;
   return exit_code;
 }
 

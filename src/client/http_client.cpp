@@ -52,7 +52,7 @@ std::string serialize(const HttpRequest& request) {
 
 }  // namespace
 
-// A socket, with TLS over it or not, and the parser of what comes from it.
+// A socket, with or without TLS, and the response parser.
 struct HttpStream::Connection {
   explicit Connection(const asio::any_io_executor& executor) : socket(executor) {
     parser.eager(true);
@@ -94,16 +94,16 @@ Error trust_error(ssl::stream<tcp::socket&>& tls) {
   return {.kind = ErrorKind::kTlsUntrusted,
           .message = std::string("the server's certificate is not trusted: ") +
                      X509_verify_cert_error_string(reason),
-          .hint = "SSL_CERT_FILE may name the file of another authority to trust"};
+          .hint = "set SSL_CERT_FILE to the certificate of another authority"};
 }
 
-HttpAnswer answer_head(const beast_http::response_parser<beast_http::string_body>& parser) {
-  HttpAnswer answer;
-  answer.status = parser.get().result_int();
+HttpResponse response_head(const beast_http::response_parser<beast_http::string_body>& parser) {
+  HttpResponse response;
+  response.status = parser.get().result_int();
   for (const auto& field : parser.get()) {
-    answer.headers.emplace_back(lower_case(field.name_string()), std::string(field.value()));
+    response.headers.emplace_back(lower_case(field.name_string()), std::string(field.value()));
   }
-  return answer;
+  return response;
 }
 
 }  // namespace
@@ -133,7 +133,7 @@ asio::awaitable<void> HttpStream::Connection::exchange(std::string request) {
     is_open = co_await receive();
 }
 
-// Reads once and parses it; false once the server has closed the connection.
+// Reads and parses once; false if the server has closed the connection.
 asio::awaitable<bool> HttpStream::Connection::receive() {
   std::array<char, kReadBytes> bytes;
   const auto buffer = asio::buffer(bytes);
@@ -170,7 +170,8 @@ void HttpStream::Connection::parse() {
 HttpStream::HttpStream() = default;
 HttpStream::~HttpStream() = default;
 
-asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDeadlines deadlines) {
+asio::awaitable<Result<HttpResponse>> HttpStream::open(HttpRequest request,
+                                                       HttpDeadlines deadlines) {
   connection_ = std::make_unique<Connection>(co_await asio::this_coro::executor);
   auto connecting = connection_->connect(request.server);
   try {
@@ -183,20 +184,20 @@ asio::awaitable<Result<HttpAnswer>> HttpStream::open(HttpRequest request, HttpDe
   }
   auto exchanging = connection_->exchange(serialize(request));
   try {
-    co_await with_deadline(deadlines.answer, std::move(exchanging));
+    co_await with_deadline(deadlines.response, std::move(exchanging));
   } catch (const boost::system::system_error& problem) {
     const bool is_http =
         problem.code().category() == make_error_code(beast_http::error{}).category();
     co_return client_error(is_http ? ErrorKind::kBadAnswer : ErrorKind::kConnectionLost,
                            problem.code().message());
   } catch (const TimedOut&) {
-    co_return timeout_error("no answer", deadlines.answer);
+    co_return timeout_error("no response", deadlines.response);
   }
   if (!connection_->parser.is_header_done()) {
     co_return client_error(ErrorKind::kConnectionLost,
-                           "the server closed the connection without an answer");
+                           "the server closed the connection without a response");
   }
-  co_return answer_head(connection_->parser);
+  co_return response_head(connection_->parser);
 }
 
 void HttpStream::close() {
@@ -235,28 +236,28 @@ asio::awaitable<Result<std::string>> HttpStream::read_rest(std::chrono::millisec
     if (more->empty()) co_return Result<std::string>(boost::system::in_place_value, body);
     body += *more;
     if (body.size() > max_bytes) {
-      co_return client_error(ErrorKind::kBadAnswer, "the answer is larger than " +
+      co_return client_error(ErrorKind::kBadAnswer, "the response is larger than " +
                                                         std::to_string(max_bytes >> 20) + "MiB");
     }
   }
 }
 
-std::optional<std::string_view> HttpAnswer::header(std::string_view name) const {
+std::optional<std::string_view> HttpResponse::header(std::string_view name) const {
   for (const auto& [key, value] : headers) {
     if (key == name) return value;
   }
   return std::nullopt;
 }
 
-asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines,
-                                          std::size_t max_bytes) {
+asio::awaitable<Result<HttpResponse>> fetch(HttpRequest request, HttpDeadlines deadlines,
+                                            std::size_t max_bytes) {
   HttpStream stream;
-  auto answer = co_await stream.open(std::move(request), deadlines);
-  if (!answer) co_return answer.error();
-  auto body = co_await stream.read_rest(deadlines.answer, max_bytes);
+  auto response = co_await stream.open(std::move(request), deadlines);
+  if (!response) co_return response.error();
+  auto body = co_await stream.read_rest(deadlines.response, max_bytes);
   if (!body) co_return body.error();
-  answer->body = std::move(*body);
-  co_return answer;
+  response->body = std::move(*body);
+  co_return response;
 }
 
 }  // namespace oriel

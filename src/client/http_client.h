@@ -1,7 +1,7 @@
 #pragma once
-// A small HTTP/1.1 client for the command line: one request and its answer, or an answer whose body
-// goes on and on. https:// verifies the server's certificate and name against the system's
-// authorities (SSL_CERT_FILE names others).
+// A small HTTP/1.1 client for the command line: one request per connection, with a whole or
+// streamed response. https:// verifies the server's certificate against the system's authorities,
+// or those in SSL_CERT_FILE.
 
 #include "base/error.h"
 #include "http/url.h"
@@ -25,7 +25,7 @@ struct HttpRequest {
   std::string body = {};
 };
 
-struct HttpAnswer {
+struct HttpResponse {
   int status = 0;
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
   std::string body;
@@ -35,18 +35,16 @@ struct HttpAnswer {
 };
 
 struct HttpDeadlines {
-  std::chrono::milliseconds connect{10'000};  // name, connection and TLS together
-  std::chrono::milliseconds answer{
-      30'000};  // from the request's first byte to the end of the answer's head
+  std::chrono::milliseconds connect{10'000};   // name resolution, connection and TLS together
+  std::chrono::milliseconds response{30'000};  // until the end of the response head
 };
 
-constexpr std::size_t kMaxAnswerBytes = 4 << 20;
+constexpr std::size_t kMaxResponseBytes = 4 << 20;
 
-// Codes of the errors below: "connect_failed", "tls_untrusted" (the server's certificate: trying
-// again is of no use), "timed_out", "connection_lost", "bad_answer". Their messages are short, as
-// "connection refused".
+// Errors are kConnectFailed, kTlsUntrusted (a retry is of no use), kTimedOut, kConnectionLost and
+// kBadAnswer, with short messages such as "connection refused".
 
-// One connection, one request. Used on one thread; a call at a time.
+// One connection with one request. Used on one thread, one call at a time.
 class HttpStream {
  public:
   HttpStream();
@@ -54,28 +52,27 @@ class HttpStream {
   HttpStream(const HttpStream&) = delete;
   HttpStream& operator=(const HttpStream&) = delete;
 
-  // Sends the request and returns the answer's head, its body still empty. Once.
-  asio::awaitable<Result<HttpAnswer>> open(HttpRequest request, HttpDeadlines deadlines);
+  // Sends the request and returns the head of the response. Call it once.
+  asio::awaitable<Result<HttpResponse>> open(HttpRequest request, HttpDeadlines deadlines);
 
-  // The next bytes of the body, as they come; empty at its end. "timed_out" when none comes for
-  // `limit`.
+  // The next bytes of the body; empty at its end. kTimedOut if none arrive within `limit`.
   asio::awaitable<Result<std::string>> read(std::chrono::milliseconds limit);
 
-  // Closes the connection: the call under way, if there is one, fails with "connection_lost". An
-  // open() that still looks up the server's name goes on.
+  // Closes the connection: a pending call fails with kConnectionLost. Does not interrupt name
+  // resolution in open().
   void close();
 
-  // What is left of the body, which may have so many bytes.
+  // The rest of the body, up to `max_bytes`.
   asio::awaitable<Result<std::string>> read_rest(std::chrono::milliseconds limit,
-                                                 std::size_t max_bytes = kMaxAnswerBytes);
+                                                 std::size_t max_bytes = kMaxResponseBytes);
 
  private:
   struct Connection;
   std::unique_ptr<Connection> connection_;
 };
 
-// The whole answer, whatever its status.
-asio::awaitable<Result<HttpAnswer>> fetch(HttpRequest request, HttpDeadlines deadlines,
-                                          std::size_t max_bytes = kMaxAnswerBytes);
+// The whole response, of any status.
+asio::awaitable<Result<HttpResponse>> fetch(HttpRequest request, HttpDeadlines deadlines,
+                                            std::size_t max_bytes = kMaxResponseBytes);
 
 }  // namespace oriel

@@ -25,10 +25,10 @@ namespace {
 using asio::ip::tcp;
 
 constexpr HttpDeadlines kShort{.connect = std::chrono::seconds(10),
-                               .answer = std::chrono::milliseconds(50)};
+                               .response = std::chrono::milliseconds(50)};
 constexpr HttpDeadlines kLong{};
 
-// Takes one connection, reads a request's head, sends the answer and, unless told to stay, closes.
+// Accepts one connection, reads a request head, sends the response and closes, unless it stays.
 class OneAnswer {
  public:
   explicit OneAnswer(std::string answer, bool stays = false)
@@ -66,14 +66,14 @@ class OneAnswer {
   std::thread thread_;
 };
 
-Result<HttpAnswer> run(HttpRequest request, HttpDeadlines deadlines = kLong) {
+Result<HttpResponse> run(HttpRequest request, HttpDeadlines deadlines = kLong) {
   asio::io_context io(1);
   auto answer = asio::co_spawn(io, fetch(std::move(request), deadlines), asio::use_future);
   io.run();
   return answer.get();
 }
 
-TEST(HttpClient, SendsARequestAsAsked) {
+TEST(HttpClient, SendsTheRequest) {
   OneAnswer server("HTTP/1.1 204 No Content\r\n\r\n");
   HttpRequest request = server.request("/api?x=1");
   request.method = "POST";
@@ -88,7 +88,7 @@ TEST(HttpClient, SendsARequestAsAsked) {
   EXPECT_NE(server.received().find("\r\nContent-Length: 5\r\n"), std::string::npos);
 }
 
-TEST(HttpClient, GivesStatusHeadersAndBody) {
+TEST(HttpClient, ReturnsStatusHeadersAndBody) {
   OneAnswer server(
       "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 3\r\n\r\nabc");
   const auto answer = run(server.request());
@@ -115,22 +115,22 @@ TEST(HttpClient, ReadsAChunkedBody) {
   EXPECT_EQ(run(server.request())->body, "abc");
 }
 
-TEST(HttpClient, TellsABodyThatWasCutShort) {
+TEST(HttpClient, ReportsATruncatedBody) {
   OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc");
   EXPECT_EQ(run(server.request()).error().kind, ErrorKind::kConnectionLost);
 }
 
-TEST(HttpClient, TellsAnAnswerThatIsNotHttp) {
+TEST(HttpClient, ReportsAResponseThatIsNotHttp) {
   OneAnswer server("SSH-2.0-OpenSSH_9.2\r\n");
   EXPECT_EQ(run(server.request()).error().kind, ErrorKind::kBadAnswer);
 }
 
-TEST(HttpClient, TellsAConnectionClosedWithoutAnAnswer) {
+TEST(HttpClient, ReportsAConnectionClosedWithoutAResponse) {
   OneAnswer server("");
   EXPECT_EQ(run(server.request()).error().kind, ErrorKind::kConnectionLost);
 }
 
-TEST(HttpClient, TellsARefusedConnection) {
+TEST(HttpClient, ReportsARefusedConnection) {
   HttpRequest request{
       .method = "GET", .server = http::parse_url("http://127.0.0.1:1").value(), .target = "/"};
   const Error error = run(std::move(request)).error();
@@ -138,25 +138,25 @@ TEST(HttpClient, TellsARefusedConnection) {
   EXPECT_EQ(error.message, "connection refused");
 }
 
-TEST(HttpClient, DoesNotWaitForEverForAnAnswer) {
+TEST(HttpClient, TimesOutWaitingForAResponse) {
   OneAnswer server("HTTP/1.1 200", true);
   const Error error = run(server.request(), kShort).error();
   EXPECT_EQ(error.kind, ErrorKind::kTimedOut);
-  EXPECT_EQ(error.message, "no answer within 0.05 s");
+  EXPECT_EQ(error.message, "no response within 0.05 s");
 }
 
-TEST(HttpClient, DoesNotWaitForEverForABody) {
+TEST(HttpClient, TimesOutWaitingForABody) {
   OneAnswer server("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nabc", true);
   EXPECT_EQ(run(server.request(), kShort).error().kind, ErrorKind::kTimedOut);
 }
 
-TEST(HttpClient, RefusesAnEndlessHead) {
+TEST(HttpClient, RejectsAnEndlessHead) {
   OneAnswer server("HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x'));
   EXPECT_EQ(run(server.request()).error().kind, ErrorKind::kBadAnswer);
 }
 
-TEST(HttpClient, RefusesAHugeBody) {
-  OneAnswer server("HTTP/1.1 200 OK\r\n\r\n" + std::string(kMaxAnswerBytes + 1, 'x'));
+TEST(HttpClient, RejectsAHugeBody) {
+  OneAnswer server("HTTP/1.1 200 OK\r\n\r\n" + std::string(kMaxResponseBytes + 1, 'x'));
   EXPECT_EQ(run(server.request()).error().kind, ErrorKind::kBadAnswer);
 }
 
@@ -172,7 +172,7 @@ asio::awaitable<std::vector<std::string>> read_twice(HttpRequest request) {
   co_return got;
 }
 
-TEST(HttpClient, HandsOutAStreamAsItComes) {
+TEST(HttpClient, ReturnsAStreamAsItArrives) {
   OneAnswer server("HTTP/1.1 200 OK\r\n\r\nfirst", true);
   asio::io_context io(1);
   auto got = asio::co_spawn(io, read_twice(server.request()), asio::use_future);
@@ -188,7 +188,7 @@ asio::awaitable<Result<std::string>> read_from(HttpStream& stream, HttpRequest r
   co_return co_await std::move(reading);
 }
 
-TEST(HttpClient, FailsAReadWhoseConnectionIsClosedFromOutside) {
+TEST(HttpClient, FailsAPendingReadOnClose) {
   OneAnswer server("HTTP/1.1 200 OK\r\n\r\n", true);
   asio::io_context io(1);
   HttpStream stream;
@@ -202,8 +202,7 @@ TEST(HttpClient, FailsAReadWhoseConnectionIsClosedFromOutside) {
   EXPECT_EQ(got.get().error().kind, ErrorKind::kConnectionLost);
 }
 
-// A certificate for 127.0.0.1 that is its own authority, and a server that answers one request with
-// it.
+// A self-signed certificate for 127.0.0.1, and a server that responds to one request with it.
 class TlsServer {
  public:
   TlsServer() : acceptor_(io_, {asio::ip::make_address("127.0.0.1"), 0}) {
@@ -265,7 +264,7 @@ class TlsServer {
   std::thread thread_;
 };
 
-// What the process trusts, for the length of a test.
+// Sets SSL_CERT_FILE during a test.
 class Trust {
  public:
   explicit Trust(const std::string& file) { ::setenv("SSL_CERT_FILE", file.c_str(), 1); }
@@ -273,7 +272,7 @@ class Trust {
   ~Trust() { ::unsetenv("SSL_CERT_FILE"); }
 };
 
-TEST(HttpClient, SpeaksTlsToAServerItTrusts) {
+TEST(HttpClient, SupportsTls) {
   TlsServer server;
   const Trust trust(server.certificate_file());
   const auto answer = run(server.request("127.0.0.1"));
@@ -281,14 +280,14 @@ TEST(HttpClient, SpeaksTlsToAServerItTrusts) {
   EXPECT_EQ(answer->body, "safe");
 }
 
-TEST(HttpClient, RefusesACertificateOfNobodyItTrusts) {
+TEST(HttpClient, RejectsAnUntrustedCertificate) {
   TlsServer server;
   const Error error = run(server.request("127.0.0.1")).error();
   EXPECT_EQ(error.kind, ErrorKind::kTlsUntrusted);
   EXPECT_EQ(error.message, "the server's certificate is not trusted: self-signed certificate");
 }
 
-TEST(HttpClient, RefusesACertificateOfAnotherName) {
+TEST(HttpClient, RejectsACertificateOfAnotherName) {
   TlsServer server;
   const Trust trust(server.certificate_file());
   const Error error = run(server.request("localhost")).error();

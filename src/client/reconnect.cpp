@@ -15,24 +15,24 @@ constexpr std::chrono::hours kLongestRetry{24};
 
 }  // namespace
 
-AfterAnswer after_answer(const HttpAnswer& answer) {
-  if (answer.status == 200) {
-    const std::string_view type = answer.header("content-type").value_or("");
-    return type.starts_with("text/event-stream") ? AfterAnswer::kStream : AfterAnswer::kGiveUp;
+AfterResponse after_response(const HttpResponse& response) {
+  if (response.status == 200) {
+    const std::string_view type = response.header("content-type").value_or("");
+    return type.starts_with("text/event-stream") ? AfterResponse::kStream : AfterResponse::kGiveUp;
   }
-  return may_pass(answer) ? AfterAnswer::kRetry : AfterAnswer::kGiveUp;
+  return may_retry(response) ? AfterResponse::kRetry : AfterResponse::kGiveUp;
 }
 
-bool may_pass(const HttpAnswer& answer) {
-  return answer.status == 408 || answer.status == 429 || answer.status >= 500;
+bool may_retry(const HttpResponse& response) {
+  return response.status == 408 || response.status == 429 || response.status >= 500;
 }
 
-bool is_worth_a_retry(const Error& error) {
+bool may_retry(const Error& error) {
   return error.kind != ErrorKind::kTlsUntrusted && error.kind != ErrorKind::kBadAnswer;
 }
 
-std::optional<milliseconds> retry_after(const HttpAnswer& answer) {
-  const auto seconds = parse_number(answer.header("retry-after").value_or(""));
+std::optional<milliseconds> retry_after(const HttpResponse& response) {
+  const auto seconds = parse_number(response.header("retry-after").value_or(""));
   if (!seconds) return std::nullopt;
   const auto most = std::chrono::seconds(kLongestRetry).count();
   return std::chrono::seconds(std::min<std::uint64_t>(*seconds, static_cast<std::uint64_t>(most)));

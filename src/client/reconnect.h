@@ -1,5 +1,5 @@
 #pragma once
-// What a watcher does after a cut or a refusal. Decisions only: no clock, no socket, no dice.
+// Decides whether and when a client reconnects. Pure.
 
 #include "client/http_client.h"
 
@@ -9,35 +9,34 @@
 
 namespace oriel {
 
-enum class AfterAnswer {
-  kStream,  // read it
-  kRetry,   // the server may take us later
-  kGiveUp,  // asking again would be answered the same
+enum class AfterResponse {
+  kStream,  // read the stream
+  kRetry,   // may succeed later
+  kGiveUp,  // a retry would fail the same way
 };
 
-AfterAnswer after_answer(const HttpAnswer& answer);
+AfterResponse after_response(const HttpResponse& response);
 
-// Whether the server may take us later, after this refusal.
-bool may_pass(const HttpAnswer& answer);
+// Whether a retry may succeed after this response.
+bool may_retry(const HttpResponse& response);
 
-// Whether another try may succeed after this failure to get any answer.
-bool is_worth_a_retry(const Error& error);
+// Whether a retry may succeed after this failure to get a response.
+bool may_retry(const Error& error);
 
-// Retry-After in seconds, at most a day. Its other form, a date, is not used by Oriel and counts as
-// none.
-std::optional<std::chrono::milliseconds> retry_after(const HttpAnswer& answer);
+// Retry-After in seconds, at most a day. Dates, its other form, are ignored.
+std::optional<std::chrono::milliseconds> retry_after(const HttpResponse& response);
 
-// Exponential backoff with full jitter: the n-th wait is a random part of 1, 2, 4 ... 30 s. When
-// the stream named a `retry`, that is the first wait, whole, and what doubles afterwards.
+// Exponential backoff with full jitter: the n-th delay is a random part of 1, 2, 4 ... 30 s. If the
+// stream named a `retry`, that is the whole first delay, and doubles afterwards.
 class Backoff {
  public:
-  // Once events flow again.
+  // After events have arrived again.
   void reset() { tries_ = 0; }
 
-  // The stream's `retry`; zero when it named none.
+  // The stream's `retry`; zero if it named none.
   void set_retry(std::chrono::milliseconds retry) { retry_ = retry; }
 
-  // How long to wait now; never less than `at_least`. `random` is in [0, 1).
+  // The next delay, at least `at_least`. `random` is in [0, 1).
   std::chrono::milliseconds next(double random, std::chrono::milliseconds at_least = {});
 
  private:

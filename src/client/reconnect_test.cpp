@@ -9,38 +9,38 @@ using std::chrono::milliseconds;
 
 constexpr double kAlmostOne = 0.999999;
 
-HttpAnswer answer_with(int status, std::string header = {}, std::string value = {}) {
+HttpResponse answer_with(int status, std::string header = {}, std::string value = {}) {
   return {.status = status, .headers = {{std::move(header), std::move(value)}}, .body = {}};
 }
 
 TEST(Reconnect, ReadsAnEventStream) {
-  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/event-stream")),
-            AfterAnswer::kStream);
-  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/event-stream; charset=utf-8")),
-            AfterAnswer::kStream);
+  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/event-stream")),
+            AfterResponse::kStream);
+  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/event-stream; charset=utf-8")),
+            AfterResponse::kStream);
 }
 
-TEST(Reconnect, GivesUpOnAnAnswerThatIsNoStream) {
-  EXPECT_EQ(after_answer(answer_with(200, "content-type", "text/html")), AfterAnswer::kGiveUp);
-  EXPECT_EQ(after_answer(answer_with(200)), AfterAnswer::kGiveUp);
+TEST(Reconnect, GivesUpIfTheResponseIsNotAStream) {
+  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/html")), AfterResponse::kGiveUp);
+  EXPECT_EQ(after_response(answer_with(200)), AfterResponse::kGiveUp);
 }
 
-TEST(Reconnect, TriesAgainWhereItMayHelp) {
+TEST(Reconnect, RetriesIfItMayHelp) {
   for (const int status : {408, 429, 500, 502, 503, 504}) {
-    EXPECT_EQ(after_answer(answer_with(status)), AfterAnswer::kRetry) << status;
+    EXPECT_EQ(after_response(answer_with(status)), AfterResponse::kRetry) << status;
   }
 }
 
-TEST(Reconnect, GivesUpWhereItWouldBeAnsweredTheSame) {
+TEST(Reconnect, GivesUpIfARetryWouldFail) {
   for (const int status : {204, 301, 302, 400, 401, 403, 404, 405, 410}) {
-    EXPECT_EQ(after_answer(answer_with(status)), AfterAnswer::kGiveUp) << status;
+    EXPECT_EQ(after_response(answer_with(status)), AfterResponse::kGiveUp) << status;
   }
 }
 
-TEST(Reconnect, TriesAgainWhenTheServerIsAwayButNotWhenItIsNotTrusted) {
-  EXPECT_TRUE(is_worth_a_retry({.kind = ErrorKind::kConnectFailed, .message = {}, .hint = {}}));
-  EXPECT_TRUE(is_worth_a_retry({.kind = ErrorKind::kTimedOut, .message = {}, .hint = {}}));
-  EXPECT_FALSE(is_worth_a_retry({.kind = ErrorKind::kTlsUntrusted, .message = {}, .hint = {}}));
+TEST(Reconnect, RetriesAnUnreachableButNotAnUntrustedServer) {
+  EXPECT_TRUE(may_retry({.kind = ErrorKind::kConnectFailed, .message = {}, .hint = {}}));
+  EXPECT_TRUE(may_retry({.kind = ErrorKind::kTimedOut, .message = {}, .hint = {}}));
+  EXPECT_FALSE(may_retry({.kind = ErrorKind::kTlsUntrusted, .message = {}, .hint = {}}));
 }
 
 TEST(Reconnect, ReadsRetryAfterInSeconds) {
@@ -58,7 +58,7 @@ TEST(Backoff, DoublesItsCeilingFromOneToThirtySeconds) {
   }
 }
 
-TEST(Backoff, StaysAtItsCeilingForEver) {
+TEST(Backoff, StaysAtItsCeiling) {
   Backoff backoff;
   for (int i = 0; i < 100; ++i)
     backoff.next(0.5);
@@ -79,7 +79,7 @@ TEST(Backoff, StartsAgainAfterAReset) {
   EXPECT_EQ(backoff.next(0.5), milliseconds(500));
 }
 
-TEST(Backoff, WaitsFirstAsLongAsTheStreamSaid) {
+TEST(Backoff, StartsWithTheRetryOfTheStream) {
   Backoff backoff;
   backoff.set_retry(milliseconds(3000));
   EXPECT_EQ(backoff.next(0), milliseconds(3000));
@@ -87,7 +87,7 @@ TEST(Backoff, WaitsFirstAsLongAsTheStreamSaid) {
   EXPECT_EQ(backoff.next(0.5), milliseconds(6000));
 }
 
-TEST(Backoff, ObeysAStreamThatAsksForMoreThanThirtySeconds) {
+TEST(Backoff, FollowsARetryOfMoreThanThirtySeconds) {
   Backoff backoff;
   backoff.set_retry(milliseconds(60'000));
   EXPECT_EQ(backoff.next(0), milliseconds(60'000));

@@ -1,5 +1,5 @@
 #pragma once
-// For tests: a server on loopback that answers each connection with the next of its scripts.
+// For tests: a server on loopback that answers each connection with its next script.
 
 #include <boost/asio/completion_condition.hpp>
 #include <boost/asio/io_context.hpp>
@@ -15,7 +15,7 @@
 
 namespace oriel {
 
-// An answer that holds this JSON.
+// A response with this JSON.
 inline std::string json_answer(std::string_view body, std::string_view status = "200 OK") {
   return "HTTP/1.1 " + std::string(status) + "\r\nContent-Type: application/json\r\n" +
          "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + std::string(body);
@@ -34,14 +34,14 @@ class ScriptedServer {
 
   std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
 
-  // What each connection sent, with its body. Waits until all scripts are played.
+  // The request of each connection, with its body. Waits until all scripts are done.
   const std::vector<std::string>& requests() {
     if (thread_.joinable()) thread_.join();
     return requests_;
   }
 
  private:
-  // Bytes of the body that did not come with the head.
+  // Bytes of the body that did not arrive with the head.
   static std::size_t body_missing(const std::string& request) {
     constexpr std::string_view kLength = "\r\nContent-Length: ";
     const std::size_t header = request.find(kLength);

@@ -9,17 +9,17 @@
 namespace oriel {
 namespace {
 
-// Whatever a server sends, it cannot command the terminal.
+// Removes control characters that a server may send.
 std::string line_at(const boost::json::object& object, std::string_view key) {
   return printable(text_at(object, key));
 }
 
-std::string hint_for(const HttpAnswer& answer, const boost::json::object& error) {
-  // The server's own hint speaks of headers, which the command line hides.
-  if (answer.status == 401)
-    return "give a token by --token or ORIEL_TOKEN; oriel token create NAME makes one";
-  const auto location = answer.header("location");
-  if (location && answer.status / 100 == 3) {
+std::string hint_for(const HttpResponse& response, const boost::json::object& error) {
+  // The server's own hint names headers, which commands do not have.
+  if (response.status == 401)
+    return "set a token with --token or ORIEL_TOKEN; oriel token create NAME creates one";
+  const auto location = response.header("location");
+  if (location && response.status / 100 == 3) {
     return "redirects are not followed; it points to " + printable(*location);
   }
   return line_at(error, "hint");
@@ -36,26 +36,26 @@ HttpRequest make_request(const ServerAccess& access, std::string method, std::st
   return request;
 }
 
-Error refusal_of(const HttpAnswer& answer) {
-  const boost::json::object sent = object_of(member(parse_object(answer.body), "error"));
+Error response_error(const HttpResponse& response) {
+  const boost::json::object sent = object_of(member(parse_object(response.body), "error"));
   const std::string message = line_at(sent, "message");
   return {.kind = parse_error_code(text_at(sent, "code")),
-          .message = "the server answered " + std::to_string(answer.status) +
+          .message = "the server answered " + std::to_string(response.status) +
                      (message.empty() ? "" : ": " + message),
-          .hint = hint_for(answer, sent)};
+          .hint = hint_for(response, sent)};
 }
 
-Error away_error(const ServerAccess& access, Error error) {
+Error unreachable_error(const ServerAccess& access, Error error) {
   error.message = access.url.origin() + ": " + error.message;
-  if (error.hint.empty()) error.hint = "is the server running? --url (ORIEL_URL) names another";
+  if (error.hint.empty()) error.hint = "is the server running? --url (ORIEL_URL) selects another";
   return error;
 }
 
-Result<HttpAnswer> fetch_now(HttpRequest request, HttpDeadlines deadlines) {
+Result<HttpResponse> fetch_now(HttpRequest request, HttpDeadlines deadlines) {
   asio::io_context io(1);
-  auto answer = asio::co_spawn(io, fetch(std::move(request), deadlines), asio::use_future);
+  auto response = asio::co_spawn(io, fetch(std::move(request), deadlines), asio::use_future);
   io.run();
-  return answer.get();
+  return response.get();
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// How the client commands reach a server, and what its refusals say.
+// Access to a server for commands, and its errors.
 
 #include "client/http_client.h"
 
@@ -9,19 +9,18 @@ namespace oriel {
 
 struct ServerAccess {
   http::Url url;
-  std::string token;  // empty: none is sent
+  std::string token;  // empty: none
 };
 
 HttpRequest make_request(const ServerAccess& access, std::string method, std::string target);
 
-// What an answer that is not a success says, for a person: the server's own code, message and
-// hint when it sent them.
-Error refusal_of(const HttpAnswer& answer);
+// The error of an unsuccessful response: the server's own kind, message and hint if it sent them.
+Error response_error(const HttpResponse& response);
 
-// What a failure to get any answer says, for a person: with the server's address, and what to do.
-Error away_error(const ServerAccess& access, Error error);
+// The error of a server that cannot be reached, with its address and a hint.
+Error unreachable_error(const ServerAccess& access, Error error);
 
-// The whole answer, for commands that do one thing after the other. Blocks.
-Result<HttpAnswer> fetch_now(HttpRequest request, HttpDeadlines deadlines = {});
+// The whole response. Blocks.
+Result<HttpResponse> fetch_now(HttpRequest request, HttpDeadlines deadlines = {});
 
 }  // namespace oriel

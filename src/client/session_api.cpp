@@ -46,13 +46,13 @@ HttpRequest api_post(const ServerAccess& access, const std::string& target,
   return request;
 }
 
-Result<json::object> api_result(const ServerAccess& access, Result<HttpAnswer> answer) {
-  if (!answer) return away_error(access, answer.error());
-  if (answer->status / 100 != 2) return refusal_of(*answer);
-  json::object object = parse_object(answer->body);
+Result<json::object> api_result(const ServerAccess& access, Result<HttpResponse> response) {
+  if (!response) return unreachable_error(access, response.error());
+  if (response->status / 100 != 2) return response_error(*response);
+  json::object object = parse_object(response->body);
   if (!object.empty()) return object;
   return Error{.kind = ErrorKind::kBadAnswer,
-               .message = access.url.origin() + " does not answer as Oriel does",
+               .message = access.url.origin() + " does not respond like Oriel",
                .hint = "is --url (ORIEL_URL) the address of an Oriel server?"};
 }
 
@@ -67,20 +67,20 @@ Result<json::object> post_now(const ServerAccess& access, const std::string& tar
 
 Result<std::vector<json::object>> list_sessions(const ServerAccess& access,
                                                 const SessionChoice& query) {
-  const auto answer = get_now(access, api_target("/api/sessions", {{"project_id", query.project},
-                                                                   {"agent", query.agent},
-                                                                   {"status", query.status},
-                                                                   {"workspace", query.workspace},
-                                                                   {"limit", query.limit}}));
-  if (!answer) return answer.error();
-  return objects_of(member(*answer, "sessions"));
+  const auto response = get_now(access, api_target("/api/sessions", {{"project_id", query.project},
+                                                                     {"agent", query.agent},
+                                                                     {"status", query.status},
+                                                                     {"workspace", query.workspace},
+                                                                     {"limit", query.limit}}));
+  if (!response) return response.error();
+  return objects_of(member(*response, "sessions"));
 }
 
 Result<json::object> find_session(const ServerAccess& access, const std::string& id) {
   if (is_name(id)) {
-    auto answer = fetch_now(make_request(access, "GET", "/api/sessions/" + id));
-    const bool is_unknown = answer && answer->status == 404;
-    if (!is_unknown) return api_result(access, std::move(answer));
+    auto response = fetch_now(make_request(access, "GET", "/api/sessions/" + id));
+    const bool is_unknown = response && response->status == 404;
+    if (!is_unknown) return api_result(access, std::move(response));
   }
   const auto sessions = list_sessions(access, {.limit = "1000"});
   if (!sessions) return sessions.error();
@@ -89,8 +89,8 @@ Result<json::object> find_session(const ServerAccess& access, const std::string&
     ids.push_back(text_at(session, "session_id"));
   const auto match = match_id({.kind = "session", .hint = "oriel sessions lists them"}, id, ids);
   if (!match) return match.error();
-  const auto place = std::find(ids.begin(), ids.end(), *match) - ids.begin();
-  return (*sessions)[static_cast<std::size_t>(place)];
+  const auto position = std::find(ids.begin(), ids.end(), *match) - ids.begin();
+  return (*sessions)[static_cast<std::size_t>(position)];
 }
 
 Result<std::string> match_id(const Sought& what, const std::string& id,
@@ -104,13 +104,13 @@ Result<std::string> match_id(const Sought& what, const std::string& id,
   if (matches.size() == 1) return Result<std::string>(kValue, matches.front());
   if (matches.empty()) {
     return Error{.kind = ErrorKind::kNotFound,
-                 .message = fmt::format("there is no {} {}", what.kind, quote(id)),
+                 .message = fmt::format("no {} {}", what.kind, quote(id)),
                  .hint = what.hint};
   }
   const std::size_t count = matches.size();
   matches.resize(std::min(count, kMostCandidates));
   return Error{.kind = ErrorKind::kAmbiguous,
-               .message = fmt::format("{} {}s begin with {}", count, what.kind, quote(id)),
+               .message = fmt::format("{} {}s start with {}", count, what.kind, quote(id)),
                .hint = fmt::format("for example {}", fmt::join(matches, ", "))};
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The server's sessions, for the commands that talk to them.
+// REST calls about sessions.
 
 #include "client/server_access.h"
 #include "client/session_info.h"
@@ -12,17 +12,16 @@
 
 namespace oriel {
 
-// "/api/sessions?agent=demo&workspace=%2Fsrc": a target with these parameters, without the empty
-// ones.
+// A target with parameters, omitting empty ones: "/api/sessions?agent=demo&workspace=%2Fsrc".
 std::string api_target(std::string path,
                        const std::vector<std::pair<std::string, std::string>>& parameters);
 
-// A POST of JSON; an empty body is sent as {}.
+// A POST of JSON.
 HttpRequest api_post(const ServerAccess& access, const std::string& target,
                      const boost::json::object& body);
 
-// The object in an answer of 2xx; else what the server, or the way to it, says for a person.
-Result<boost::json::object> api_result(const ServerAccess& access, Result<HttpAnswer> answer);
+// The object in a 2xx response, else an error.
+Result<boost::json::object> api_result(const ServerAccess& access, Result<HttpResponse> response);
 
 Result<boost::json::object> get_now(const ServerAccess& access, const std::string& target);
 Result<boost::json::object> post_now(const ServerAccess& access, const std::string& target,
@@ -33,22 +32,22 @@ struct SessionChoice {
   std::string agent = {};
   std::string status = {};
   std::string workspace = {};
-  std::string limit = {};  // at most so many; empty: the server's own limit
+  std::string limit = {};  // empty: the server's default
 };
 
 // Newest first, as JSON.
 Result<std::vector<boost::json::object>> list_sessions(const ServerAccess& access,
                                                        const SessionChoice& query);
 
-// By its id, or the beginning of one that no other session has. As JSON.
+// By its id or a unique prefix of it. As JSON.
 Result<boost::json::object> find_session(const ServerAccess& access, const std::string& id);
 
 struct Sought {
   std::string kind;  // "session"
-  std::string hint;  // where to find one
+  std::string hint;  // how to find one
 };
 
-// Which of `ids` is meant: itself, or the only one that begins so.
+// The id in `ids` that equals `id`, or the only one that starts with it.
 Result<std::string> match_id(const Sought& what, const std::string& id,
                              const std::vector<std::string>& ids);
 

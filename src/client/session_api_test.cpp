@@ -23,7 +23,7 @@ std::string find(const std::string& id) {
   return found ? text_at(*found, "session_id") : found.error().message + "|" + found.error().hint;
 }
 
-TEST(SessionApi, TargetsHaveOnlyWhatIsGivenAndAreEncoded) {
+TEST(SessionApi, TargetsOmitEmptyParametersAndAreEncoded) {
   EXPECT_EQ(api_target("/api/sessions", {{"agent", ""}, {"workspace", "/a b&c"}, {"x", "1"}}),
             "/api/sessions?workspace=/a%20b%26c&x=1");
   EXPECT_EQ(api_target("/api/sessions", {}), "/api/sessions");
@@ -36,14 +36,14 @@ TEST(SessionApi, FindsASessionByItsWholeId) {
   EXPECT_TRUE(server.requests().at(0).starts_with("GET /api/sessions/ses_1 HTTP/1.1\r\n"));
 }
 
-TEST(SessionApi, FindsASessionByTheBeginningOfItsId) {
+TEST(SessionApi, FindsASessionByAPrefixOfItsId) {
   EXPECT_EQ(find("ses_c"), "ses_c");
   EXPECT_EQ(find("ses_ab2"), "ses_ab2");
 }
 
-TEST(SessionApi, SaysWhichSessionsCouldBeMeant) {
-  EXPECT_EQ(find("ses_a"), "2 sessions begin with \"ses_a\"|for example ses_ab1, ses_ab2");
-  EXPECT_EQ(find("x"), "there is no session \"x\"|oriel sessions lists them");
+TEST(SessionApi, ListsMatchingSessions) {
+  EXPECT_EQ(find("ses_a"), "2 sessions start with \"ses_a\"|for example ses_ab1, ses_ab2");
+  EXPECT_EQ(find("x"), "no session \"x\"|oriel sessions lists them");
 }
 
 TEST(SessionApi, AnIdIsNeverPartOfAPath) {
@@ -52,10 +52,10 @@ TEST(SessionApi, AnIdIsNeverPartOfAPath) {
   EXPECT_TRUE(server.requests().at(0).starts_with("GET /api/sessions?limit=1000 HTTP/1.1\r\n"));
 }
 
-TEST(SessionApi, SaysThatAServerIsNoOriel) {
+TEST(SessionApi, ReportsAServerThatIsNotOriel) {
   ScriptedServer server({"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<html>"});
   const auto answer = get_now(access_to(server.url()), "/api/sessions");
-  EXPECT_EQ(answer.error().message, server.url() + " does not answer as Oriel does");
+  EXPECT_EQ(answer.error().message, server.url() + " does not respond like Oriel");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// A session and its events, as the server tells of them.
+// A session and its events, parsed from JSON.
 
 #include "base/agent_event.h"
 #include "base/session_event.h"
@@ -14,7 +14,7 @@ namespace oriel {
 struct SessionInfo {
   std::string id;
   std::string agent;
-  std::string project;  // empty: none
+  std::string project;  // empty if none
   std::string title;
   std::string workspace;
   std::string status;  // idle, running, failed, completed
@@ -27,11 +27,11 @@ struct SessionInfo {
   std::int64_t queued = 0;
   std::int64_t last_index = -1;
   std::string last_text;
-  std::string tool;  // at work now; empty: none
+  std::string tool;  // running; empty if none
   std::vector<PermissionAsked> permissions;
   boost::json::object usage;
 
-  // A task runs or is about to.
+  // A task is running or about to start.
   bool is_at_work() const;
 };
 
@@ -39,7 +39,7 @@ SessionInfo read_session(const boost::json::object& session);
 
 PermissionAsked read_permission(const boost::json::object& permission);
 
-// An event but for its timestamp, which no command needs.
+// Without the timestamp, which no command needs.
 SessionEvent read_event(const boost::json::object& event);
 
 }  // namespace oriel

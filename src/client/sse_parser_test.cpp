@@ -10,7 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Feeds the parts and gives each event as "id|event|data".
+// Feeds the parts and returns each event as "id|event|data".
 std::vector<std::string> events_of(SseParser& parser,
                                    std::initializer_list<std::string_view> parts) {
   std::vector<std::string> events;
@@ -41,7 +41,7 @@ TEST(SseParser, JoinsLinesOfDataByLineFeeds) {
   EXPECT_THAT(events_of("data: a\ndata\ndata:\ndata: b\n\n"), ElementsAre("|message|a\n\n\nb"));
 }
 
-TEST(SseParser, TellsEmptyDataFromNone) {
+TEST(SseParser, DistinguishesEmptyDataFromNone) {
   EXPECT_THAT(events_of("data\n\ndata:\n\nevent: x\n\n"), ElementsAre("|message|", "|message|"));
 }
 
@@ -55,7 +55,7 @@ TEST(SseParser, SkipsCommentsAndUnknownFields) {
               ElementsAre("|message|a"));
 }
 
-TEST(SseParser, ForgetsTheEventsNameAfterABlockWithoutData) {
+TEST(SseParser, ResetsTheEventNameAfterABlockWithoutData) {
   EXPECT_THAT(events_of("event: x\n\ndata: a\n\n"), ElementsAre("|message|a"));
 }
 
@@ -64,13 +64,13 @@ TEST(SseParser, EndsLinesAtLfCrAndCrlf) {
               ElementsAre("|message|a", "|message|b", "|message|c", "|message|d"));
 }
 
-TEST(SseParser, TakesCrlfCutInTheMiddleAsOneEnd) {
+TEST(SseParser, ReadsASplitCrlfAsOneEnd) {
   SseParser parser;
   EXPECT_THAT(events_of(parser, {"data: a\r", "\ndata: b\r", "", "\n\r", "\n"}),
               ElementsAre("|message|a\nb"));
 }
 
-TEST(SseParser, GivesTheSameEventsForEveryCut) {
+TEST(SseParser, ReturnsTheSameEventsHoweverTheBytesAreSplit) {
   const std::string_view stream =
       "\xEF\xBB\xBFretry: 5\r\nid: 1\r\nevent: x\r\ndata: a\r\ndata: b\r\n\r\n: c\n\nid: "
       "2\n\ndata: d\r\r";
@@ -85,7 +85,7 @@ TEST(SseParser, GivesTheSameEventsForEveryCut) {
   }
 }
 
-TEST(SseParser, SkipsAByteOrderMarkAtTheStartAlone) {
+TEST(SseParser, SkipsAByteOrderMarkAtTheStartOnly) {
   EXPECT_THAT(events_of("\xEF\xBB\xBF"
                         "data: a\n\n\xEF\xBB\xBF"
                         "data: b\n\n"),
@@ -109,7 +109,7 @@ TEST(SseParser, TakesTheIdOfABlockWithoutEvent) {
   EXPECT_EQ(parser.last_id(), "9-abc");
 }
 
-TEST(SseParser, DoesNotMoveItsCursorForABlockThatWasCutOff) {
+TEST(SseParser, DoesNotAdvanceForAnIncompleteBlock) {
   SseParser parser;
   events_of(parser, {"id: 1\ndata: a\n\nid: 2\ndata: b\n"});
   EXPECT_EQ(parser.last_id(), "1");
@@ -121,7 +121,7 @@ TEST(SseParser, IgnoresAnIdWithANul) {
   EXPECT_EQ(parser.last_id(), "1");
 }
 
-TEST(SseParser, TakesRetryOfDigitsAlone) {
+TEST(SseParser, AcceptsRetryOfDigitsOnly) {
   SseParser parser;
   EXPECT_EQ(parser.retry_ms(), 0);
   events_of(parser, {"retry: 2000\n"});
@@ -131,7 +131,7 @@ TEST(SseParser, TakesRetryOfDigitsAlone) {
   EXPECT_EQ(parser.retry_ms(), 2000);
 }
 
-TEST(SseParser, TellsHowMuchOfABlockItHolds) {
+TEST(SseParser, ReportsTheSizeOfAnIncompleteBlock) {
   SseParser parser;
   parser.feed("data: 1234\nda", [](const SseEvent&) {});
   EXPECT_EQ(parser.held(), 6U);

@@ -1,6 +1,6 @@
 #pragma once
-// A task's events from the server, each once and in order, whatever happens to the connection: they
-// are asked for by index, so that a cut or a restart of the server loses none.
+// Reads the events of a task, each once and in order. They are requested by index, so that neither
+// a broken connection nor a restart of the server loses any.
 
 #include "client/server_access.h"
 
@@ -13,20 +13,20 @@
 
 namespace oriel {
 
-struct TaskPlace {
+struct TaskPosition {
   std::string session_id;
-  std::string task_id;            // events of other tasks are passed over; empty: none are
+  std::string task_id;            // events of other tasks are skipped; empty: all tasks
   std::int64_t since_index = -1;  // the last event before the task
-  bool is_waiting = false;        // behind a task at work
+  bool is_waiting = false;        // queued behind a running task
 };
 
 struct TaskOutput {
-  std::function<bool(const boost::json::object&)> event;  // false: it was the last one
-  std::function<void(const std::string&)> notice;         // of what happens to the connection
+  std::function<bool(const boost::json::object&)> event;  // returns false after the last one
+  std::function<void(const std::string&)> notice;         // about the connection
 };
 
-// Returns after the last event. The error says why there will be none: the server refuses, or the
-// session is no longer at work. A server that is away or busy is tried again.
-asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPlace place, TaskOutput output);
+// Returns after the last event. An error if the server rejects the request or the session no longer
+// works. Retries if the server is busy or cannot be reached.
+asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPosition place, TaskOutput output);
 
 }  // namespace oriel

@@ -27,9 +27,9 @@ TaskRead run(const std::string& url, std::int64_t since = 4) {
       .notice = [&](const std::string& text) { read.notices.push_back(text); },
   };
   const ServerAccess server{.url = http::parse_url(url).value(), .token = ""};
-  const TaskPlace place{.session_id = "ses_1", .task_id = "t1", .since_index = since};
+  const TaskPosition place{.session_id = "ses_1", .task_id = "t1", .since_index = since};
   asio::io_context io(1);
-  auto result = asio::co_spawn(io, read_task(server, place, output), asio::use_future);
+  auto result = asio::co_spawn(io, read_task(server, position, output), asio::use_future);
   io.run();
   read.result = result.get();
   return read;
@@ -61,14 +61,14 @@ TEST(TaskReader, ReadsPageAfterPageUntilTheTaskEnds) {
             "GET /api/sessions/ses_1/events?since_index=6&limit=100&wait_ms=20000");
 }
 
-TEST(TaskReader, PassesOverOtherTasksButNotWhatBelongsToNone) {
+TEST(TaskReader, SkipsEventsOfOtherTasksOnly) {
   ScriptedServer server(
       {page(event(5, "completion", "other", "t0") + "," + event(6, "system", "for all", "") + "," +
             event(7, "completion", "ours"))});
   EXPECT_EQ(run(server.url()).events, (std::vector<std::string>{"for all", "ours"}));
 }
 
-TEST(TaskReader, GoesOnAfterACutWhereItWas) {
+TEST(TaskReader, ResumesAfterABrokenConnection) {
   ScriptedServer server({page(event(5, "delta", "a")),
                          "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"events\":[",
                          page(event(6, "completion", "b"))});
@@ -81,19 +81,19 @@ TEST(TaskReader, GoesOnAfterACutWhereItWas) {
             "GET /api/sessions/ses_1/events?since_index=5&limit=100&wait_ms=0");
 }
 
-TEST(TaskReader, TriesABusyServerAgain) {
+TEST(TaskReader, RetriesABusyServer) {
   ScriptedServer server({json_answer(R"({"error":{"message":"later"}})", "503 Unavailable"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TaskReader, AfterASilenceASessionAtWorkIsWaitedFor) {
+TEST(TaskReader, WaitsForAWorkingSession) {
   ScriptedServer server({page(""), json_answer(R"({"session_id":"ses_1","state":"processing"})"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TaskReader, ATaskThatNobodyWorksAtIsLost) {
+TEST(TaskReader, ATaskOfAnIdleSessionIsLost) {
   ScriptedServer server(
       {page(""), json_answer(R"({"session_id":"ses_1","status":"failed","state":"idle",)"
                              R"("reason":"the server was restarted","last_index":4})")});
@@ -103,14 +103,14 @@ TEST(TaskReader, ATaskThatNobodyWorksAtIsLost) {
             "the task was cut off: the session is failed, the server was restarted");
 }
 
-TEST(TaskReader, AnIdleSessionWithMoreToTellIsAskedAgain) {
+TEST(TaskReader, ReadsTheRemainingEventsOfAnIdleSession) {
   ScriptedServer server({page(""),
                          json_answer(R"({"session_id":"ses_1","status":"idle","last_index":5})"),
                          page(event(5, "completion", "b"))});
   EXPECT_EQ(run(server.url()).events, std::vector<std::string>{"b"});
 }
 
-TEST(TaskReader, WhatIsNoLongerHeldIsToldOf) {
+TEST(TaskReader, ReportsEventsThatAreNoLongerHeld) {
   ScriptedServer server(
       {json_answer(R"({"error":{"code":"events_purged","message":"gone"}})", "410 Gone"),
        page(event(900, "completion", "b"))});
@@ -121,7 +121,7 @@ TEST(TaskReader, WhatIsNoLongerHeldIsToldOf) {
             "GET /api/sessions/ses_1/events?since_index=-1&limit=100&wait_ms=20000");
 }
 
-TEST(TaskReader, ARefusalEndsIt) {
+TEST(TaskReader, ARejectionEndsIt) {
   ScriptedServer server(
       {json_answer(R"({"error":{"message":"no such session"}})", "404 Not Found")});
   EXPECT_EQ(run(server.url()).result.error().message, "the server answered 404: no such session");

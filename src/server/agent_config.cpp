@@ -16,89 +16,98 @@ Error bad_config(const std::string& where, const std::string& problem, const std
   return {.kind = ErrorKind::kBadConfig, .message = where + ": " + problem, .hint = hint};
 }
 
-// One section: reads its keys, each of which must be known and of the right type.
+// Reads the keys of one section into values. Keeps the first error; keys that are never read are
+// unknown.
 class Section {
  public:
   Section(std::string file, std::string name, const toml::table& table)
       : file_(std::move(file)), name_(std::move(name)), table_(table) {}
 
+  void read(std::string_view key, std::string& value) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_string()) return fail(where(*node, key), "is not a string", "put it in quotes");
+    value = node->as_string()->get();
+  }
+
+  void read(std::string_view key, std::vector<std::string>& list) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const toml::array* const array = node->as_array();
+    const auto is_string = [](const toml::node& item) { return item.is_string(); };
+    if (array == nullptr || !std::all_of(array->begin(), array->end(), is_string))
+      return fail(where(*node, key), "is not a list of strings", R"(write ["one", "two"])");
+    list.clear();
+    for (const toml::node& item : *array)
+      list.push_back(item.as_string()->get());
+  }
+
+  void read(std::string_view key, std::vector<std::pair<std::string, std::string>>& map) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const toml::table* const table = node->as_table();
+    if (table == nullptr)
+      return fail(where(*node, key), "is not a table", R"(write { NAME = "value" })");
+    for (const auto& [name, value] : *table) {
+      if (!value.is_string())
+        return fail(where(value, key), std::string(name.str()) + " is not a string",
+                    "put it in quotes");
+      map.emplace_back(name.str(), value.as_string()->get());
+    }
+  }
+
+  template <class Kind>
+  void read(std::string_view key, Kind& kind, std::optional<Kind> (*parse)(std::string_view),
+            std::string_view allowed) {
+    std::string name;
+    read(key, name);
+    const toml::node* const node = table_.get(key);
+    if (node == nullptr) return;
+    const std::optional<Kind> parsed = parse(name);
+    if (!parsed)
+      return fail(where(*node, key), quote(name) + " is not " + std::string(allowed), "");
+    kind = *parsed;
+  }
+
+  // After the last read().
+  void reject_unknown_keys() {
+    for (const auto& [key, node] : table_) {
+      if (std::find(known_.begin(), known_.end(), key.str()) == known_.end())
+        fail(where(node, key.str()), "no such key",
+             fmt::format("the keys are {}", fmt::join(known_, ", ")));
+    }
+  }
+
+  void require(bool holds, const std::string& problem, const std::string& hint) {
+    if (holds) return;
+    fail(fmt::format("{} line {}, section [{}]", file_, table_.source().begin.line, name_), problem,
+         hint);
+  }
+
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  const toml::node* find(std::string_view key) {
+    known_.push_back(key);
+    return table_.get(key);
+  }
+
   std::string where(const toml::node& node, std::string_view key) const {
     return fmt::format("{} line {}, key {}.{}", file_, node.source().begin.line, name_, key);
   }
 
-  std::string where() const {
-    return fmt::format("{} line {}, section [{}]", file_, table_.source().begin.line, name_);
+  void fail(const std::string& where, const std::string& problem, const std::string& hint) {
+    if (!error_) error_ = bad_config(where, problem, hint);
   }
 
-  Result<void> check_keys(const std::vector<std::string_view>& known) const {
-    for (const auto& [key, node] : table_) {
-      if (std::find(known.begin(), known.end(), key.str()) == known.end())
-        return bad_config(where(node, key.str()), "no such key",
-                          fmt::format("the keys are {}", fmt::join(known, ", ")));
-    }
-    return {};
-  }
-
-  Result<void> read(std::string_view key, std::string& value) const {
-    const toml::node* const node = table_.get(key);
-    if (node == nullptr) return {};
-    if (!node->is_string())
-      return bad_config(where(*node, key), "is not a string", "put it in quotes");
-    value = node->as_string()->get();
-    return {};
-  }
-
-  Result<void> read(std::string_view key, std::vector<std::string>& list) const {
-    const toml::node* const node = table_.get(key);
-    if (node == nullptr) return {};
-    const toml::array* const array = node->as_array();
-    const auto is_string = [](const toml::node& item) { return item.is_string(); };
-    if (array == nullptr || !std::all_of(array->begin(), array->end(), is_string))
-      return bad_config(where(*node, key), "is not a list of strings", R"(write ["one", "two"])");
-    list.clear();
-    for (const toml::node& item : *array)
-      list.push_back(item.as_string()->get());
-    return {};
-  }
-
-  Result<void> read(std::string_view key,
-                    std::vector<std::pair<std::string, std::string>>& map) const {
-    const toml::node* const node = table_.get(key);
-    if (node == nullptr) return {};
-    const toml::table* const table = node->as_table();
-    if (table == nullptr)
-      return bad_config(where(*node, key), "is not a table", R"(write { NAME = "value" })");
-    for (const auto& [name, value] : *table) {
-      if (!value.is_string())
-        return bad_config(where(value, key), std::string(name.str()) + " is not a string",
-                          "put it in quotes");
-      map.emplace_back(name.str(), value.as_string()->get());
-    }
-    return {};
-  }
-
-  template <class Kind>
-  Result<void> read(std::string_view key, Kind& kind,
-                    std::optional<Kind> (*parse)(std::string_view),
-                    std::string_view allowed) const {
-    std::string name;
-    if (auto done = read(key, name); !done) return done;
-    if (table_.get(key) == nullptr) return {};
-    const std::optional<Kind> parsed = parse(name);
-    if (!parsed)
-      return bad_config(where(*table_.get(key), key),
-                        quote(name) + " is not " + std::string(allowed), "");
-    kind = *parsed;
-    return {};
-  }
-
- private:
   std::string file_;
   std::string name_;
   const toml::table& table_;
+  std::vector<std::string_view> known_;
+  std::optional<Error> error_;
 };
 
-// An agent of this name without any configuration of its own.
+// The built-in agent of this name, or an empty one.
 AgentSpec default_spec(const std::string& name) {
   for (AgentSpec& known : known_agents()) {
     if (known.name == name) return std::move(known);
@@ -108,7 +117,7 @@ AgentSpec default_spec(const std::string& name) {
   return spec;
 }
 
-// People name the program; its language follows for those that have one of their own.
+// The adapter that belongs to the program, if it has its own.
 AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind otherwise) {
   if (command.empty()) return otherwise;
   const std::string program = std::filesystem::path(command.front()).filename().string();
@@ -116,61 +125,49 @@ AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind othe
   return adapter.value_or(otherwise);
 }
 
-Result<AgentSpec> read_agent(const Section& section, const std::string& name) {
-  if (auto checked = section.check_keys({"adapter", "command", "env", "pass_env", "sandbox",
-                                         "sandbox_command", "sandbox_options", "image", "home",
-                                         "permissions", "model", "auth_method"});
-      !checked)
-    return checked.error();
+Result<AgentSpec> read_agent(Section section, const std::string& name) {
   AgentSpec spec = default_spec(name);
   std::string home;
-  if (auto done = section.read("command", spec.command); !done) return done.error();
+  section.read("command", spec.command);
   spec.adapter = adapter_of(spec.command, spec.adapter);
-  if (auto done =
-          section.read("adapter", spec.adapter, parse_adapter_kind, "droid, acp, claude or codex");
-      !done)
-    return done.error();
-  if (auto done = section.read("sandbox", spec.sandbox, parse_sandbox_kind,
-                               "none, bubblewrap, podman or docker");
-      !done)
-    return done.error();
-  if (auto done = section.read("permissions", spec.permissions, parse_permission_mode,
-                               "ask, allow or deny");
-      !done)
-    return done.error();
-  if (auto done = section.read("env", spec.env); !done) return done.error();
-  if (auto done = section.read("pass_env", spec.pass_env); !done) return done.error();
-  if (auto done = section.read("sandbox_command", spec.sandbox_command); !done) return done.error();
-  if (auto done = section.read("sandbox_options", spec.sandbox_options); !done) return done.error();
-  if (auto done = section.read("image", spec.image); !done) return done.error();
-  if (auto done = section.read("home", home); !done) return done.error();
-  if (auto done = section.read("model", spec.model); !done) return done.error();
-  if (auto done = section.read("auth_method", spec.auth_method); !done) return done.error();
+  section.read("adapter", spec.adapter, parse_adapter_kind, "droid, acp, claude or codex");
+  section.read("sandbox", spec.sandbox, parse_sandbox_kind, "none, bubblewrap, podman or docker");
+  section.read("permissions", spec.permissions, parse_permission_mode, "ask, allow or deny");
+  section.read("env", spec.env);
+  section.read("pass_env", spec.pass_env);
+  section.read("sandbox_command", spec.sandbox_command);
+  section.read("sandbox_options", spec.sandbox_options);
+  section.read("image", spec.image);
+  section.read("home", home);
+  section.read("model", spec.model);
+  section.read("auth_method", spec.auth_method);
+  section.reject_unknown_keys();
   spec.home = home;
-  if (!home.empty() && !spec.home.is_absolute())
-    return bad_config(section.where(), "home: " + quote(home) + " is not absolute",
-                      "write the whole path; ~ is not expanded");
-  if (spec.command.empty() || spec.command.front().empty())
-    return bad_config(section.where(), "it has no command", R"(add command = ["PROGRAM"])");
-  if (is_container(spec.sandbox) && spec.image.empty())
-    return bad_config(section.where(), "a container needs an image", R"(add image = "NAME")");
+  section.require(home.empty() || spec.home.is_absolute(),
+                  "home: " + quote(home) + " is not absolute",
+                  "write the whole path; ~ is not expanded");
+  section.require(!spec.command.empty() && !spec.command.front().empty(), "it has no command",
+                  R"(add command = ["PROGRAM"])");
+  section.require(!is_container(spec.sandbox) || !spec.image.empty(), "a container needs an image",
+                  R"(add image = "NAME")");
+  if (section.error()) return *section.error();
   return spec;
 }
 
-Result<ProjectSpec> read_project(const Section& section, const std::string& id) {
-  if (auto checked = section.check_keys({"workspace", "repository", "agent"}); !checked)
-    return checked.error();
+Result<ProjectSpec> read_project(Section section, const std::string& id) {
   ProjectSpec project;
   project.id = id;
-  if (auto done = section.read("workspace", project.workspace); !done) return done.error();
-  if (auto done = section.read("repository", project.repository); !done) return done.error();
-  if (auto done = section.read("agent", project.agent); !done) return done.error();
-  if (!project.workspace.empty() && !project.repository.empty())
-    return bad_config(section.where(), "it has a workspace and a repository", "choose one of them");
-  if (!project.workspace.empty() && !std::filesystem::path(project.workspace).is_absolute())
-    return bad_config(section.where(),
-                      "workspace: " + quote(project.workspace) + " is not absolute",
-                      "write the whole path; ~ is not expanded");
+  section.read("workspace", project.workspace);
+  section.read("repository", project.repository);
+  section.read("agent", project.agent);
+  section.reject_unknown_keys();
+  section.require(project.workspace.empty() || project.repository.empty(),
+                  "it has a workspace and a repository", "choose one of them");
+  section.require(
+      project.workspace.empty() || std::filesystem::path(project.workspace).is_absolute(),
+      "workspace: " + quote(project.workspace) + " is not absolute",
+      "write the whole path; ~ is not expanded");
+  if (section.error()) return *section.error();
   return project;
 }
 
@@ -192,8 +189,8 @@ Result<void> for_each_section(const ConfigText& config, const toml::table& file,
     if (!is_name(name))
       return bad_config(line, quote(name) + " is not a name",
                         "a name is 1 to 128 of A-Z a-z 0-9 . _ : -");
-    const Section section(config.name, kind + "." + name, *node.as_table());
-    if (auto done = read(section, name); !done) return done;
+    if (auto done = read(Section(config.name, kind + "." + name, *node.as_table()), name); !done)
+      return done;
   }
   return {};
 }
@@ -224,7 +221,7 @@ Result<std::vector<std::string>> split_words(std::string_view text) {
   if (quote_mark != 0)
     return Error{.kind = ErrorKind::kBadOption,
                  .message = quote(text) + " has a quote that is not closed",
-                 .hint = "close it"};
+                 .hint = "add the closing quote"};
   if (is_word) words.push_back(word);
   return words;
 }
@@ -244,14 +241,14 @@ Result<AgentConfig> parse_agent_config(const ConfigText& config) {
   } catch (const toml::parse_error& problem) {
     return bad_config(config.name, std::string(problem.description()), "the file is TOML");
   }
-  const auto add_agent = [&](const Section& section, const std::string& name) -> Result<void> {
-    auto agent = read_agent(section, name);
+  const auto add_agent = [&](Section section, const std::string& name) -> Result<void> {
+    auto agent = read_agent(std::move(section), name);
     if (!agent) return agent.error();
     result.agents.push_back(*std::move(agent));
     return {};
   };
-  const auto add_project = [&](const Section& section, const std::string& id) -> Result<void> {
-    auto project = read_project(section, id);
+  const auto add_project = [&](Section section, const std::string& id) -> Result<void> {
+    auto project = read_project(std::move(section), id);
     if (!project) return project.error();
     result.projects.push_back(*std::move(project));
     return {};

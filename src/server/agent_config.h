@@ -1,5 +1,5 @@
 #pragma once
-// The agents and projects of oriel.toml and --agent, over those that Oriel knows by itself.
+// Agents and projects of oriel.toml and --agent.
 
 #include "agent/agent_spec.h"
 #include "server/config_file.h"
@@ -16,18 +16,18 @@ struct AgentConfig {
   std::vector<ProjectSpec> projects;
 };
 
-// [agents.NAME] and [projects.ID]. A section of a known agent's name changes only what it says; any
-// other needs a command. An error names the file, the line, the key, and what is allowed.
+// Parses [agents.NAME] and [projects.ID]. A section for a built-in agent overrides single keys; any
+// other needs a command. An error names the file, line and key, and what is allowed.
 Result<AgentConfig> parse_agent_config(const ConfigText& config);
 
 // Whether a key belongs to these sections: "agents.droid.command".
 bool is_agent_key(std::string_view key);
 
-// NAME=COMMAND ARGUMENT..., several separated by ";". Words are split at spaces; '...' and "..."
-// keep theirs.
+// Parses NAME=COMMAND ARGUMENT..., several separated by ";". Words are split at spaces outside of
+// '...' and "...".
 Result<std::vector<AgentSpec>> parse_agent_flag(std::string_view text);
 
-// `more` over `agents`: one of the same name is replaced, others are added in front.
+// `more` first, then those of `agents` with other names.
 std::vector<AgentSpec> merge_agents(std::vector<AgentSpec> agents, std::vector<AgentSpec> more);
 
 }  // namespace oriel

@@ -20,7 +20,7 @@ AgentSpec agent_in(std::string text) {
   return config->agents.at(0);
 }
 
-TEST(AgentConfig, ReadsAllThatASectionSays) {
+TEST(AgentConfig, ReadsAllKeysOfASection) {
   const AgentSpec spec = agent_in(R"(
 [agents.mine]
 adapter = "droid"
@@ -51,14 +51,14 @@ auth_method = "key"
   EXPECT_EQ(spec.auth_method, "key");
 }
 
-TEST(AgentConfig, ASectionOfAKnownAgentChangesOnlyWhatItSays) {
+TEST(AgentConfig, ASectionOfABuiltInAgentOverridesSingleKeys) {
   const AgentSpec spec = agent_in("[agents.gemini]\npermissions = 'deny'\n");
   EXPECT_THAT(spec.command, ElementsAre("gemini", "--acp"));
   EXPECT_EQ(spec.auth_method, "gemini-api-key");
   EXPECT_EQ(spec.permissions, PermissionMode::kDeny);
 }
 
-TEST(AgentConfig, TheProgramsNameTellsItsLanguage) {
+TEST(AgentConfig, TheProgramDeterminesTheAdapter) {
   EXPECT_EQ(agent_in("[agents.a]\ncommand = ['/opt/bin/claude']\n").adapter, AdapterKind::kClaude);
   EXPECT_EQ(agent_in("[agents.a]\ncommand = ['other']\n").adapter, AdapterKind::kAcp);
 }
@@ -75,7 +75,7 @@ TEST(AgentConfig, ReadsProjects) {
   EXPECT_EQ(config->projects[1].agent, "droid");
 }
 
-TEST(AgentConfig, WhatIsWrongIsNamedWithItsLine) {
+TEST(AgentConfig, ErrorsNameTheirLine) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"[agents.a]\ncomand = ['x']\n", "line 2, key agents.a.comand"},
       {"[agents.a]\n", "has no command"},
@@ -112,13 +112,13 @@ TEST(AgentFlag, NamesAgentsAndSplitsTheirCommands) {
   EXPECT_EQ((*agents)[1].adapter, AdapterKind::kDroid);
 }
 
-TEST(AgentFlag, RefusesWhatIsNoNameAndCommand) {
+TEST(AgentFlag, RejectsOtherText) {
   for (const char* text : {"mine", "=x", "a b=x", "mine=", "mine='x", "mine=x;other"}) {
     EXPECT_FALSE(parse_agent_flag(text)) << text;
   }
 }
 
-TEST(MergeAgents, LaterOnesReplaceThoseOfTheirNameAndComeFirst) {
+TEST(MergeAgents, NewOnesReplaceOldOnesAndComeFirst) {
   AgentSpec old_a;
   old_a.name = "a";
   AgentSpec b;

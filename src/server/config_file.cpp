@@ -30,7 +30,7 @@ bool is_bare_key(std::string_view key) {
   });
 }
 
-// A quoted key keeps its quotes, so that "a.b" cannot pass for b in section a.
+// A quoted key keeps its quotes: "a.b" is not b in section a.
 std::string dotted(const std::string& section, std::string_view key) {
   const std::string part = is_bare_key(key) ? std::string(key) : quote(key);
   return section.empty() ? part : section + "." + part;

@@ -1,6 +1,5 @@
 #pragma once
-// A TOML file as a flat list of its keys, each with its line. What the keys mean is for others to
-// say.
+// A TOML file as a flat list of keys with their lines.
 
 #include "base/error.h"
 
@@ -11,14 +10,14 @@
 namespace oriel {
 
 struct ConfigText {
-  std::string name;  // what errors call the file
+  std::string name;  // in error messages
   std::string text;
 };
 
 enum class ConfigEntryKind {
   kSection,  // [sse]
   kValue,    // a string or a whole number, as text
-  kOther,    // a value of another type, whose name is in `value`: "a boolean"
+  kOther,    // another type; its name is in `value`: "a boolean"
 };
 
 struct ConfigEntry {
@@ -28,10 +27,10 @@ struct ConfigEntry {
   unsigned line = 0;
 };
 
-// The file's bytes, or an error that names it. More than 1 MiB is refused.
+// Reads up to 1 MiB. The error names the file.
 Result<ConfigText> read_config_file(const std::filesystem::path& file);
 
-// Total: any bytes give entries, in the order of their lines, or an error with the line.
+// Accepts any bytes. Entries are in the order of their lines; an error names the line.
 Result<std::vector<ConfigEntry>> parse_config(const ConfigText& config);
 
 }  // namespace oriel

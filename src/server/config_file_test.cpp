@@ -12,7 +12,7 @@ std::vector<ConfigEntry> entries_of(std::string text) {
   return parse_config({.name = "oriel.toml", .text = std::move(text)}).value();
 }
 
-TEST(ConfigFile, GivesKeysWithTheirValuesAndLines) {
+TEST(ConfigFile, ReturnsKeysWithTheirValuesAndLines) {
   const auto entries = entries_of("listen = \"[::1]:1\"\n\n[sse]\nmax_clients = 7\n");
   ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].key, "listen");
@@ -26,7 +26,7 @@ TEST(ConfigFile, GivesKeysWithTheirValuesAndLines) {
   EXPECT_EQ(entries[2].line, 4U);
 }
 
-TEST(ConfigFile, GivesEntriesInTheOrderOfTheirLines) {
+TEST(ConfigFile, ReturnsEntriesInTheOrderOfTheirLines) {
   const auto entries = entries_of("z = 1\na = 2\n");
   EXPECT_EQ(entries[0].key, "z");
   EXPECT_EQ(entries[1].key, "a");
@@ -43,7 +43,7 @@ TEST(ConfigFile, NamesTheTypeOfOtherValues) {
   EXPECT_EQ(entries[3].value, "a date or time");
 }
 
-TEST(ConfigFile, TellsAQuotedKeyFromADottedOne) {
+TEST(ConfigFile, DistinguishesAQuotedKeyFromADottedOne) {
   EXPECT_EQ(entries_of("\"sse.heartbeat\" = 1\n")[0].key, "\"sse.heartbeat\"");
   EXPECT_EQ(entries_of("sse.heartbeat = 1\n")[1].key, "sse.heartbeat");
 }
@@ -56,7 +56,7 @@ TEST(ConfigFile, ErrorNamesFileAndLine) {
   }
 }
 
-TEST(ConfigFile, ErrorIsFitForATerminal) {
+TEST(ConfigFile, ErrorHasNoControlCharacters) {
   const auto parsed = parse_config({.name = "my.toml", .text = "a = \x1b[2J\n"});
   ASSERT_TRUE(parsed.has_error());
   for (const char c : parsed.error().message)
@@ -67,20 +67,20 @@ TEST(ConfigFile, EmptyTextHasNoEntries) {
   EXPECT_TRUE(entries_of("").empty());
 }
 
-TEST(ConfigFile, MissingFileIsNamed) {
+TEST(ConfigFile, MissingFileIsReported) {
   const auto read = read_config_file("/nowhere/oriel.toml");
   ASSERT_TRUE(read.has_error());
   EXPECT_EQ(read.error().message,
             "config file \"/nowhere/oriel.toml\" cannot be opened: No such file or directory");
 }
 
-TEST(ConfigFile, DirectoryIsRefused) {
+TEST(ConfigFile, DirectoryIsRejected) {
   const auto read = read_config_file("/");
   ASSERT_TRUE(read.has_error());
   EXPECT_EQ(read.error().message, "config file \"/\" cannot be read: Is a directory");
 }
 
-TEST(ConfigFile, FileBeyondOneMebibyteIsRefused) {
+TEST(ConfigFile, FileBeyondOneMebibyteIsRejected) {
   const std::string file = testing::TempDir() + "oriel_config_file_test.toml";
   std::ofstream(file) << std::string((1 << 20) + 1, '#');
   const auto read = read_config_file(file);

@@ -94,7 +94,7 @@ TEST(OptionTable, ListenTakesAnAddressAndAPort) {
   EXPECT_EQ(with("listen", "localhost:0").listen_host, "127.0.0.1");
 }
 
-TEST(OptionTable, ListenSaysWhatIsWrong) {
+TEST(OptionTable, ListenExplainsErrors) {
   EXPECT_EQ(rejection("listen", "7433"),
             "\"7433\" is not an address and port such as 127.0.0.1:7433 or [::1]:7433");
   EXPECT_EQ(hint("listen", "7433"), "add a port");

@@ -1,7 +1,7 @@
 #include "server/serve.h"
 
 #include "base/log.h"
-#include "server/app.h"
+#include "server/server.h"
 
 #include <csignal>
 #include <cstdio>
@@ -11,11 +11,11 @@ namespace oriel {
 
 int serve(const ServeOptions& options) {
   set_log_level(options.log_level);
-  std::signal(SIGPIPE, SIG_IGN);  // a vanished client is an error code, not the end
+  std::signal(SIGPIPE, SIG_IGN);  // a closed connection is an error code instead
   try {
-    App app(options);
-    std::cout << "Oriel is ready: " << app.url() << std::endl;
-    app.run();
+    Server server(options);
+    std::cout << "Oriel is ready: " << server.url() << std::endl;
+    server.run();
     return 0;
   } catch (const UsageError& error) {
     std::cerr << "oriel: " << error.what() << '\n';

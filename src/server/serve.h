@@ -1,12 +1,12 @@
 #pragma once
-// Builds the rooms, runs them, and shuts them down.
+// `oriel serve`.
 
 #include "server/serve_options.h"
 
 namespace oriel {
 
-// Serves until SIGINT or SIGTERM. Returns the process's exit code: 0 after a clean end, 1 when it
-// could not serve.
+// Serves until SIGINT or SIGTERM. Returns the exit code: 0 after an orderly shutdown, 1 if it
+// cannot serve, 2 for invalid options.
 int serve(const ServeOptions& options);
 
 }  // namespace oriel

@@ -109,7 +109,7 @@ TEST_F(Send, AtATerminalTextFlowsAndToolsAreLines) {
   EXPECT_EQ(terminal->wait_exit(), 0);
   EXPECT_THAT(terminal->screen(), HasSubstr("✓"));
   EXPECT_THAT(terminal->screen(), HasSubstr("notes.txt"));
-  EXPECT_THAT(terminal->screen(), HasSubstr("go on with: oriel send --session ses_"));
+  EXPECT_THAT(terminal->screen(), HasSubstr("continue with: oriel send --session ses_"));
 }
 
 TEST_F(Send, AtATerminalAPermissionIsAnsweredAtTheKeyboard) {
@@ -147,7 +147,7 @@ TEST_F(Send, AtATerminalControlCTwiceLeavesTheAgentToItself) {
   const auto terminal = send_at_terminal("hang");
   ASSERT_TRUE(terminal->shows("working")) << terminal->screen();
   terminal->type("\x03");
-  ASSERT_TRUE(terminal->shows("once more leaves")) << terminal->screen();
+  ASSERT_TRUE(terminal->shows("Ctrl-C again exits")) << terminal->screen();
   terminal->type("\x03");
   EXPECT_EQ(terminal->wait_exit(), 130) << terminal->screen();
 }

@@ -63,7 +63,7 @@ asio::awaitable<Result<AgentReady>> try_to_start(asio::any_io_executor shard, Ag
   try {
     ready = co_await with_deadline(limit, std::move(starting));
   } catch (const TimedOut&) {
-    // `ready` says so.
+    // `ready` has the error.
   }
   co_await agent.stop();
   co_return ready;
@@ -71,7 +71,7 @@ asio::awaitable<Result<AgentReady>> try_to_start(asio::any_io_executor shard, Ag
 
 struct SandboxProgram {
   std::string name;
-  std::vector<std::string> trial;  // arguments with which it proves that it works
+  std::vector<std::string> trial;  // arguments of a command that proves that it works
   std::string install;
   std::string repair;
 };
@@ -89,21 +89,21 @@ SandboxProgram sandbox_program(SandboxKind kind) {
     return {.name = "podman",
             .trial = {"version", "--format", "{{.Client.Version}}"},
             .install = "apt install podman, for sandbox = \"podman\"",
-            .repair = "podman info tells more"};
+            .repair = "see podman info"};
   }
   return {.name = "docker",
           .trial = {"version", "--format", "{{.Server.Version}}"},
           .install = "install Docker, for sandbox = \"docker\"",
-          .repair = "is its daemon running, and are you of the group docker?"};
+          .repair = "is its daemon running, and are you in the group docker?"};
 }
 
-// Its program is in the image, where only a start finds it.
+// Its program is in the image and can only be checked by starting it.
 Finding check_container(const AgentSpec& agent, const std::string& path) {
   const std::string subject = "agent " + agent.name;
   const SandboxProgram sandbox = sandbox_program(agent.sandbox);
   const auto program = find_program(sandbox.name, path);
   if (!program) return broken(subject, "needs " + sandbox.name, sandbox.install);
-  return fine(subject, fmt::format("runs in {} by {}", agent.image, *program));
+  return fine(subject, fmt::format("runs in {} with {}", agent.image, *program));
 }
 
 }  // namespace
@@ -120,9 +120,9 @@ Finding check_agent(const AgentSpec& agent, const std::string& path) {
   const auto version =
       run_now({*program, "--version"}, agent_environment(agent, own_environment()));
   if (!version) {
-    return broken(subject, "--version: " + first_line(version.error().message),
-                  install.empty() ? "does it run when you start it yourself?"
-                                  : "install it anew: " + install);
+    return broken(
+        subject, "--version: " + first_line(version.error().message),
+        install.empty() ? "does it run when you start it yourself?" : "reinstall it: " + install);
   }
   return fine(subject, fmt::format("{} ({})", first_line(*version), *program));
 }
@@ -136,7 +136,7 @@ Finding check_start(const AgentSpec& agent, const fs::path& workspace,
   io.run();
   const auto ready = started.get();
   if (ready)
-    return fine(subject, "starts and takes messages" +
+    return fine(subject, "starts and accepts messages" +
                              (ready->version.empty() ? "" : ": " + ready->version));
   return broken(subject, "does not start: " + in_one_line(ready.error().message),
                 ready.error().hint.empty() ? how_to_install(agent.name) : ready.error().hint);
@@ -147,7 +147,7 @@ Finding check_any_agent(const std::vector<Finding>& agents) {
     return finding.level == FindingLevel::kFine;
   });
   if (count > 0) return fine("agents", fmt::format("{} can be used", count));
-  return broken("agents", "there is none that could be used",
+  return broken("agents", "no agent can be used",
                 "install one of the agents above; the demo agent comes with oriel");
 }
 
@@ -170,10 +170,10 @@ Finding check_git(const std::string& path) {
   const auto program = find_program("git", path);
   if (!program) {
     return note("git", "not installed",
-                "apt install git, for workspaces that are made from a repository");
+                "apt install git, for workspaces created from a repository");
   }
   const auto version = run_now({*program, "--version"}, own_environment());
-  if (!version) return broken("git", first_line(version.error().message), "install it anew");
+  if (!version) return broken("git", first_line(version.error().message), "reinstall it");
   return fine("git", first_line(*version));
 }
 

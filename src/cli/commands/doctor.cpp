@@ -15,15 +15,15 @@
 namespace oriel {
 namespace {
 
-constexpr std::chrono::seconds kStartLimit{60};  // some agents take 15 s the first time
+constexpr std::chrono::seconds kStartLimit{60};  // some agents take 15 s for their first start
 
-// An empty directory, which agents may start in.
+// An empty directory to start agents in.
 class EmptyDirectory {
  public:
   EmptyDirectory() {
     std::string pattern = (std::filesystem::temp_directory_path() / "oriel-doctor-XXXXXX").string();
     if (::mkdtemp(pattern.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), "cannot make " + pattern);
+      throw std::system_error(errno, std::generic_category(), "cannot create " + pattern);
     path_ = pattern;
   }
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Programs that say what a test wants, on a PATH of their own.
+// Fake programs on their own PATH.
 class Doctor : public testing::Test {
  protected:
   void program(const std::string& name, const std::string& script) {
@@ -53,14 +53,14 @@ TEST_F(Doctor, AnAgentThatAnswersIsFine) {
   EXPECT_EQ(finding.message, "0.15.10 (" + path() + "/qwen)");
 }
 
-TEST_F(Doctor, AnAgentThatIsMissingIsANoteWithTheWayToGetIt) {
+TEST_F(Doctor, AMissingAgentIsANoteWithARemedy) {
   const Finding known = check_agent(agent("codex"), path());
   EXPECT_EQ(known.level, FindingLevel::kNote);
   EXPECT_TRUE(known.remedy.starts_with("npm install -g @openai/codex")) << known.remedy;
   EXPECT_NE(check_agent(agent("mine"), path()).remedy, "");
 }
 
-TEST_F(Doctor, AnAgentThatCannotSayItsVersionIsBroken) {
+TEST_F(Doctor, AnAgentWithoutAVersionIsBroken) {
   program("mine", "echo 'no libfoo.so' >&2; exit 127");
   const Finding finding = check_agent(agent("mine"), path());
   EXPECT_EQ(finding.level, FindingLevel::kBroken);
@@ -68,7 +68,7 @@ TEST_F(Doctor, AnAgentThatCannotSayItsVersionIsBroken) {
   EXPECT_NE(finding.remedy, "");
 }
 
-// What an ACP agent answers when it starts.
+// The responses of a starting ACP agent.
 constexpr const char* kStartingAgent = R"(
 read line
 echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentCapabilities":{}}}'
@@ -106,7 +106,7 @@ TEST_F(Doctor, OneUsableAgentIsNeeded) {
   EXPECT_EQ(check_any_agent({missing}).level, FindingLevel::kBroken);
 }
 
-TEST_F(Doctor, ASandboxMustWorkNotOnlyBeThere) {
+TEST_F(Doctor, ASandboxMustWork) {
   program("bwrap", "exit 0");
   program("docker", "echo 'cannot connect to the daemon' >&2; exit 1");
   EXPECT_EQ(check_sandbox(SandboxKind::kBubblewrap, path()).message,
@@ -117,30 +117,30 @@ TEST_F(Doctor, ASandboxMustWorkNotOnlyBeThere) {
   EXPECT_EQ(check_sandbox(SandboxKind::kPodman, path()).message, "not installed");
 }
 
-TEST_F(Doctor, GitIsWantedButNotNeeded) {
+TEST_F(Doctor, GitIsOptional) {
   EXPECT_EQ(check_git(path()).level, FindingLevel::kNote);
   program("git", "echo git version 9");
   EXPECT_EQ(check_git(path()).message, "git version 9");
 }
 
-TEST_F(Doctor, KnowsARunningOriel) {
+TEST_F(Doctor, DetectsARunningOriel) {
   ScriptedServer server({json_answer(R"({"status":"ok","version":"1.2.3","sse":{}})")});
   const Finding finding = check_listen(serve_at(server.url(), directory_.path()));
   EXPECT_EQ(finding.level, FindingLevel::kFine);
   EXPECT_EQ(finding.message, "Oriel 1.2.3 is running at " + server.url());
 }
 
-TEST_F(Doctor, KnowsAnOrielThatIsNotWellFromAnotherProgram) {
+TEST_F(Doctor, DistinguishesAnUnhealthyOrielFromAnotherProgram) {
   ScriptedServer server({json_answer(R"({"status":"failing","version":"1","sse":{}})"),
                          "HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\nnothing here"});
   const ServeOptions options = serve_at(server.url(), directory_.path());
-  EXPECT_EQ(check_listen(options).message, "Oriel 1 at " + server.url() + " is not well");
+  EXPECT_EQ(check_listen(options).message, "Oriel 1 at " + server.url() + " is unhealthy");
   const Finding other = check_listen(options);
   EXPECT_EQ(other.level, FindingLevel::kBroken);
   EXPECT_EQ(other.message, "another program answers at " + server.url());
 }
 
-TEST_F(Doctor, AnAddressNobodyUsesIsFree) {
+TEST_F(Doctor, AnUnusedAddressIsFree) {
   std::string url;
   {
     ScriptedServer server({});
@@ -148,7 +148,7 @@ TEST_F(Doctor, AnAddressNobodyUsesIsFree) {
   }
   EXPECT_EQ(check_listen(serve_at(url, directory_.path())).message, url + " is free");
   ServeOptions elsewhere = serve_at(url, directory_.path());
-  elsewhere.listen_host = "192.0.2.1";  // no machine has it
+  elsewhere.listen_host = "192.0.2.1";  // assigned to no machine
   EXPECT_EQ(check_listen(elsewhere).level, FindingLevel::kBroken);
 }
 
@@ -163,7 +163,7 @@ TEST_F(Doctor, BeyondLoopbackATokenIsNeeded) {
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
 }
 
-TEST_F(Doctor, ADataDirectoryIsThereOrCanBeMade) {
+TEST_F(Doctor, TheDataDirectoryExistsOrCanBeCreated) {
   EXPECT_NE(check_data_dir(directory_.path()).level, FindingLevel::kBroken);
   const Finding later = check_data_dir(directory_ / "a" / "b");
   EXPECT_NE(later.level, FindingLevel::kBroken);
@@ -184,7 +184,7 @@ TEST_F(Doctor, FindingsAreLinesWithTheirRemedies) {
             "✓ git     2.39\n✗ tokens  bad\\x1b\n          → repair it\n");
 }
 
-TEST_F(Doctor, SomethingBrokenIsItsExitCode) {
+TEST_F(Doctor, AProblemSetsTheExitCode) {
   ScriptedServer server({"HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n"});
   DoctorOptions options;
   options.serve = serve_at(server.url(), directory_.path());

@@ -17,7 +17,7 @@ namespace {
 namespace json = boost::json;
 using Clock = std::chrono::steady_clock;
 
-// Lines in a file or pipe.
+// Between progress lines in a file or pipe.
 constexpr std::chrono::seconds kPlainEvery{2};
 
 bool is_running(const json::object& progress) {
@@ -32,7 +32,7 @@ json::object body_of(const ImportCommandOptions& options) {
   return body;
 }
 
-// Draws the line, or writes one now and then.
+// Redraws the progress line, or writes one from time to time.
 class Shown {
  public:
   Shown(bool is_live, std::ostream& out) : is_live_(is_live), out_(out) {}
@@ -62,7 +62,7 @@ class Shown {
 Result<json::object> begin(const ImportCommandOptions& options, std::ostream& err) {
   auto begun = post_now(options.server, "/api/import", body_of(options));
   if (begun || begun.error().kind != ErrorKind::kImportRunning) return begun;
-  err << "oriel: an import runs already: this is how far it is" << std::endl;
+  err << "oriel: an import is already running; showing its progress" << std::endl;
   return get_now(options.server, "/api/import");
 }
 
@@ -79,13 +79,13 @@ int import_command(const ImportCommandOptions& options, bool is_live, std::ostre
   if (options.is_cancel) {
     const auto cancelled = api_result(
         options.server, fetch_now(make_request(options.server, "DELETE", "/api/import")));
-    if (!cancelled) return complain(err, cancelled.error(), kExitFailure);
+    if (!cancelled) return report_error(err, cancelled.error(), kExitFailure);
     if (text_at(*cancelled, "state") != "idle") return ended(*cancelled, options, out);
-    out << "No import runs.\n" << std::flush;
+    out << "No import is running.\n" << std::flush;
     return 0;
   }
   auto progress = begin(options, err);
-  if (!progress) return complain(err, progress.error(), kExitFailure);
+  if (!progress) return report_error(err, progress.error(), kExitFailure);
   if (options.is_dry_run) {
     out << (options.is_json ? json_text(*progress) + "\n" : import_plan(*progress)) << std::flush;
     return out ? 0 : kExitFailure;
@@ -94,11 +94,11 @@ int import_command(const ImportCommandOptions& options, bool is_live, std::ostre
   while (true) {
     if (!options.is_json) shown.update(*progress);
     if (!is_running(*progress)) break;
-    std::this_thread::sleep_for(options.look_every);
+    std::this_thread::sleep_for(options.poll_every);
     progress = get_now(options.server, "/api/import");
     if (progress) continue;
     shown.end();
-    return complain(err, progress.error(), kExitFailure);
+    return report_error(err, progress.error(), kExitFailure);
   }
   shown.end();
   return ended(*progress, options, out);

@@ -1,5 +1,5 @@
 #pragma once
-// `oriel import`: lets the server read transcripts of the past, and shows how far it is.
+// `oriel import`: lets the server import transcripts and shows the progress.
 
 #include "cli/render/terminal.h"
 #include "client/server_access.h"
@@ -15,16 +15,16 @@ namespace oriel {
 
 struct ImportCommandOptions {
   ServerAccess server;
-  std::vector<std::string> paths;     // absolute; none: all that the server may read
-  std::optional<std::uint64_t> days;  // none: as the server is configured
+  std::vector<std::string> paths;     // absolute; none: all transcript roots
+  std::optional<std::uint64_t> days;  // none: the server's default
   bool is_dry_run = false;
   bool is_cancel = false;
   bool is_json = false;
-  std::chrono::milliseconds look_every{100};
+  std::chrono::milliseconds poll_every{100};
 };
 
-// Returns the exit code: 1 when the server refuses or is away, or the import fails or is cancelled.
-// On a terminal that can be controlled (`is_live`) a line is drawn again and again.
+// Returns the exit code: 1 if the server rejects the request or cannot be reached, or the import
+// fails or is cancelled. If `is_live`, the progress line is redrawn in place.
 int import_command(const ImportCommandOptions& options, bool is_live, std::ostream& out,
                    std::ostream& err);
 

@@ -24,7 +24,7 @@ class ImportCommandTest : public testing::Test {
  protected:
   int run(const ScriptedServer& server, bool is_live = false) {
     options_.server = {.url = http::parse_url(server.url()).value(), .token = ""};
-    options_.look_every = std::chrono::milliseconds(1);
+    options_.poll_every = std::chrono::milliseconds(1);
     return import_command(options_, is_live, out_, err_);
   }
 
@@ -33,7 +33,7 @@ class ImportCommandTest : public testing::Test {
   std::ostringstream err_;
 };
 
-TEST_F(ImportCommandTest, ItIsBegunAndFollowedToItsEnd) {
+TEST_F(ImportCommandTest, IsStartedAndShownUntilItsEnd) {
   ScriptedServer server(
       {json_answer(kRunning, "202 Accepted"), json_answer(kRunning), json_answer(kDone)});
   options_.paths = {"/home/me/.claude/projects"};
@@ -47,23 +47,23 @@ TEST_F(ImportCommandTest, ItIsBegunAndFollowedToItsEnd) {
   EXPECT_THAT(server.requests().at(1), HasSubstr("GET /api/import "));
 }
 
-TEST_F(ImportCommandTest, OnATerminalOneLineIsDrawnAgain) {
+TEST_F(ImportCommandTest, OnATerminalOneLineIsRedrawn) {
   ScriptedServer server({json_answer(kRunning, "202 Accepted"), json_answer(kDone)});
   EXPECT_EQ(run(server, true), 0);
   EXPECT_THAT(out_.str(), AllOf(HasSubstr("\r[############"), HasSubstr("100 %"),
                                 HasSubstr("\x1b[K\nThe import is done")));
 }
 
-TEST_F(ImportCommandTest, OneThatRunsAlreadyIsShown) {
+TEST_F(ImportCommandTest, ShowsARunningImport) {
   ScriptedServer server(
       {json_answer(R"({"error":{"code":"import_running","message":"m","hint":"h"}})",
                    "409 Conflict"),
        json_answer(kRunning), json_answer(kDone)});
   EXPECT_EQ(run(server), 0);
-  EXPECT_THAT(err_.str(), HasSubstr("runs already"));
+  EXPECT_THAT(err_.str(), HasSubstr("already running"));
 }
 
-TEST_F(ImportCommandTest, ARefusalSaysWhy) {
+TEST_F(ImportCommandTest, ARejectionIsReported) {
   ScriptedServer server(
       {json_answer(R"({"error":{"code":"path_not_allowed","message":"outside","hint":"roots"}})",
                    "400 Bad Request")});
@@ -81,7 +81,7 @@ TEST_F(ImportCommandTest, ADryRunListsFiles) {
   EXPECT_THAT(server.requests().at(0), HasSubstr(R"({"dry_run":true})"));
 }
 
-TEST_F(ImportCommandTest, ACancelledImportIsNoSuccessButToWhoCancelsIt) {
+TEST_F(ImportCommandTest, CancellingSucceedsButACancelledImportFails) {
   constexpr const char* kCancelled = R"({"state":"cancelled","files_total":2,"files_done":1})";
   ScriptedServer first({json_answer(kCancelled, "202 Accepted")});
   EXPECT_EQ(run(first), 1);
@@ -91,7 +91,7 @@ TEST_F(ImportCommandTest, ACancelledImportIsNoSuccessButToWhoCancelsIt) {
   EXPECT_THAT(second.requests().at(0), HasSubstr("DELETE /api/import "));
   ScriptedServer third({json_answer(R"({"state":"idle"})")});
   EXPECT_EQ(run(third), 0);
-  EXPECT_THAT(out_.str(), HasSubstr("No import runs.\n"));
+  EXPECT_THAT(out_.str(), HasSubstr("No import is running.\n"));
 }
 
 TEST_F(ImportCommandTest, JsonIsOneObjectAtTheEnd) {

@@ -21,13 +21,13 @@ namespace json = boost::json;
 Result<void> check_json(const std::string& text) {
   json::stream_parser parser;
   json::error_code problem;
-  const std::size_t place = parser.write_some(text, problem);
-  if (!problem && place < text.size()) problem = json::error::extra_data;
+  const std::size_t position = parser.write_some(text, problem);
+  if (!problem && position < text.size()) problem = json::error::extra_data;
   if (!problem) parser.finish(problem);
   if (!problem) return {};
   return Error{.kind = ErrorKind::kBadOption,
                .message = fmt::format("flag --data: {} is not JSON: {} at byte {}", quote(text),
-                                      problem.message(), place),
+                                      problem.message(), position),
                .hint = R"(a string needs quotes of its own: --data '"text"')"};
 }
 
@@ -52,16 +52,17 @@ Result<std::string> publish_body(const PublishOptions& options) {
 int publish(PublishOptions options, std::istream& in, std::ostream& out, std::ostream& err) {
   if (options.data == "-") options.data = std::string(std::istreambuf_iterator<char>(in), {});
   auto body = publish_body(options);
-  if (!body) return complain(err, body.error(), kExitUsage);
+  if (!body) return report_error(err, body.error(), kExitUsage);
 
   HttpRequest request = make_request(options.server, "POST", "/api/events");
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = std::move(*body);
   auto answer = fetch_now(std::move(request));
-  if (!answer) return complain(err, away_error(options.server, answer.error()), kExitFailure);
+  if (!answer)
+    return report_error(err, unreachable_error(options.server, answer.error()), kExitFailure);
   const std::string id = text_at(parse_object(answer->body), "id");
   if (answer->status != 201 || id.empty()) {
-    return complain(err, refusal_of(*answer), kExitFailure);
+    return report_error(err, response_error(*answer), kExitFailure);
   }
   out << printable(id) << std::endl;
   return out ? 0 : kExitFailure;

@@ -1,5 +1,5 @@
 #pragma once
-// `oriel publish`: sends one event.
+// `oriel publish`: publishes one event.
 
 #include "client/server_access.h"
 
@@ -15,14 +15,14 @@ struct PublishOptions {
   std::string project;  // empty: none
   std::string session;  // empty: none
   std::optional<std::string> text;
-  std::optional<std::string> data;  // JSON; "-" stands for what standard input holds
+  std::optional<std::string> data;  // JSON; "-" reads standard input
 };
 
-// The request's body. Data stands in it as it was given; the error says where it is not JSON.
+// The request's body, with the data unchanged. The error says where the data is not JSON.
 Result<std::string> publish_body(const PublishOptions& options);
 
-// Prints the new event's id. Returns the exit code: 2 when the data is not JSON, 1 when the server
-// refuses or is away.
+// Prints the id of the event. Returns the exit code: 2 if the data is not JSON, 1 if the server
+// rejects it or cannot be reached.
 int publish(PublishOptions options, std::istream& in, std::ostream& out, std::ostream& err);
 
 }  // namespace oriel

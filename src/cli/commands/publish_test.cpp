@@ -20,11 +20,11 @@ PublishOptions options_for(const std::string& url) {
 
 const std::string kUrl = "http://127.0.0.1:1";
 
-TEST(Publish, BodyHasOnlyWhatIsGiven) {
+TEST(Publish, BodyHasOnlyTheGivenFields) {
   EXPECT_EQ(publish_body(options_for(kUrl)).value(), R"({"type":"deploy"})");
 }
 
-TEST(Publish, BodyHasEverythingThatIsGiven) {
+TEST(Publish, BodyHasAllGivenFields) {
   PublishOptions options = options_for(kUrl);
   options.project = "p";
   options.session = "s";
@@ -35,7 +35,7 @@ TEST(Publish, BodyHasEverythingThatIsGiven) {
             R"("data":{"n": 12345678901234567890123, "x": 1e2}})");
 }
 
-TEST(Publish, DataThatIsNotJsonIsRefusedWithItsPlace) {
+TEST(Publish, DataThatIsNotJsonIsRejectedWithItsPosition) {
   PublishOptions options = options_for(kUrl);
   for (const char* data : {"", "{", "nope", "{} {}", R"("},"type":"other")"}) {
     options.data = data;
@@ -81,7 +81,7 @@ TEST(Publish, ReadsDataFromStandardInput) {
   EXPECT_TRUE(err.starts_with("oriel: flag --data: \"not json\" is not JSON")) << err;
 }
 
-TEST(Publish, TellsWhatTheServerSays) {
+TEST(Publish, ReportsAnErrorOfTheServer) {
   ScriptedServer server(
       {"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"
        "{\"error\":{\"message\":\"gap is reserved\",\"hint\":\"choose another\"}}"});
@@ -92,13 +92,13 @@ TEST(Publish, TellsWhatTheServerSays) {
   EXPECT_EQ(err, "oriel: the server answered 400: gap is reserved\n  choose another\n");
 }
 
-TEST(Publish, TellsThatTheServerIsAway) {
+TEST(Publish, ReportsAnUnreachableServer) {
   std::string out;
   std::string err;
   EXPECT_EQ(run(options_for(kUrl), out, err), 1);
   EXPECT_EQ(err,
             "oriel: http://127.0.0.1:1: connection refused\n"
-            "  is the server running? --url (ORIEL_URL) names another\n");
+            "  is the server running? --url (ORIEL_URL) selects another\n");
 }
 
 }  // namespace

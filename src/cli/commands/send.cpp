@@ -22,7 +22,7 @@ namespace json = boost::json;
 constexpr int kTries = 3;
 constexpr std::chrono::milliseconds kAskAgain{200};
 
-// The directory by one name, so that --continue finds what was begun there.
+// Canonical, so that --continue finds sessions started there.
 Result<fs::path> workspace_of(const SendOptions& options) {
   constexpr auto kValue = boost::system::in_place_value;
   const bool needs_none = options.directory.empty() && !options.project.empty();
@@ -35,7 +35,7 @@ Result<fs::path> workspace_of(const SendOptions& options) {
   if (!problem) return Result<fs::path>(kValue, found);
   return Error{.kind = ErrorKind::kBadDirectory,
                .message = wanted.string() + ": " + problem.message(),
-               .hint = "--dir names the directory that the agent works in"};
+               .hint = "--dir names the agent's directory"};
 }
 
 Result<json::object> newest_session(const SendOptions& options) {
@@ -49,11 +49,11 @@ Result<json::object> newest_session(const SendOptions& options) {
   }
   return Error{.kind = ErrorKind::kNoSession,
                .message = "there is no session to continue in " + directory->string(),
-               .hint = "without --continue a new one begins"};
+               .hint = "without --continue a new one is started"};
 }
 
-// What was cut off on its way is sent again: the request's id keeps it from happening twice. The
-// server may still be at the first one.
+// Retries after a lost connection; the request's id prevents a second session or message. The
+// server may still be processing the first one.
 Result<json::object> post_once(const ServerAccess& server, const std::string& target,
                                const json::object& body) {
   for (int tries = 1;; ++tries) {
@@ -83,7 +83,7 @@ json::object new_session_body(const SendOptions& options, const fs::path& direct
   return body;
 }
 
-Result<TaskPlace> start_task(const SendOptions& options) {
+Result<TaskPosition> start_task(const SendOptions& options) {
   const std::string request_id = random_id();
   if (options.session.empty() && !options.is_continued) {
     const auto directory = workspace_of(options);
@@ -91,8 +91,8 @@ Result<TaskPlace> start_task(const SendOptions& options) {
     const auto created = post_once(options.server, "/api/sessions",
                                    new_session_body(options, *directory, request_id));
     if (!created) return created.error();
-    return TaskPlace{.session_id = text_at(*created, "session", "session_id"),
-                     .task_id = text_at(*created, "task_id")};
+    return TaskPosition{.session_id = text_at(*created, "session", "session_id"),
+                        .task_id = text_at(*created, "task_id")};
   }
   const auto session = options.is_continued ? newest_session(options)
                                             : find_session(options.server, options.session);
@@ -102,7 +102,7 @@ Result<TaskPlace> start_task(const SendOptions& options) {
       post_once(options.server, "/api/sessions/" + before.id + "/messages",
                 json::object{{"message", options.message}, {"request_id", request_id}});
   if (!sent) return sent.error();
-  return TaskPlace{
+  return TaskPosition{
       .session_id = before.id,
       .task_id = text_at(*sent, "task_id"),
       .since_index = before.last_index,
@@ -115,20 +115,20 @@ int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream&
     const Error error{.kind = ErrorKind::kBadOption,
                       .message = "the message is empty",
                       .hint = "see oriel send --help"};
-    return complain(err, error, kExitUsage);
+    return report_error(err, error, kExitUsage);
   }
-  auto place = start_task(options);
-  if (!place) return complain(err, place.error(), kExitFailure);
-  if (place->is_waiting) {
-    err << "oriel: the session is at work, and the message waits for it; oriel cancel "
-        << place->session_id << " ends the one at work" << std::endl;
+  auto position = start_task(options);
+  if (!position) return report_error(err, position.error(), kExitFailure);
+  if (position->is_waiting) {
+    err << "oriel: the session is working, and the message is queued; oriel cancel "
+        << position->session_id << " cancels the running task" << std::endl;
   }
   if (options.is_detached) {
-    out << place->session_id << std::endl;
+    out << position->session_id << std::endl;
     return out ? 0 : kExitFailure;
   }
   return show_task({.server = options.server,
-                    .place = std::move(*place),
+                    .position = std::move(*position),
                     .is_json = options.is_json,
                     .is_colored = options.is_colored});
 }

@@ -1,5 +1,5 @@
 #pragma once
-// `oriel send`: a message to an agent, and its answer as it comes.
+// `oriel send`: sends a message to an agent and shows its work.
 
 #include "client/server_access.h"
 #include "client/task_reader.h"
@@ -14,16 +14,16 @@ namespace oriel {
 
 struct SendOptions {
   ServerAccess server;
-  std::string message;        // "-" stands for what standard input holds
-  std::string session;        // an id or the beginning of one; empty: a new session
-  bool is_continued = false;  // the newest session of the directory, instead
+  std::string message;        // "-" reads standard input
+  std::string session;        // an id or a prefix of one; empty: a new session
+  bool is_continued = false;  // continue the newest session of the directory
   std::string agent;          // of a new session; empty: the server's default
   std::string project;
-  std::filesystem::path directory;  // empty: the current one, or none when a project is given
+  std::filesystem::path directory;  // empty: the current one, or none if there is a project
   std::string title;
-  std::string permissions;   // ask, allow or deny; empty: the agent's own
-  bool is_json = false;      // lines of JSON on a terminal, too
-  bool is_detached = false;  // do not wait for the answer
+  std::string permissions;   // ask, allow or deny; empty: the agent's default
+  bool is_json = false;      // JSON lines on a terminal, too
+  bool is_detached = false;  // do not wait for the task
   bool is_colored = true;
 };
 
@@ -32,13 +32,13 @@ boost::json::object new_session_body(const SendOptions& options,
                                      const std::filesystem::path& directory,
                                      const std::string& request_id);
 
-// Hands the message over: to the session that the options name, or to a new one. Returns where its
-// task begins. Blocks.
-Result<TaskPlace> start_task(const SendOptions& options);
+// Sends the message to the session that the options name, or to a new one. Returns the position of
+// its task. Blocks.
+Result<TaskPosition> start_task(const SendOptions& options);
 
-// The command. On a terminal it shows the task for a person, who may answer its questions and
-// cancel it by Ctrl-C; else a line of JSON an event. Returns the exit code: 0 when the task
-// completed, 1 when it failed, 130 when it was cancelled.
+// Runs the command. On a terminal it shows the task, asks its questions and cancels it on Ctrl-C;
+// otherwise it writes one JSON line per event. Returns the exit code: 0 if the task completed, 1 if
+// it failed, 130 if it was cancelled.
 int send(SendOptions options, std::istream& in, std::ostream& out, std::ostream& err);
 
 }  // namespace oriel

@@ -30,13 +30,13 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kTick{100};
-constexpr std::size_t kMaxLineBytes = 4096;  // a terminal gives no longer ones
+constexpr std::size_t kMaxLineBytes = 4096;  // the limit of a terminal in canonical mode
 
 SendView::Time steady_now() {
   return std::chrono::steady_clock::now();
 }
 
-// Lives on one thread; the task's end ends everything it does.
+// Lives on one thread. Everything ends with the task.
 class TaskTerminal {
  public:
   TaskTerminal(asio::io_context& io, const ShowTask& options)
@@ -47,19 +47,19 @@ class TaskTerminal {
         tasks_(io.get_executor()) {
     std::signal(SIGPIPE, SIG_IGN);
     if (options.is_json || !is_terminal(STDOUT_FILENO)) return;
-    // Not standard input, which may have been the message.
+    // Standard input may be the message.
     const int fd = ::open("/dev/tty", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd >= 0) keyboard_.assign(fd);
     SendStyle style{.is_colored = options.is_colored && may_color(STDOUT_FILENO),
                     .is_live = can_be_controlled(STDOUT_FILENO),
                     .has_keyboard = fd >= 0,
                     .width = terminal_width(),
-                    .session_id = options.place.session_id};
+                    .session_id = options.position.session_id};
     view_.emplace(std::move(style), steady_now());
   }
 
   asio::awaitable<int> run() {
-    tasks_.spawn("signals", obey_signals());
+    tasks_.spawn("signals", handle_signals());
     if (view_) tasks_.spawn("spinner", spin());
     if (keyboard_.is_open()) tasks_.spawn("keyboard", listen());
     auto reading = outcome_of(read());
@@ -77,18 +77,18 @@ class TaskTerminal {
         .event = [this](const boost::json::object& event) { return show(event); },
         .notice = [this](const std::string& text) { notice(text); },
     };
-    auto reading = read_task(options_.server, options_.place, std::move(output));
+    auto reading = read_task(options_.server, options_.position, std::move(output));
     try {
       const auto done = co_await std::move(reading);
       if (view_) write(view_->finish(steady_now()));
-      if (!done) exit_code_ = complain(std::cerr, done.error(), kExitFailure);
+      if (!done) exit_code_ = report_error(std::cerr, done.error(), kExitFailure);
     } catch (const std::system_error& problem) {
-      if (problem.code() != std::errc::broken_pipe) throw;  // else nobody reads any more
+      if (problem.code() != std::errc::broken_pipe) throw;  // otherwise the reader has gone
     }
     co_return exit_code_;
   }
 
-  // Returns whether the task goes on.
+  // Returns whether the task continues.
   bool show(const boost::json::object& event) {
     const SessionEvent read = read_event(event);
     if (view_) {
@@ -115,19 +115,19 @@ class TaskTerminal {
 
   static void write(const std::string& text) { write_all(STDOUT_FILENO, text); }
 
-  asio::awaitable<void> obey_signals() {
+  asio::awaitable<void> handle_signals() {
     co_await signals_.next();
-    notice("cancelling; Ctrl-C once more leaves the agent to itself");
+    notice("cancelling; Ctrl-C again exits and leaves the agent running");
     tasks_.spawn("cancel", post("/cancel", {}));
     co_await signals_.next();
     if (view_) write(view_->finish(steady_now()));
     ::_exit(kExitCancelled);
   }
 
-  // What the server refuses is told; the task's events say the rest.
+  // Shows an error of the server; the events of the task show the rest.
   asio::awaitable<void> post(std::string what, boost::json::object body) {
     auto request =
-        api_post(options_.server, "/api/sessions/" + options_.place.session_id + what, body);
+        api_post(options_.server, "/api/sessions/" + options_.position.session_id + what, body);
     auto answer = co_await fetch(std::move(request), HttpDeadlines{});
     const auto result = api_result(options_.server, std::move(answer));
     if (!result) notice(result.error().message);
@@ -142,7 +142,7 @@ class TaskTerminal {
     }
   }
 
-  // Another question is about to be shown: what was typed before it answers nothing.
+  // Discards what was typed before the next question.
   void begin_to_listen() {
     ::tcflush(keyboard_.native_handle(), TCIFLUSH);
     keyboard_.cancel();
@@ -170,14 +170,14 @@ class TaskTerminal {
   }
 
   std::string how_to_answer() const {
-    return "oriel answer " + options_.place.session_id + " allow (or deny) answers it";
+    return "oriel answer " + options_.position.session_id + " allow (or deny) answers it";
   }
 
   const ShowTask& options_;
   StopSignals signals_;
   asio::posix::stream_descriptor keyboard_;
   asio::steady_timer asked_;
-  std::optional<SendView> view_;  // none: lines of JSON
+  std::optional<SendView> view_;  // none: JSON lines
   TaskGroup tasks_;
   bool is_over_ = false;
   int exit_code_ = kExitFailure;

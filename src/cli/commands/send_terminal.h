@@ -1,5 +1,5 @@
 #pragma once
-// The terminal of `oriel send`: its screen, keyboard and Ctrl-C.
+// The terminal of `oriel send`: output, keyboard and Ctrl-C.
 
 #include "client/task_reader.h"
 
@@ -7,13 +7,13 @@ namespace oriel {
 
 struct ShowTask {
   ServerAccess server;
-  TaskPlace place;
+  TaskPosition position;
   bool is_json = false;
   bool is_colored = true;
 };
 
 // Shows a task until its end and returns the exit code. The first SIGINT or SIGTERM cancels the
-// task and waits for its end, the second leaves.
+// task and waits for its end, the second exits.
 int show_task(const ShowTask& options);
 
 }  // namespace oriel

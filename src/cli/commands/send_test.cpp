@@ -26,12 +26,12 @@ bool has(const std::string& text, const std::string& part) {
 const std::string kCreated = json_answer(
     R"({"session":{"session_id":"ses_9"},"task_id":"task_9","last_index":1})", "201 Created");
 
-TEST(Send, ANewSessionHasOnlyWhatIsGiven) {
+TEST(Send, ANewSessionHasOnlyTheGivenFields) {
   EXPECT_EQ(json_text(new_session_body(options_for("http://h"), "", "r1")),
             R"({"message":"hello","request_id":"r1"})");
 }
 
-TEST(Send, ANewSessionHasEverythingThatIsGiven) {
+TEST(Send, ANewSessionHasAllGivenFields) {
   SendOptions options = options_for("http://h");
   options.agent = "droid";
   options.project = "p";
@@ -44,16 +44,16 @@ TEST(Send, ANewSessionHasEverythingThatIsGiven) {
 
 TEST(Send, ANewSessionWorksInTheCurrentDirectoryAndIsReadFromItsStart) {
   ScriptedServer server({kCreated});
-  const TaskPlace place = start_task(options_for(server.url())).value();
-  EXPECT_EQ(place.session_id, "ses_9");
-  EXPECT_EQ(place.task_id, "task_9");
-  EXPECT_EQ(place.since_index, -1);
+  const TaskPosition position = start_task(options_for(server.url())).value();
+  EXPECT_EQ(position.session_id, "ses_9");
+  EXPECT_EQ(position.task_id, "task_9");
+  EXPECT_EQ(position.since_index, -1);
   const std::string request = server.requests().at(0);
   EXPECT_TRUE(request.starts_with("POST /api/sessions HTTP/1.1\r\n")) << request;
   EXPECT_TRUE(has(request, "\"workspace\":\"" + fs::canonical(".").string() + "\"")) << request;
 }
 
-TEST(Send, AProjectsSessionWorksWhereTheServerPutsIt) {
+TEST(Send, ASessionOfAProjectHasNoDirectory) {
   ScriptedServer server({kCreated});
   SendOptions options = options_for(server.url());
   options.project = "shop";
@@ -61,28 +61,28 @@ TEST(Send, AProjectsSessionWorksWhereTheServerPutsIt) {
   EXPECT_FALSE(has(server.requests().at(0), "workspace"));
 }
 
-TEST(Send, ADirectoryThatIsNotThereIsRefusedBeforeAnythingIsSent) {
+TEST(Send, AMissingDirectoryIsRejectedBeforeSending) {
   SendOptions options = options_for("http://127.0.0.1:1");
-  options.directory = "/no/such/place";
-  EXPECT_EQ(start_task(options).error().message, "/no/such/place: No such file or directory");
+  options.directory = "/no/such/directory";
+  EXPECT_EQ(start_task(options).error().message, "/no/such/directory: No such file or directory");
   options.directory = "/dev/null";
   EXPECT_EQ(start_task(options).error().message, "/dev/null: Not a directory");
 }
 
-TEST(Send, AMessageToASessionIsReadFromWhereTheSessionWasBefore) {
+TEST(Send, ATaskIsReadFromTheLastIndexBeforeIt) {
   ScriptedServer server({json_answer(R"({"session_id":"ses_1","last_index":41})"),
                          json_answer(R"({"session_id":"ses_1","task_id":"task_2","last_index":42})",
                                      "202 Accepted")});
   SendOptions options = options_for(server.url());
   options.session = "ses_1";
-  const TaskPlace place = start_task(options).value();
-  EXPECT_EQ(place.since_index, 41);
-  EXPECT_EQ(place.task_id, "task_2");
+  const TaskPosition position = start_task(options).value();
+  EXPECT_EQ(position.since_index, 41);
+  EXPECT_EQ(position.task_id, "task_2");
   EXPECT_TRUE(
       server.requests().at(1).starts_with("POST /api/sessions/ses_1/messages HTTP/1.1\r\n"));
 }
 
-TEST(Send, ContinueTakesTheNewestSessionOfTheDirectoryThatHasNotEnded) {
+TEST(Send, ContinueSelectsTheNewestOpenSessionOfTheDirectory) {
   ScriptedServer server(
       {json_answer(R"({"sessions":[{"session_id":"ses_3","status":"completed"},)"
                    R"({"session_id":"ses_2","status":"idle","last_index":7},)"
@@ -96,7 +96,7 @@ TEST(Send, ContinueTakesTheNewestSessionOfTheDirectoryThatHasNotEnded) {
       << server.requests().at(0);
 }
 
-TEST(Send, ContinueSaysWhenThereIsNothingToContinue) {
+TEST(Send, ContinueWithoutASessionIsAnError) {
   ScriptedServer server({json_answer(R"({"sessions":[],"count":0})")});
   SendOptions options = options_for(server.url());
   options.is_continued = true;
@@ -104,7 +104,7 @@ TEST(Send, ContinueSaysWhenThereIsNothingToContinue) {
   EXPECT_EQ(start_task(options).error().message, "there is no session to continue in /usr");
 }
 
-TEST(Send, WhatWasCutOffIsSentAgainUnderTheSameId) {
+TEST(Send, ALostRequestIsRepeatedWithTheSameId) {
   ScriptedServer server({"", kCreated});
   EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
   const auto body = [&](std::size_t i) {
@@ -114,14 +114,14 @@ TEST(Send, WhatWasCutOffIsSentAgainUnderTheSameId) {
   EXPECT_EQ(body(0), body(1));
 }
 
-TEST(Send, WhatTheServerIsStillAtIsAskedForAgain) {
+TEST(Send, ARequestStillInProgressIsRepeated) {
   const std::string still =
       json_answer(R"({"error":{"code":"in_progress","message":"still made"}})", "409 Conflict");
   ScriptedServer server({"", still, still, still, kCreated});
   EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
 }
 
-// What `oriel send --detach` says of a message to a session in this state.
+// The notice of `oriel send --detach` for a message to a session in this state.
 std::string said_of_a_message(const std::string& state, int queued) {
   ScriptedServer server(
       {json_answer(R"({"session_id":"ses_1","state":")" + state + "\"}"),
@@ -137,12 +137,12 @@ std::string said_of_a_message(const std::string& state, int queued) {
   return err.str();
 }
 
-TEST(Send, AMessageToABusySessionSaysThatItWaits) {
+TEST(Send, AMessageToABusySessionIsReportedAsQueued) {
   EXPECT_EQ(said_of_a_message("processing", 1),
-            "oriel: the session is at work, and the message waits for it; oriel cancel ses_1 "
-            "ends the one at work\n");
+            "oriel: the session is working, and the message is queued; oriel cancel ses_1 "
+            "cancels the running task\n");
   EXPECT_EQ(said_of_a_message("idle", 0), "");
-  EXPECT_EQ(said_of_a_message("idle", 1), "");        // it waits for its agent alone
+  EXPECT_EQ(said_of_a_message("idle", 1), "");        // it waits only for its agent
   EXPECT_EQ(said_of_a_message("processing", 0), "");  // the task has just ended
 }
 
@@ -159,7 +159,7 @@ TEST(Send, DetachedItPrintsTheSession) {
   EXPECT_TRUE(has(server.requests().at(0), "from standard input"));
 }
 
-TEST(Send, AnEmptyMessageIsRefused) {
+TEST(Send, AnEmptyMessageIsRejected) {
   SendOptions options = options_for("http://127.0.0.1:1");
   options.message = "-";
   std::istringstream in(" \n");

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t kLittleSpace = 1ULL << 30;
 constexpr std::uintmax_t kNoSpace = 64ULL << 20;
 
-// Where a server that listens there is reached from here.
+// The URL of the server from this machine.
 http::Url local_url(const ServeOptions& options) {
   const auto address = boost::asio::ip::make_address(options.listen_host);
   std::string host = options.listen_host;
@@ -41,7 +41,7 @@ boost::system::error_code try_to_bind(const ServeOptions& options) {
   return problem;
 }
 
-// The directory itself, or the one that it would be made in.
+// The directory itself, or its nearest existing parent.
 fs::path nearest_existing(fs::path directory) {
   std::error_code unknown;
   directory = fs::absolute(directory, unknown);
@@ -64,20 +64,19 @@ Finding check_listen(const ServeOptions& options) {
     if (is_oriel && text_at(health, "status") == "ok")
       return fine("address", fmt::format("Oriel {} is running at {}", version, where));
     if (is_oriel) {
-      return broken("address", fmt::format("Oriel {} at {} is not well", version, where),
+      return broken("address", fmt::format("Oriel {} at {} is unhealthy", version, where),
                     "look at " + where + "/health and at the server's log");
     }
     return broken("address", "another program answers at " + where,
-                  "end it, or give Oriel another port by --listen");
+                  "stop it, or set another port with --listen");
   }
   if (answer.error().kind == ErrorKind::kTlsUntrusted) {
-    return note("address", "a server with a certificate that is not trusted is at " + where,
-                answer.error().hint);
+    return note("address", "untrusted certificate of the server at " + where, answer.error().hint);
   }
   const auto problem = try_to_bind(options);
   if (!problem) return fine("address", where + " is free");
   return broken("address", fmt::format("{} cannot be used: {}", where, problem.message()),
-                "end what uses it, or give Oriel another address by --listen");
+                "stop the program that uses it, or set another address with --listen");
 }
 
 Finding check_tokens(const ServeOptions& options) {
@@ -85,11 +84,11 @@ Finding check_tokens(const ServeOptions& options) {
   try {
     const std::size_t count = TokenStore(options.data_dir / "tokens.json").list().size();
     if (count > 0) return fine("tokens", fmt::format("{}; every request needs one", count));
-    if (is_local) return fine("tokens", "none: this machine's users need none, others cannot come");
+    if (is_local) return fine("tokens", "none: only users of this machine have access");
     return broken("tokens", "none, and --listen " + options.listen_host + " needs one",
                   "oriel token create NAME, or listen on 127.0.0.1");
   } catch (const std::exception& problem) {
-    return broken("tokens", problem.what(), "oriel token list says more");
+    return broken("tokens", problem.what(), "see oriel token list");
   }
 }
 
@@ -97,22 +96,22 @@ Finding check_data_dir(const fs::path& directory) {
   const fs::path existing = nearest_existing(directory);
   std::error_code problem;
   if (!fs::is_directory(existing, problem)) {
-    return broken("data", existing.string() + " is not a directory", "name another by --data-dir");
+    return broken("data", existing.string() + " is not a directory", "set another with --data-dir");
   }
   if (::access(existing.c_str(), W_OK | X_OK) != 0) {
     return broken("data", existing.string() + " cannot be written",
-                  "change its owner or permissions, or name another by --data-dir");
+                  "change its owner or permissions, or set another with --data-dir");
   }
   const fs::space_info space = fs::space(existing, problem);
   const std::string room =
       problem ? ""
               : fmt::format(", {:.1f} GiB free", static_cast<double>(space.available) / (1 << 30));
   const std::string what =
-      directory.string() + (existing == directory ? "" : ", made at the first start") + room;
+      directory.string() + (existing == directory ? "" : ", created at the first start") + room;
   if (!problem && space.available < kNoSpace)
-    return broken("data", what, "make room: the journal cannot grow");
+    return broken("data", what, "free disk space: the journal cannot grow");
   if (!problem && space.available < kLittleSpace)
-    return note("data", what, "make room, or lower --retain-bytes");
+    return note("data", what, "free disk space, or lower --retain-bytes");
   return fine("data", what);
 }
 

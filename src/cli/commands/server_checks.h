@@ -1,5 +1,5 @@
 #pragma once
-// The checks of `oriel doctor` on what the server needs. They look and leave everything as it is.
+// Checks of `oriel doctor` on what the server needs. They change nothing.
 
 #include "cli/commands/finding.h"
 #include "server/serve_options.h"
@@ -8,13 +8,13 @@
 
 namespace oriel {
 
-// Is the address free, or is an Oriel there already?
+// Whether the address is free, or Oriel already listens there.
 Finding check_listen(const ServeOptions& options);
 
-// May the server listen there: beyond loopback it needs a token.
+// Whether the server may listen on its address: beyond loopback it needs a token.
 Finding check_tokens(const ServeOptions& options);
 
-// Can it be written, or be made; is there room?
+// Whether it can be written or created, and has free space.
 Finding check_data_dir(const std::filesystem::path& directory);
 
 }  // namespace oriel

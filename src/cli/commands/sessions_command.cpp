@@ -27,17 +27,17 @@ TableStyle style_of(const Screen& screen) {
 }
 
 Result<PermissionAsked> find_permission(const SessionInfo& session, const std::string& wanted) {
-  const std::string hint = fmt::format("oriel sessions {} shows what it waits for", session.id);
+  const std::string hint = fmt::format("oriel sessions {} shows its open questions", session.id);
   if (session.permissions.empty()) {
     return Error{.kind = ErrorKind::kNothingAsked,
-                 .message = fmt::format("session {} asks nothing now", session.id),
+                 .message = fmt::format("session {} has no open question", session.id),
                  .hint = hint};
   }
   if (wanted.empty() && session.permissions.size() > 1) {
-    return Error{.kind = ErrorKind::kAmbiguous,
-                 .message = fmt::format("{} permissions wait for an answer: name one",
-                                        session.permissions.size()),
-                 .hint = hint};
+    return Error{
+        .kind = ErrorKind::kAmbiguous,
+        .message = fmt::format("{} permissions are open: name one", session.permissions.size()),
+        .hint = hint};
   }
   if (wanted.empty()) return session.permissions.front();
   std::vector<std::string> ids;
@@ -63,12 +63,12 @@ int show_sessions(const SessionsOptions& options, const Screen& screen, std::ost
   const bool is_json = options.is_json || !screen.is_terminal;
   if (!options.session.empty()) {
     const auto session = find_session(options.server, options.session);
-    if (!session) return complain(err, session.error(), kExitFailure);
+    if (!session) return report_error(err, session.error(), kExitFailure);
     if (is_json) return printed(out, json_text(*session) + "\n");
     return printed(out, session_details(read_session(*session), style_of(screen)));
   }
   const auto sessions = list_sessions(options.server, options.query);
-  if (!sessions) return complain(err, sessions.error(), kExitFailure);
+  if (!sessions) return report_error(err, sessions.error(), kExitFailure);
   std::string lines;
   std::vector<SessionInfo> infos;
   for (const json::object& session : *sessions) {
@@ -76,32 +76,32 @@ int show_sessions(const SessionsOptions& options, const Screen& screen, std::ost
     infos.push_back(read_session(session));
   }
   if (is_json) return printed(out, lines);
-  if (infos.empty()) return printed(out, "There is no session. oriel send MESSAGE begins one.\n");
+  if (infos.empty()) return printed(out, "There are no sessions. oriel send MESSAGE starts one.\n");
   return printed(out, session_table(infos, style_of(screen)));
 }
 
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err) {
   const auto session = find_session(options.server, options.session);
-  if (!session) return complain(err, session.error(), kExitFailure);
+  if (!session) return report_error(err, session.error(), kExitFailure);
   const std::string id = text_at(*session, "session_id");
   const bool is_cancel = options.action == SessionAction::kCancel;
   const auto done =
       post_now(options.server, "/api/sessions/" + id + (is_cancel ? "/cancel" : "/end"), {});
-  if (!done) return complain(err, done.error(), kExitFailure);
+  if (!done) return report_error(err, done.error(), kExitFailure);
   return printed(out, (is_cancel ? "cancelling the task of " : "ended ") + printable(id) + "\n");
 }
 
 int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostream& err) {
   const auto object = find_session(options.server, options.session);
-  if (!object) return complain(err, object.error(), kExitFailure);
+  if (!object) return report_error(err, object.error(), kExitFailure);
   const SessionInfo session = read_session(*object);
   const auto asked = find_permission(session, options.permission);
-  if (!asked) return complain(err, asked.error(), kExitFailure);
+  if (!asked) return report_error(err, asked.error(), kExitFailure);
   const auto body = body_of(options, *asked);
-  if (!body) return complain(err, body.error(), kExitUsage);
+  if (!body) return report_error(err, body.error(), kExitUsage);
   const auto done = post_now(
       options.server, fmt::format("/api/sessions/{}/permissions/{}", session.id, asked->id), *body);
-  if (!done) return complain(err, done.error(), kExitFailure);
+  if (!done) return report_error(err, done.error(), kExitFailure);
   return printed(out, "answered: " + printable(asked->title) + "\n");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// `oriel sessions`, `oriel cancel`, `oriel end`, `oriel answer`: sessions from outside.
+// `oriel sessions`, `oriel cancel`, `oriel end` and `oriel answer`.
 
 #include "cli/render/terminal.h"
 #include "client/session_api.h"
@@ -13,7 +13,7 @@ namespace oriel {
 struct SessionsOptions {
   ServerAccess server;
   SessionChoice query;
-  std::string session;  // show this one; empty: list them
+  std::string session;  // show this one; empty: list all
   bool is_json = false;
   bool is_colored = true;
 };
@@ -29,13 +29,13 @@ struct SessionActionOptions {
 struct AnswerOptions {
   ServerAccess server;
   std::string session;
-  std::string permission;  // empty: the only one that waits
-  std::string word;        // allow, deny or an option; empty: `texts` answer its questions
+  std::string permission;  // empty: the only open one
+  std::string word;        // allow, deny or an option; empty: `texts` are the answers
   std::vector<std::string> texts;
 };
 
-// Each returns the exit code: 1 when the server refuses or is away. A session is named by its id or
-// the beginning of it.
+// Each returns the exit code: 1 if the server rejects the request or cannot be reached. A session
+// is named by its id or a prefix of it.
 int show_sessions(const SessionsOptions& options, const Screen& screen, std::ostream& out,
                   std::ostream& err);
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err);

@@ -48,7 +48,7 @@ Ran list(ScriptedServer& server, SessionsOptions options, const Screen& screen) 
   return {code, out.str(), err.str()};
 }
 
-TEST(SessionsCommand, ListsLinesOfJsonWhenNobodyReadsThem) {
+TEST(SessionsCommand, ListsJsonLinesWithoutATerminal) {
   ScriptedServer server({json_answer(R"({"sessions":[{"session_id":"a"},{"session_id":"b"}]})")});
   SessionsOptions options;
   options.query = {.project = "p", .agent = "demo", .status = "idle", .limit = "5"};
@@ -62,10 +62,10 @@ TEST(SessionsCommand, ListsATableOnATerminal) {
   EXPECT_TRUE(list(server, {}, {.is_terminal = true}).out.starts_with("SESSION  AGENT"));
 }
 
-TEST(SessionsCommand, SaysHowToBeginWhenThereIsNone) {
+TEST(SessionsCommand, ExplainsHowToStartASession) {
   ScriptedServer server({json_answer(R"({"sessions":[],"count":0})")});
   EXPECT_EQ(list(server, {}, {.is_terminal = true}).out,
-            "There is no session. oriel send MESSAGE begins one.\n");
+            "There are no sessions. oriel send MESSAGE starts one.\n");
 }
 
 TEST(SessionsCommand, ShowsOne) {
@@ -92,7 +92,7 @@ TEST(SessionsCommand, CancelsAndEnds) {
   EXPECT_TRUE(server.requests().at(3).starts_with("POST /api/sessions/ses_1/end HTTP"));
 }
 
-TEST(SessionsCommand, TellsWhyTheServerRefuses) {
+TEST(SessionsCommand, ReportsAnErrorOfTheServer) {
   ScriptedServer server(
       {json_answer(R"({"session_id":"ses_1"})"),
        json_answer(R"({"error":{"code":"no_task","message":"no task at work"}})", "409 Conflict")});
@@ -104,7 +104,7 @@ TEST(SessionsCommand, TellsWhyTheServerRefuses) {
   EXPECT_EQ(err.str(), "oriel: the server answered 409: no task at work\n");
 }
 
-TEST(SessionsCommand, AnswersTheOnlyPermissionThatWaits) {
+TEST(SessionsCommand, AnswersTheOnlyOpenPermission) {
   ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
   AnswerOptions options;
   options.word = "once";
@@ -116,7 +116,7 @@ TEST(SessionsCommand, AnswersTheOnlyPermissionThatWaits) {
   EXPECT_EQ(last_line(server.requests().at(1)), R"({"option_id":"once"})");
 }
 
-TEST(SessionsCommand, AnswersTheQuestionThatIsNamed) {
+TEST(SessionsCommand, AnswersTheNamedQuestion) {
   ScriptedServer server({json_answer(kAskingTwice), json_answer(R"({"permission_id":"perm_b"})")});
   AnswerOptions options;
   options.permission = "perm_b";
@@ -125,23 +125,23 @@ TEST(SessionsCommand, AnswersTheQuestionThatIsNamed) {
   EXPECT_EQ(last_line(server.requests().at(1)), R"({"answers":["y"]})");
 }
 
-TEST(SessionsCommand, DoesNotGuessWhichPermissionIsMeant) {
+TEST(SessionsCommand, RequiresANameIfSeveralPermissionsAreOpen) {
   ScriptedServer server({json_answer(kAskingTwice), json_answer(kAskingTwice),
                          json_answer(R"({"session_id":"ses_1","permissions":[]})")});
   AnswerOptions options;
   options.word = "allow";
   EXPECT_EQ(answer(server, options).err,
             "oriel: 2 permissions wait for an answer: name one\n"
-            "  oriel sessions ses_1 shows what it waits for\n");
+            "  oriel sessions ses_1 shows its open questions\n");
   options.permission = "perm_";
   EXPECT_EQ(answer(server, options).err,
-            "oriel: 2 permissions begin with \"perm_\"\n  for example perm_a, perm_b\n");
+            "oriel: 2 permissions start with \"perm_\"\n  for example perm_a, perm_b\n");
   EXPECT_EQ(answer(server, options).err,
-            "oriel: session ses_1 asks nothing now\n"
-            "  oriel sessions ses_1 shows what it waits for\n");
+            "oriel: session ses_1 has no open question\n"
+            "  oriel sessions ses_1 shows its open questions\n");
 }
 
-TEST(SessionsCommand, RefusesAnAnswerThatIsNotPossible) {
+TEST(SessionsCommand, RejectsAnImpossibleAnswer) {
   ScriptedServer server({json_answer(kAsking)});
   AnswerOptions options;
   options.word = "perhaps";

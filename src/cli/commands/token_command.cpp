@@ -12,7 +12,7 @@
 namespace oriel {
 namespace {
 
-// Others of this machine must not even see which files are there.
+// Hides even file names from other users of this machine.
 void make_data_dir(const std::filesystem::path& directory) {
   if (std::filesystem::create_directories(directory)) {
     std::filesystem::permissions(directory, std::filesystem::perms::owner_all);
@@ -24,7 +24,7 @@ int create(TokenStore& store, const TokenOptions& options, std::ostream& out, st
   const auto made = store.create(options.name, !options.is_read_only);
   if (!made) {
     const bool is_bad_name = made.error().kind == ErrorKind::kInvalidTokenName;
-    return complain(err, made.error(), is_bad_name ? kExitUsage : kExitFailure);
+    return report_error(err, made.error(), is_bad_name ? kExitUsage : kExitFailure);
   }
   out << made->secret << std::endl;
   if (!out) {
@@ -32,21 +32,21 @@ int create(TokenStore& store, const TokenOptions& options, std::ostream& out, st
     const Error lost{.kind = ErrorKind::kOutputFailed,
                      .message = "the secret could not be written, so its token was revoked",
                      .hint = revoked ? "" : revoked.error().message};
-    return complain(err, lost, kExitFailure);
+    return report_error(err, lost, kExitFailure);
   }
   err << fmt::format(
-      "This is the secret of token \"{}\" ({}). It is shown this once and kept nowhere.\n"
+      "This is the secret of token \"{}\" ({}). It is not stored and not shown again.\n"
       "  curl -H 'Authorization: Bearer SECRET' http://127.0.0.1:7433/api/events\n"
       "  ORIEL_TOKEN=SECRET oriel watch\n",
       made->token.name, options.is_read_only ? "may read" : "may read and publish");
-  if (is_first) err << "From now on the server asks every request but /health for a token.\n";
+  if (is_first) err << "From now on every request except /health needs a token.\n";
   return 0;
 }
 
 int list(const TokenStore& store, std::ostream& out, std::ostream& err) {
   const auto tokens = store.list();
   if (tokens.empty()) {
-    err << "There is no token: the server listens on loopback only and asks for none.\n";
+    err << "There are no tokens: the server listens on loopback only and needs none.\n";
     return 0;
   }
   std::size_t width = 4;
@@ -63,7 +63,7 @@ int list(const TokenStore& store, std::ostream& out, std::ostream& err) {
 
 int revoke(TokenStore& store, const TokenOptions& options, std::ostream& out, std::ostream& err) {
   const auto revoked = store.revoke(options.name);
-  if (!revoked) return complain(err, revoked.error(), kExitFailure);
+  if (!revoked) return report_error(err, revoked.error(), kExitFailure);
   out << "revoked " << printable(revoked->name) << " (" << printable(revoked->id) << ")"
       << std::endl;
   return 0;

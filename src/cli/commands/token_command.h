@@ -1,5 +1,5 @@
 #pragma once
-// `oriel token`: who may use the server beyond this machine.
+// `oriel token`: creates, lists and revokes access tokens.
 
 #include <filesystem>
 #include <iosfwd>
@@ -11,13 +11,13 @@ enum class TokenAction { kCreate, kList, kRevoke };
 
 struct TokenOptions {
   TokenAction action = TokenAction::kList;
-  std::string name;  // to create, or name or id to revoke
+  std::string name;  // of the new token; name or id of the revoked one
   bool is_read_only = false;
   std::filesystem::path data_dir;
 };
 
-// A new secret is all that `create` prints on `out`, for $(oriel token create NAME); how to use it
-// goes to `err`. Returns the exit code.
+// `create` prints only the secret on `out`, for $(oriel token create NAME), and how to use it on
+// `err`. Returns the exit code.
 int token_command(const TokenOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace oriel

@@ -10,7 +10,7 @@
 namespace oriel {
 namespace {
 
-// A data directory of its own, which does not exist yet.
+// With a data directory that does not exist yet.
 class TokenCommand : public testing::Test {
  protected:
   TokenCommand() : data_dir_(testing::TempDir() + "oriel-" + random_id()) {}
@@ -32,7 +32,7 @@ class TokenCommand : public testing::Test {
   std::ostringstream err_;
 };
 
-TEST_F(TokenCommand, CreatePrintsTheSecretAlone) {
+TEST_F(TokenCommand, CreatePrintsOnlyTheSecret) {
   EXPECT_EQ(run(TokenAction::kCreate, "ci"), 0);
   std::string secret = out_.str();
   ASSERT_TRUE(secret.ends_with('\n'));
@@ -44,14 +44,14 @@ TEST_F(TokenCommand, CreatePrintsTheSecretAlone) {
   EXPECT_TRUE(principal->may_write);
 }
 
-TEST_F(TokenCommand, CreateSaysHowToUseItWithoutRepeatingIt) {
+TEST_F(TokenCommand, CreateExplainsItsUseWithoutRepeatingIt) {
   run(TokenAction::kCreate, "ci");
   const std::string secret = out_.str().substr(0, out_.str().size() - 1);
   EXPECT_NE(err_.str().find("ORIEL_TOKEN=SECRET oriel watch"), std::string::npos);
   EXPECT_EQ(err_.str().find(secret), std::string::npos);
 }
 
-TEST_F(TokenCommand, TheFirstTokenChangesTheRulesAndSaysSo) {
+TEST_F(TokenCommand, TheFirstTokenIsAnnounced) {
   run(TokenAction::kCreate, "one");
   EXPECT_NE(err_.str().find("From now on"), std::string::npos);
   run(TokenAction::kCreate, "two");
@@ -69,7 +69,7 @@ TEST_F(TokenCommand, AWrongNameIsAUsageError) {
   EXPECT_TRUE(err_.str().starts_with("oriel: \"a b\" cannot be a token's name\n")) << err_.str();
 }
 
-TEST_F(TokenCommand, ANameIsGivenOnce) {
+TEST_F(TokenCommand, ANameIsUnique) {
   EXPECT_EQ(run(TokenAction::kCreate, "ci"), 0);
   EXPECT_EQ(run(TokenAction::kCreate, "ci"), 1);
   EXPECT_EQ(out_.str(), "");
@@ -90,7 +90,7 @@ TEST_F(TokenCommand, ListShowsNamesButNoSecrets) {
   EXPECT_EQ(out_.str().find(secret), std::string::npos);
 }
 
-TEST_F(TokenCommand, ListOfNothingSaysWhatThatMeans) {
+TEST_F(TokenCommand, AnEmptyListIsExplained) {
   EXPECT_EQ(run(TokenAction::kList), 0);
   EXPECT_EQ(out_.str(), "");
   EXPECT_NE(err_.str().find("There is no token"), std::string::npos);
@@ -104,7 +104,7 @@ TEST_F(TokenCommand, RevokeEndsAToken) {
   EXPECT_TRUE(store.empty());
 }
 
-TEST_F(TokenCommand, RevokeOfNobodyIsAnError) {
+TEST_F(TokenCommand, RevokingAnUnknownTokenIsAnError) {
   EXPECT_EQ(run(TokenAction::kRevoke, "ghost"), 1);
   EXPECT_TRUE(err_.str().starts_with("oriel: there is no token \"ghost\"")) << err_.str();
 }

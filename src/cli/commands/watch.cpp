@@ -16,9 +16,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// What became of one connection.
+// The result of one connection.
 struct Outcome {
-  std::optional<int> exit_code;  // none: try again
+  std::optional<int> exit_code;  // none: reconnect
   std::string reason;
   milliseconds wait_at_least{0};
 };
@@ -51,29 +51,29 @@ class Watcher {
     HttpStream stream;
     auto answer = co_await stream.open(std::move(request), deadlines);
     if (!answer) co_return after_failure(answer.error());
-    const AfterAnswer next = after_answer(*answer);
-    if (next == AfterAnswer::kStream) co_return co_await read_stream(stream);
-    const auto body = co_await stream.read_rest(deadlines.answer);
+    const AfterResponse next = after_response(*answer);
+    if (next == AfterResponse::kStream) co_return co_await read_stream(stream);
+    const auto body = co_await stream.read_rest(deadlines.response);
     if (body) answer->body = *body;
-    if (next == AfterAnswer::kGiveUp) co_return give_up(*answer);
+    if (next == AfterResponse::kGiveUp) co_return give_up(*answer);
     co_return Outcome{.exit_code = {},
-                      .reason = refusal_of(*answer).message,
+                      .reason = response_error(*answer).message,
                       .wait_at_least = retry_after(*answer).value_or(milliseconds(0))};
   }
 
   Outcome after_failure(const Error& error) const {
-    if (is_worth_a_retry(error)) return {.exit_code = {}, .reason = error.message};
-    output_.notice(complaint(error));
+    if (may_retry(error)) return {.exit_code = {}, .reason = error.message};
+    output_.notice(format_error(error));
     return {.exit_code = 1, .reason = {}};
   }
 
-  Outcome give_up(const HttpAnswer& answer) const {
-    Error error = refusal_of(answer);
+  Outcome give_up(const HttpResponse& answer) const {
+    Error error = response_error(answer);
     if (answer.status == 200) {
-      error.message = "this server sends no events: " + options_.server.url.origin();
+      error.message = "not an event stream: " + options_.server.url.origin();
       error.hint = "is --url (ORIEL_URL) the address of an Oriel server?";
     }
-    output_.notice(complaint(error));
+    output_.notice(format_error(error));
     return {.exit_code = 1, .reason = {}};
   }
 

@@ -1,6 +1,5 @@
 #pragma once
-// `oriel watch`: a server's events in the terminal, live, from one connection to the next without
-// losing one.
+// `oriel watch`: shows events live, across reconnects, without losing any.
 
 #include "base/event_filter.h"
 #include "client/server_access.h"
@@ -16,30 +15,29 @@ namespace oriel {
 struct WatchOptions {
   ServerAccess server;
   EventFilter filter;
-  std::string since;        // the cursor to begin after; empty: from now on
-  bool is_json = false;     // lines of JSON on a terminal, too
+  std::string since;        // cursor to start after; empty: new events only
+  bool is_json = false;     // JSON lines on a terminal, too
   bool is_colored = true;   // on a terminal
-  std::uint64_t count = 0;  // ends after so many events; 0: never
+  std::uint64_t count = 0;  // exit after this many events; 0: never
   std::chrono::milliseconds timeout =
-      std::chrono::seconds(90);  // without any byte, then it reconnects
+      std::chrono::seconds(90);  // without a byte, then it reconnects
 };
 
-// Where a watch puts what it gets.
+// Receives the output of watch_events().
 struct WatchOutput {
-  std::function<bool(const SseEvent&)> event;      // a `gap` too; false: nobody reads any more
-  std::function<void(const std::string&)> notice;  // of what happens to the connection
+  std::function<bool(const SseEvent&)> event;  // also a `gap`; returns false if the reader has gone
+  std::function<void(const std::string&)> notice;  // about the connection
 };
 
 // "/api/events?types=a,b&project_id=p"
 std::string watch_target(const EventFilter& filter);
 
-// Returns the exit code: 0 after `count` events or when nobody reads any more, 1 when the server
-// refuses for good. A server that is away, full or silent is tried again, after the last id
-// received.
+// Returns the exit code: 0 after `count` events or when the reader has gone, 1 if the server
+// rejects the request. Otherwise it reconnects and resumes after the last event received.
 asio::awaitable<int> watch_events(WatchOptions options, WatchOutput output);
 
-// The command: on a terminal a colored line an event, else a line of JSON; notices on standard
-// error. SIGINT and SIGTERM end it with 0, as does a reader of its pipe that goes away.
+// Runs the command: one colored line per event on a terminal, otherwise one JSON line; notices go
+// to standard error. Returns 0 on SIGINT and SIGTERM, and when the reader of its pipe has gone.
 int watch(const WatchOptions& options);
 
 }  // namespace oriel

@@ -42,7 +42,7 @@ WatchTerminal::WatchTerminal(asio::any_io_executor executor, bool wants_json, bo
   if (is_pipe(STDOUT_FILENO)) watch_reader();
 }
 
-// Without this, `oriel watch | head -1` would end only with the event after the last one.
+// Without this, `oriel watch | head -1` would exit only at the next event.
 void WatchTerminal::watch_reader() {
   output_.assign(::dup(STDOUT_FILENO));
   output_.async_wait(asio::posix::stream_descriptor::wait_error, [](error_code ec) {

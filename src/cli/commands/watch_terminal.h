@@ -10,16 +10,16 @@
 
 namespace oriel {
 
-// While it lives, SIGINT and SIGTERM end the process with 0 at once: every line is whole and
-// nothing is held back. So does a reader of a standard output that is a pipe, when it goes away.
+// While it lives, SIGINT and SIGTERM exit with 0 at once: lines are written whole and unbuffered.
+// So does the end of the reader if standard output is a pipe.
 class WatchTerminal {
  public:
   WatchTerminal(asio::any_io_executor executor, bool wants_json, bool wants_color);
 
-  // Shows the event on a line of its own; false when nobody reads any more.
+  // Shows the event on its own line; false if the reader has gone.
   bool show(const SseEvent& event);
 
-  // A line on standard error; nobody reading it does not matter.
+  // Writes a line to standard error, ignoring failures.
   void notice(const std::string& text) const;
 
  private:
@@ -29,7 +29,7 @@ class WatchTerminal {
   bool is_json_;
   bool is_colored_;
   bool is_error_colored_;
-  asio::posix::stream_descriptor output_;  // open only when it is a pipe
+  asio::posix::stream_descriptor output_;  // open only if it is a pipe
 };
 
 }  // namespace oriel

@@ -43,13 +43,13 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Watch, AsksForWhatTheFilterNames) {
+TEST(Watch, RequestsTheFilter) {
   EXPECT_EQ(watch_target({}), "/api/events");
   EXPECT_EQ(watch_target({.types = {"a", "b"}, .projects = {"p"}, .sessions = {"s:1"}}),
             "/api/events?types=a,b&project_id=p&session_id=s:1");
 }
 
-TEST(Watch, EndsAfterTheEventsAskedFor) {
+TEST(Watch, ExitsAfterCountEvents) {
   ScriptedServer server({std::string(kStream) + kHello + "id: 5-e\nevent: a\ndata: 1\n\n" +
                          "id: 6-e\nevent: b\ndata: 2\n\nid: 7-e\nevent: c\ndata: 3\n\n"});
   const Watched watched = run(server.url(), 2);
@@ -71,7 +71,7 @@ TEST(Watch, ResumesAfterTheLastWholeEvent) {
   EXPECT_EQ(watched.notices.at(1), "reconnecting in 0.0 s: the server ended the stream");
 }
 
-TEST(Watch, KeepsItsPlaceWhenAStreamBringsNothing) {
+TEST(Watch, KeepsItsCursorWithoutEvents) {
   ScriptedServer server({std::string(kStream) + "retry: 1\n\n",
                          std::string(kStream) + "id: 9-e\nevent: a\ndata: 1\n\n"});
   const Watched watched = run(server.url(), 1, "3-e");
@@ -93,7 +93,7 @@ TEST(Watch, TheServersByeIsANotice) {
        std::string(kStream) + kHello + "id: 5-e\nevent: a\ndata: 1\n\n"});
   const Watched watched = run(server.url(), 1);
   EXPECT_EQ(watched.events, std::vector<std::string>{"5-e a"});
-  EXPECT_EQ(watched.notices.at(1), "the server says bye: shutdown");
+  EXPECT_EQ(watched.notices.at(1), "the server closes the stream: shutdown");
 }
 
 TEST(Watch, ReadsAStreamThatAProxyHasChunked) {
@@ -104,7 +104,7 @@ TEST(Watch, ReadsAStreamThatAProxyHasChunked) {
   EXPECT_EQ(run(server.url(), 1).events, std::vector<std::string>{"5-e message"});
 }
 
-TEST(Watch, EndsWithTheServersRefusal) {
+TEST(Watch, ExitsWhenTheServerRejects) {
   ScriptedServer server(
       {"HTTP/1.1 403 Forbidden\r\nContent-Length: 52\r\n\r\n"
        "{\"error\":{\"message\":\"no token\",\"hint\":\"create one\"}}"});
@@ -114,15 +114,15 @@ TEST(Watch, EndsWithTheServersRefusal) {
             std::vector<std::string>{"the server answered 403: no token\n  create one"});
 }
 
-TEST(Watch, EndsWhenTheServerIsNoEventServer) {
+TEST(Watch, ExitsWhenTheResponseIsNotAnEventStream) {
   ScriptedServer server(
       {"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n"});
   const Watched watched = run(server.url(), 1);
   EXPECT_EQ(watched.exit_code, 1);
-  EXPECT_TRUE(watched.notices.at(0).starts_with("this server sends no events: http://127.0.0.1:"));
+  EXPECT_TRUE(watched.notices.at(0).starts_with("not an event stream: http://127.0.0.1:"));
 }
 
-TEST(Watch, EndsWhenNobodyReadsAnyMore) {
+TEST(Watch, ExitsWhenTheReaderHasGone) {
   ScriptedServer server({std::string(kStream) + kHello + "id: 5-e\nevent: a\ndata: 1\n\n"});
   WatchOptions options{.server = {.url = http::parse_url(server.url()).value(), .token = ""},
                        .filter = {},

@@ -83,8 +83,8 @@ Result<void> forward(const HookOptions& options, bool is_verbose) {
   if (!request) return request.error();
   if (!is_verbose) detach_from_agent();
   const auto answer = fetch_now(std::move(*request));
-  if (!answer) return away_error(options.server, answer.error());
-  if (answer->status / 100 != 2) return refusal_of(*answer);
+  if (!answer) return unreachable_error(options.server, answer.error());
+  if (answer->status / 100 != 2) return response_error(*answer);
   return {};
 }
 
@@ -95,11 +95,11 @@ int hook(const HookOptions& options, std::ostream& err) {
   exit_after_limit(is_verbose ? exit_with_message : exit_quietly);
   try {
     const auto sent = forward(options, is_verbose);
-    if (!sent && is_verbose) complain(err, sent.error(), 0);
+    if (!sent && is_verbose) report_error(err, sent.error(), 0);
   } catch (const std::exception& problem) {
     // main() would return another exit code.
     if (is_verbose)
-      complain(err, {.kind = ErrorKind::kFailed, .message = problem.what(), .hint = {}}, 0);
+      report_error(err, {.kind = ErrorKind::kFailed, .message = problem.what(), .hint = {}}, 0);
   }
   return 0;
 }

@@ -47,8 +47,8 @@ TEST(HookSettings, TheRestOfTheFileIsKeptByteByByte) {
       "{\n\t\"model\" : \"opus\",\n\n\t\"z\":1.50, \"env\": {\"A\":\"\\u0041\"},\n\t\"a\": "
       "[1,\n2]\n}";
   const std::string after = installed(before);
-  const std::size_t place = before.rfind(']') + 1;
-  EXPECT_EQ(after.substr(0, place), before.substr(0, place));
+  const std::size_t position = before.rfind(']') + 1;
+  EXPECT_EQ(after.substr(0, position), before.substr(0, position));
   EXPECT_TRUE(after.ends_with("\n}"));
   EXPECT_THAT(after, HasSubstr(",\n\t\"hooks\": {\n\t\t\"SessionStart\": ["));
   EXPECT_EQ(remove_hooks(after).value(), before);

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr HttpDeadlines kStatusDeadlines{.connect = std::chrono::seconds(2),
-                                         .answer = std::chrono::seconds(2)};
+                                         .response = std::chrono::seconds(2)};
 
 std::vector<std::string_view> lines_of(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -43,10 +43,10 @@ int edit(const HooksOptions& options, std::ostream& out, std::ostream& err) {
   const bool is_install = options.action == HooksAction::kInstall;
   const fs::path file = file_behind(options.file);
   const auto before = read_text_file(file);
-  if (!before) return complain(err, before.error(), kExitFailure);
+  if (!before) return report_error(err, before.error(), kExitFailure);
   const EditedText after =
       is_install ? install_hooks(*before, options.command) : remove_hooks(*before);
-  if (!after) return complain(err, with_file(after.error(), file), kExitFailure);
+  if (!after) return report_error(err, with_file(after.error(), file), kExitFailure);
   if (!*after) {
     err << file.string()
         << (is_install ? " already has the hooks.\n" : " has no hooks of Oriel.\n");
@@ -59,7 +59,7 @@ int edit(const HooksOptions& options, std::ostream& out, std::ostream& err) {
   }
   const bool is_new = !fs::exists(file);
   const auto changed = change_text_file(file, **after);
-  if (!changed) return complain(err, changed.error(), kExitFailure);
+  if (!changed) return report_error(err, changed.error(), kExitFailure);
   err << fmt::format(
       "{} {}{}\n", is_install ? "Installed the hooks:" : "Removed the hooks:", file.string(),
       is_new ? "" : fmt::format(" (previous version: {})", backup_of(file).string()));
@@ -79,21 +79,22 @@ std::string hook_problem(const InstalledHook& hook, const std::string& command) 
 std::string server_problem(const ServerAccess& server) {
   const auto answer =
       fetch_now(make_request(server, "GET", "/api/sessions?limit=1"), kStatusDeadlines);
-  if (!answer) return complaint(away_error(server, answer.error()));
+  if (!answer) return format_error(unreachable_error(server, answer.error()));
   if (answer->status == 401) {
     return server.url.origin() +
            ": it requires a token\n  start Claude Code with one in the variable ORIEL_TOKEN";
   }
-  if (answer->status != 200) return server.url.origin() + ": " + complaint(refusal_of(*answer));
+  if (answer->status != 200)
+    return server.url.origin() + ": " + format_error(response_error(*answer));
   return {};
 }
 
 int show_status(const HooksOptions& options, std::ostream& out, std::ostream& err) {
   const fs::path file = file_behind(options.file);
   const auto text = read_text_file(file);
-  if (!text) return complain(err, text.error(), kExitFailure);
+  if (!text) return report_error(err, text.error(), kExitFailure);
   const auto installed = installed_hooks(*text);
-  if (!installed) return complain(err, with_file(installed.error(), file), kExitFailure);
+  if (!installed) return report_error(err, with_file(installed.error(), file), kExitFailure);
   bool is_complete = true;
   out << file.string() << "\n";
   for (const InstalledHook& hook : installed->hooks) {

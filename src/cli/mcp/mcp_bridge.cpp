@@ -15,8 +15,8 @@ constexpr std::size_t kMaxCalls = 256;
 constexpr milliseconds kSilence = seconds(90);  // without a keep-alive, then the connection is dead
 constexpr milliseconds kResumeTime = seconds(60);  // to reach the server again
 // The responses to a batch arrive together, after the slowest.
-constexpr HttpDeadlines kBatchDeadlines{.connect = seconds(10), .answer = seconds(600)};
-constexpr HttpDeadlines kDeleteDeadlines{.connect = seconds(1), .answer = seconds(1)};
+constexpr HttpDeadlines kBatchDeadlines{.connect = seconds(10), .response = seconds(600)};
+constexpr HttpDeadlines kDeleteDeadlines{.connect = seconds(1), .response = seconds(1)};
 
 mcp::RpcError lost(std::string message) {
   return {.code = kConnectionError, .message = std::move(message), .data = {}};
@@ -28,7 +28,7 @@ Error unreachable(const ServerAccess& server, Error error) {
   if (error.hint.empty() && error.kind == ErrorKind::kConnectFailed)
     error.hint =
         "no server is running there: start it with `oriel serve`, or set --url (ORIEL_URL)";
-  return away_error(server, std::move(error));
+  return unreachable_error(server, std::move(error));
 }
 
 McpBridge::McpBridge(asio::any_io_executor executor, ServerAccess server, LineQueue& output,
@@ -136,7 +136,7 @@ asio::awaitable<void> McpBridge::answer(CallPtr call) {
   }
   if (next == AfterPost::kAccepted)
     co_return fail(*call, lost("the server accepted the request, but sends no response"));
-  auto reading = call->http->read_rest(kBridgeDeadlines.answer, kMaxMcpMessageBytes);
+  auto reading = call->http->read_rest(kBridgeDeadlines.response, kMaxMcpMessageBytes);
   auto body = co_await std::move(reading);
   if (!body) co_return fail(*call, connection_error(unreachable(server_, body.error())));
   posted->body = std::move(*body);
@@ -145,7 +145,7 @@ asio::awaitable<void> McpBridge::answer(CallPtr call) {
 }
 
 // A request in a session that the server has lost was not started: it is sent again in a new one.
-asio::awaitable<Result<HttpAnswer>> McpBridge::post(CallPtr call) {
+asio::awaitable<Result<HttpResponse>> McpBridge::post(CallPtr call) {
   const bool is_in_session = !call->is_stateless() && call->line.kind != McpLineKind::kInitialize;
   for (bool is_again = false;; is_again = true) {
     call->session = session_;
@@ -201,7 +201,7 @@ asio::awaitable<bool> McpBridge::resume(CallPtr call) {
       call->failure = lost("the server ended this request without a response");
     const bool has_error = next == AfterGet::kPurged || next == AfterGet::kRefused;
     if (!has_error) co_return false;
-    auto reading = call->http->read_rest(kBridgeDeadlines.answer);
+    auto reading = call->http->read_rest(kBridgeDeadlines.response);
     auto body = co_await std::move(reading);
     if (body) answer->body = std::move(*body);
     call->failure = rejection_error(*answer);

@@ -49,7 +49,7 @@ class McpBridge {
 
   asio::awaitable<void> run(CallPtr call);
   asio::awaitable<void> answer(CallPtr call);
-  asio::awaitable<Result<HttpAnswer>> post(CallPtr call);
+  asio::awaitable<Result<HttpResponse>> post(CallPtr call);
   asio::awaitable<void> follow(CallPtr call);
   asio::awaitable<bool> resume(CallPtr call);
   asio::awaitable<std::string> read_stream(CallPtr call);

@@ -8,7 +8,7 @@
 namespace oriel {
 
 inline constexpr HttpDeadlines kBridgeDeadlines{.connect = std::chrono::seconds(10),
-                                                .answer = std::chrono::seconds(60)};
+                                                .response = std::chrono::seconds(60)};
 
 // The error of a server that cannot be reached, with a hint.
 Error unreachable(const ServerAccess& server, Error error);

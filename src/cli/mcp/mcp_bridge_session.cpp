@@ -53,8 +53,8 @@ asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
   auto opening = call->http->open(stream_request(*call), kBridgeDeadlines);
   const auto answer = co_await std::move(opening);
   if (!answer) {
-    if (!is_worth_a_retry(answer.error())) notice_(answer.error().message);
-    co_return is_worth_a_retry(answer.error());
+    if (!may_retry(answer.error())) notice_(answer.error().message);
+    co_return may_retry(answer.error());
   }
   switch (after_get(*answer)) {
     case AfterGet::kStream: {
@@ -77,7 +77,8 @@ asio::awaitable<bool> McpBridge::listen_once(CallPtr call) {
     case AfterGet::kRetry:
       co_return true;
     case AfterGet::kRefused:
-      notice_("the server rejected the stream of notifications: " + refusal_of(*answer).message);
+      notice_("the server rejected the stream of notifications: " +
+              response_error(*answer).message);
       co_return false;
     case AfterGet::kNone:
       break;
@@ -107,7 +108,7 @@ asio::awaitable<Result<void>> McpBridge::restart_session() {
   auto fetching = fetch(post_request(initialize), kBridgeDeadlines);
   const auto answer = co_await std::move(fetching);
   if (!answer) co_return unreachable(server_, answer.error());
-  if (answer->status != 200) co_return refusal_of(*answer);
+  if (answer->status != 200) co_return response_error(*answer);
   const auto restarted = memory_.restarted(object_of(member(parse_object(answer->body), "result")),
                                            answer->header("mcp-session-id").value_or(""));
   if (!restarted) co_return restarted.error();

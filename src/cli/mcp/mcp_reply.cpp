@@ -15,7 +15,7 @@ namespace json = boost::json;
 // More than any batch that a client may send.
 constexpr std::size_t kMaxBatch = 10'000;
 
-bool has_type(const HttpAnswer& answer, std::string_view type) {
+bool has_type(const HttpResponse& answer, std::string_view type) {
   return answer.header("content-type").value_or("").starts_with(type);
 }
 
@@ -64,7 +64,7 @@ std::vector<std::string> McpReply::fail(const mcp::RpcError& error) {
   return lines;
 }
 
-AfterPost after_post(const HttpAnswer& answer) {
+AfterPost after_post(const HttpResponse& answer) {
   if (answer.status == 404) return AfterPost::kGone;
   if (answer.status == 202 || answer.status == 204) return AfterPost::kAccepted;
   if (answer.status != 200) return AfterPost::kRefused;
@@ -72,7 +72,7 @@ AfterPost after_post(const HttpAnswer& answer) {
   return has_type(answer, "application/json") ? AfterPost::kBody : AfterPost::kRefused;
 }
 
-AfterGet after_get(const HttpAnswer& answer) {
+AfterGet after_get(const HttpResponse& answer) {
   switch (answer.status) {
     case 200:
       return has_type(answer, "text/event-stream") ? AfterGet::kStream : AfterGet::kRefused;
@@ -87,11 +87,11 @@ AfterGet after_get(const HttpAnswer& answer) {
     case 410:
       return AfterGet::kPurged;
     default:
-      return may_pass(answer) ? AfterGet::kRetry : AfterGet::kRefused;
+      return may_retry(answer) ? AfterGet::kRetry : AfterGet::kRefused;
   }
 }
 
-mcp::RpcError rejection_error(const HttpAnswer& answer) {
+mcp::RpcError rejection_error(const HttpResponse& answer) {
   const json::object error = object_of(member(parse_object(answer.body), "error"));
   const auto code = number_of(member(error, "code"));
   const bool is_rpc =
@@ -102,7 +102,7 @@ mcp::RpcError rejection_error(const HttpAnswer& answer) {
             .message = text_at(error, "message"),
             .data = data == nullptr ? json::value() : *data};
   }
-  Error rejection = refusal_of(answer);
+  Error rejection = response_error(answer);
   if (answer.status == 404 || answer.status == 200) {
     rejection.message += ": not an Oriel server with MCP";
     rejection.hint = "--url (ORIEL_URL) names the server";

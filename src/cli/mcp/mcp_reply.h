@@ -49,7 +49,7 @@ enum class AfterPost {
   kRefused,
 };
 
-AfterPost after_post(const HttpAnswer& answer);
+AfterPost after_post(const HttpResponse& answer);
 
 enum class AfterGet {
   kStream,
@@ -62,10 +62,10 @@ enum class AfterGet {
   kRefused,
 };
 
-AfterGet after_get(const HttpAnswer& answer);
+AfterGet after_get(const HttpResponse& answer);
 
 // The error for a request with this response: the server's JSON-RPC error if it sent one.
-mcp::RpcError rejection_error(const HttpAnswer& answer);
+mcp::RpcError rejection_error(const HttpResponse& answer);
 
 // The error for a request without a response.
 mcp::RpcError connection_error(const Error& error);

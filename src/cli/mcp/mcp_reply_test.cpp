@@ -8,7 +8,7 @@ namespace {
 namespace json = boost::json;
 using Texts = std::vector<std::string>;
 
-HttpAnswer answer(int status, std::string type = {}, std::string body = {}) {
+HttpResponse answer(int status, std::string type = {}, std::string body = {}) {
   return {
       .status = status, .headers = {{"content-type", std::move(type)}}, .body = std::move(body)};
 }
@@ -106,8 +106,8 @@ TEST(RejectionError, IsTheServersOwnIfItSentOne) {
 TEST(RejectionError, OtherwiseHasAHint) {
   EXPECT_EQ(rejection_error(answer(401)).code, kConnectionError);
   EXPECT_EQ(rejection_error(answer(401)).message,
-            "the server answered 401; give a token by --token or ORIEL_TOKEN; oriel token create "
-            "NAME makes one");
+            "the server answered 401; set a token with --token or ORIEL_TOKEN; oriel token create "
+            "NAME creates one");
   EXPECT_EQ(rejection_error(answer(404)).message,
             "the server answered 404: not an Oriel server with MCP; --url (ORIEL_URL) names the "
             "server");

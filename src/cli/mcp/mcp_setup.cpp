@@ -74,14 +74,14 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
                 std::ostream& err) {
   const fs::path file = file_behind(named);
   const auto text = read_text_file(file);
-  if (!text) return complain(err, text.error(), kExitFailure);
+  if (!text) return report_error(err, text.error(), kExitFailure);
   const Merged merged = client.section.empty()
                             ? merge_mcp_toml(*text, mcp_toml_entry(entry))
                             : merge_mcp_json(*text, client.section, mcp_json_entry(client, entry));
   if (!merged) {
     Error error = merged.error();
     error.message = file.string() + " " + error.message;
-    return complain(err, error, kExitFailure);
+    return report_error(err, error, kExitFailure);
   }
   if (!*merged) {
     err << file.string() << " is already up to date.\n";
@@ -89,7 +89,7 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
   }
   const bool is_new = !fs::exists(file);
   const auto changed = change_text_file(file, **merged);
-  if (!changed) return complain(err, changed.error(), kExitFailure);
+  if (!changed) return report_error(err, changed.error(), kExitFailure);
   err << fmt::format("Configured {}: {}{}\n", client.title, file.string(),
                      is_new ? "" : " (previous version: " + backup_of(file).string() + ")");
   err << token_note(client, entry);
@@ -145,7 +145,7 @@ Merged merge_mcp_toml(const std::string& text, const std::string& entry) {
 int mcp_setup(const McpSetupOptions& options, std::ostream& out, std::ostream& err) {
   if (options.client.empty()) return list_clients(options, out, err);
   const McpClient* const client = find_mcp_client(options.client);
-  if (client == nullptr) return complain(err, unknown_client(options.client), kExitUsage);
+  if (client == nullptr) return report_error(err, unknown_client(options.client), kExitUsage);
   const McpEntry entry = entry_of(options);
   const fs::path file = mcp_config_file(*client, options.environment);
   if (!options.is_written) {

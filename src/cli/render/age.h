@@ -1,5 +1,5 @@
 #pragma once
-// How long ago something was.
+// Ages for people.
 
 #include "base/time.h"
 
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// "12s", "5m", "3h", "8d": since that time; empty when it is none.
+// "12s", "5m", "3h" or "8d" since that time; empty if it is not a time.
 std::string age_of(std::string_view timestamp, WallTime now);
 
 }  // namespace oriel

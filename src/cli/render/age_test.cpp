@@ -5,14 +5,14 @@
 namespace oriel {
 namespace {
 
-TEST(Age, WhatIsNoTimeHasNoAge) {
+TEST(Age, OtherTextHasNoAge) {
   for (const char* text : {"", "yesterday", "2026-13-01T00:00:00Z", "2026-02-30T00:00:00Z",
                            "2026-02-03T00:00:00", "2026-02-03"}) {
     EXPECT_EQ(age_of(text, WallTime()), "") << text;
   }
 }
 
-TEST(Age, IsInTheLargestUnitThatTellsEnough) {
+TEST(Age, UsesTheLargestUsefulUnit) {
   const WallTime now(std::chrono::hours(24 * 365));
   const auto age = [&](std::chrono::seconds ago) { return age_of(format_time(now - ago), now); };
   EXPECT_EQ(age(std::chrono::seconds(-5)), "0s");

@@ -51,7 +51,7 @@ std::optional<int> two_digits(std::string_view text) {
   return (text[0] - '0') * 10 + (text[1] - '0');
 }
 
-// The time of day of "2026-11-15T21:19:27.042Z", elsewhere in the world.
+// The local time of day of "2026-11-15T21:19:27.042Z".
 std::string time_of_day(std::string_view timestamp, std::chrono::minutes utc_offset) {
   constexpr int kDay = 24 * 60;
   if (timestamp.size() < 20 || timestamp[10] != 'T') return "--:--:--";
@@ -70,7 +70,7 @@ std::string origin_of(const json::object& event) {
   return project + (project.empty() || session.empty() ? "" : "/") + session;
 }
 
-// What the event says: its text, else its data.
+// Its text, else its data.
 std::string content_of(const json::object& event, const std::string& raw) {
   if (event.empty()) return raw;
   std::string content = text_at(event, "tool_name");
@@ -117,7 +117,7 @@ std::string hello_notice(const SseEvent& event) {
   const json::object data = parse_object(event.data);
   const auto* const resumed = data.if_contains("resumed");
   if (resumed != nullptr && resumed->is_bool() && resumed->get_bool()) {
-    return "connected, resuming where it was left";
+    return "connected, resuming";
   }
   const auto head = number_of(member(data, "head"));
   return head ? fmt::format("connected; the newest event is {}", *head) : "connected";
@@ -128,13 +128,13 @@ std::string gap_notice(const SseEvent& event) {
   const auto missed = number_of(member(data, "missed"));
   const auto oldest = number_of(member(data, "oldest"));
   const std::string what = missed ? fmt::format("{} events are no longer held", *missed)
-                                  : std::string("the server's journal began anew");
-  return "gap: " + what + (oldest ? fmt::format("; going on from event {}", *oldest) : "");
+                                  : std::string("the server has a new journal");
+  return "gap: " + what + (oldest ? fmt::format("; continuing from event {}", *oldest) : "");
 }
 
 std::string bye_notice(const SseEvent& event) {
   const std::string reason = printable(text_at(parse_object(event.data), "reason"));
-  return "the server says bye" + (reason.empty() ? "" : ": " + reason);
+  return "the server closes the stream" + (reason.empty() ? "" : ": " + reason);
 }
 
 }  // namespace oriel

@@ -1,6 +1,6 @@
 #pragma once
-// How `oriel watch` shows an event: a line for people, or a line of JSON for programs. Whatever an
-// event holds, it stays on its line and cannot command the terminal.
+// Formats events for `oriel watch`: one line for people, or one JSON line for programs. Control
+// characters in events never reach the terminal.
 
 #include "base/printable.h"
 #include "client/sse_parser.h"
@@ -13,17 +13,17 @@ namespace oriel {
 struct LineStyle {
   bool is_colored = false;
   std::size_t width = kAnyWidth;       // longer lines are cut
-  std::chrono::minutes utc_offset{0};  // of the times shown
+  std::chrono::minutes utc_offset{0};  // for displayed times
 };
 
 // "21:19:27 tool_call    demo/ses_1  Bash ls -l", without a line end.
 std::string text_line(const SseEvent& event, const LineStyle& style);
 
-// {"id":"...","event":"...","data":...}, without a line end. Data that is JSON stands as it came,
-// else as a string.
+// {"id":"...","event":"...","data":...}, without a line end. Data is copied as is if it is JSON,
+// otherwise it becomes a string.
 std::string json_line(const SseEvent& event);
 
-// What the stream's own events mean, in words.
+// Describes the stream's own events.
 std::string hello_notice(const SseEvent& event);
 std::string gap_notice(const SseEvent& event);
 std::string bye_notice(const SseEvent& event);

@@ -19,7 +19,7 @@ TEST(EventLine, ShowsTimeTypeOriginAndText) {
             "21:19:27 message      demo/ses_1  hello");
 }
 
-TEST(EventLine, ShowsTheTimeOfTheWatchersPlace) {
+TEST(EventLine, ShowsLocalTime) {
   EXPECT_EQ(text_line(event_with("message", kMessage), {.utc_offset = std::chrono::minutes(330)}),
             "02:49:27 message      demo/ses_1  hello");
   EXPECT_EQ(text_line(event_with("message", kMessage), {.utc_offset = std::chrono::hours(-22)}),
@@ -37,7 +37,7 @@ TEST(EventLine, NamesTheTool) {
             "--:--:-- tool_call    Bash ls");
 }
 
-TEST(EventLine, ShowsRawWhatIsNotAnObject) {
+TEST(EventLine, ShowsOtherDataUnchanged) {
   EXPECT_EQ(text_line(event_with("x", "not json"), {}), "--:--:-- x            not json");
   EXPECT_EQ(text_line(event_with("x", "[1]"), {}), "--:--:-- x            [1]");
   EXPECT_EQ(text_line(event_with("x", ""), {}), "--:--:-- x");
@@ -56,7 +56,7 @@ TEST(EventLine, ColorsDoNotCountAsWidth) {
             "\x1b[2m21:19:27\x1b[0m \x1b[34mmessage\x1b[0m      \x1b[2mdemo/ses_1\x1b[0m  he…");
 }
 
-TEST(EventLine, CannotCommandTheTerminal) {
+TEST(EventLine, HasNoControlCharacters) {
   const char* const data =
       R"({"text":"\u001b]0;owned\u0007\n\u009b2J","tool_name":"\u001bc","session_id":"\u001b[1m",)"
       R"("project_id":"\r","timestamp":"2026-11-15T\u001b[:19:27.042Z"})";
@@ -66,7 +66,7 @@ TEST(EventLine, CannotCommandTheTerminal) {
   EXPECT_EQ(line, R"(--:--:-- \x1b[5m      \x0d/\x1b[1m  \x1bc \x1b]0;owned\x07\n\u{9b}2J)");
 }
 
-TEST(EventLine, WritesJsonDataAsItCame) {
+TEST(EventLine, WritesJsonDataUnchanged) {
   EXPECT_EQ(json_line(event_with("message", R"({"b":1e2, "a":12345678901234567890123})")),
             R"({"id":"12-abc","event":"message","data":{"b":1e2, "a":12345678901234567890123}})");
 }
@@ -89,24 +89,24 @@ TEST(EventLine, JsonIsAlwaysOneObjectOnOneLine) {
   }
 }
 
-TEST(EventLine, TellsHowAStreamBegins) {
+TEST(EventLine, DescribesTheStartOfAStream) {
   EXPECT_EQ(hello_notice(event_with("hello", R"({"head":42,"resumed":false})")),
             "connected; the newest event is 42");
   EXPECT_EQ(hello_notice(event_with("hello", R"({"head":42,"resumed":true})")),
-            "connected, resuming where it was left");
+            "connected, resuming");
   EXPECT_EQ(hello_notice(event_with("hello", "?")), "connected");
 }
 
-TEST(EventLine, TellsHowLargeAGapIs) {
+TEST(EventLine, DescribesAGap) {
   EXPECT_EQ(gap_notice(event_with("gap", R"({"oldest":21,"head":42,"missed":20})")),
-            "gap: 20 events are no longer held; going on from event 21");
+            "gap: 20 events are no longer held; continuing from event 21");
   EXPECT_EQ(gap_notice(event_with("gap", R"({"oldest":1,"head":42,"missed":null})")),
-            "gap: the server's journal began anew; going on from event 1");
+            "gap: the server has a new journal; continuing from event 1");
 }
 
-TEST(EventLine, TellsWhyTheServerEnds) {
+TEST(EventLine, DescribesTheEndOfAStream) {
   EXPECT_EQ(bye_notice(event_with("bye", R"({"reason":"shutdown","retry_ms":100})")),
-            "the server says bye: shutdown");
+            "the server closes the stream: shutdown");
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::string skip_line(const json::object& skip) {
                      printable(text_at(skip, "why")));
 }
 
-// Files that brought nothing new, and why.
+// Skipped files, by reason.
 std::string rest_of(const json::object& progress) {
   struct Reason {
     const char* key;
@@ -41,11 +41,11 @@ std::string rest_of(const json::object& progress) {
 
   constexpr std::array<Reason, 6> kReasons = {
       {{"files_unchanged", "unchanged since the last import"},
-       {"files_watched", "of sessions that Oriel runs or watches"},
-       {"files_empty", "without a word of a session"},
+       {"files_watched", "of sessions that Oriel runs or observes"},
+       {"files_empty", "without a session"},
        {"files_old", "too old (--days)"},
        {"files_left", "beyond --max-imported"},
-       {"files_failed", "that cannot be read"}}};
+       {"files_failed", "unreadable"}}};
   std::string text;
   for (const Reason& reason : kReasons) {
     const std::uint64_t count = count_at(progress, reason.key);

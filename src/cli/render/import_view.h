@@ -1,5 +1,5 @@
 #pragma once
-// An import as a person sees it: what the server says of it in, text for the terminal out. Pure.
+// Formats the server's reports of an import for the terminal. Pure.
 
 #include "base/printable.h"
 
@@ -11,17 +11,17 @@
 
 namespace oriel {
 
-// "0 B", "812 kB", "1.4 GB": about so much.
+// "0 B", "812 kB", "1.4 GB".
 std::string about_bytes(std::uint64_t bytes);
 
-// One line, for the eye: a bar, how far it is and how fast. `took` is since it began.
+// One line: progress bar, counts and speed. `took` is the time since the start.
 std::string import_line(const boost::json::object& progress, std::chrono::milliseconds took,
                         std::size_t width = kAnyWidth);
 
-// What has come of it, when it has ended: some lines.
+// The result of an ended import, in several lines.
 std::string import_summary(const boost::json::object& progress);
 
-// What an import would read: a line for each file, and the total.
+// The files that an import would read, one line each, and the total.
 std::string import_plan(const boost::json::object& plan);
 
 }  // namespace oriel

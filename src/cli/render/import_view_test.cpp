@@ -22,7 +22,7 @@ TEST(ImportView, SizesAreAbout) {
   EXPECT_EQ(about_bytes(1'440'000'000), "1.4 GB");
 }
 
-TEST(ImportView, ALineShowsHowFarAndHowFast) {
+TEST(ImportView, ALineShowsProgressAndSpeed) {
   const auto progress =
       parse_object(R"({"state":"running","files_total":8,"files_done":3,"bytes_total":1000000,)"
                    R"("bytes_done":500000,"turns":1})");
@@ -31,27 +31,27 @@ TEST(ImportView, ALineShowsHowFarAndHowFast) {
   EXPECT_EQ(display_width(import_line(progress, milliseconds(2000), 40)), 40U);
 }
 
-TEST(ImportView, ABarNeverLeavesItsPlace) {
+TEST(ImportView, ABarNeverExceedsItsWidth) {
   for (const char* text : {R"({})", R"({"bytes_total":0,"bytes_done":5})",
                            R"({"bytes_total":5,"bytes_done":50})", R"({"bytes_total":-1})"})
     EXPECT_THAT(import_line(parse_object(text), milliseconds(0)), HasSubstr("files")) << text;
 }
 
-TEST(ImportView, TheEndSaysWhatCameAndWhatDidNot) {
+TEST(ImportView, TheSummaryCountsImportedAndSkippedFiles) {
   const auto progress =
       parse_object(R"({"state":"done","files_total":9,"files_done":9,"sessions":2,"turns":70,)"
                    R"("files_unchanged":3,"files_failed":1,"lines_skipped":1,"skipped":[)"
                    R"({"path":"/a\u001b[2J.jsonl","offset":17,"why":"not a JSON object"},)"
                    R"({"path":"/b.jsonl","offset":null,"why":"it cannot be opened"}]})");
-  EXPECT_THAT(import_summary(progress),
-              AllOf(HasSubstr("The import is done: 2 sessions, 70 turns, 9 of 9 files\n"),
-                    HasSubstr("  3 files unchanged since the last import\n"),
-                    HasSubstr("  1 file that cannot be read\n"),
-                    HasSubstr(".jsonl, byte 17: not a JSON object\n"),
-                    HasSubstr("  /b.jsonl: it cannot be opened\n"), Not(HasSubstr("\x1b"))));
+  EXPECT_THAT(
+      import_summary(progress),
+      AllOf(HasSubstr("The import is done: 2 sessions, 70 turns, 9 of 9 files\n"),
+            HasSubstr("  3 files unchanged since the last import\n"),
+            HasSubstr("  1 file unreadable\n"), HasSubstr(".jsonl, byte 17: not a JSON object\n"),
+            HasSubstr("  /b.jsonl: it cannot be opened\n"), Not(HasSubstr("\x1b"))));
 }
 
-TEST(ImportView, AnImportThatDidNotFinishSaysSo) {
+TEST(ImportView, AnUnfinishedImportIsReported) {
   EXPECT_THAT(import_summary(parse_object(R"({"state":"cancelled"})")), HasSubstr("cancelled"));
   EXPECT_THAT(import_summary(parse_object(R"({"state":"failed","error":"no disk"})")),
               HasSubstr("failed (no disk)"));

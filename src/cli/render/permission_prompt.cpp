@@ -34,11 +34,11 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The item that a number from 1 on stands for.
+// The item with this number, from 1.
 template <class Item>
 const Item* item_at(const std::vector<Item>& items, std::string_view number) {
-  const auto place = parse_number(number);
-  return place && *place >= 1 && *place <= items.size() ? &items[*place - 1] : nullptr;
+  const auto position = parse_number(number);
+  return position && *position >= 1 && *position <= items.size() ? &items[*position - 1] : nullptr;
 }
 
 const PermissionOption* option_of(const PermissionAsked& asked, std::string_view word) {
@@ -49,7 +49,7 @@ const PermissionOption* option_of(const PermissionAsked& asked, std::string_view
   return nullptr;
 }
 
-// Several ways to go on: a mere yes would not say which.
+// With several ways to allow, "yes" is ambiguous.
 bool is_choice(const PermissionAsked& asked) {
   const auto count = std::count_if(
       asked.options.begin(), asked.options.end(),
@@ -57,7 +57,7 @@ bool is_choice(const PermissionAsked& asked) {
   return count > 1;
 }
 
-// Numbers stand for choices; anything else is an answer in words.
+// Numbers select choices; other text is the answer itself.
 std::string answer_to(const Question& question, std::string_view line) {
   if (!question.takes_many) {
     const std::string* const choice = item_at(question.choices, line);
@@ -124,9 +124,9 @@ Result<json::object> answers_body(const PermissionAsked& asked,
 std::string possible_answers(const PermissionAsked& asked) {
   if (!asked.questions.empty()) {
     const Question& question = asked.questions.front();
-    if (question.choices.empty()) return "answer in words by --text, or deny";
+    if (question.choices.empty()) return "answer with --text, or deny";
     return printable(
-        fmt::format("by --text, for example {}; or deny", fmt::join(question.choices, ", ")));
+        fmt::format("with --text, for example {}; or deny", fmt::join(question.choices, ", ")));
   }
   std::string out = is_choice(asked) ? "deny" : "allow, deny";
   for (const PermissionOption& option : asked.options)

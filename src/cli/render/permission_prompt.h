@@ -1,5 +1,5 @@
 #pragma once
-// A permission asked at the keyboard: what is shown, and what a typed line means.
+// Asks for a permission at the keyboard.
 
 #include "base/agent_event.h"
 #include "base/error.h"
@@ -13,11 +13,11 @@
 
 namespace oriel {
 
-// The body that answers it, from one word: allow, deny, an option's number, id or label. The error
-// lists what is possible.
+// The request body for one word: allow, deny, or an option's number, id or label. The error lists
+// the possible answers.
 Result<boost::json::object> answer_body(const PermissionAsked& asked, std::string_view word);
 
-// The body that answers its questions, in their order. The error says how many there are.
+// The request body for answers to its questions, in order. The error says how many there are.
 Result<boost::json::object> answers_body(const PermissionAsked& asked,
                                          const std::vector<std::string>& answers);
 
@@ -30,15 +30,15 @@ class PermissionPrompt {
 
   const std::string& id() const { return asked_.id; }
 
-  // What is asked, in lines.
+  // The question, in lines.
   std::string heading(bool is_colored, std::size_t width) const;
 
-  // What stands before the cursor: "Allow? [y, n, 1-3] ", without the choices of its question.
+  // The text before the cursor: "Allow? [y, n, 1-3] ".
   std::string question() const;
 
   struct Reply {
     std::optional<boost::json::object> body;  // none: ask again
-    std::string text;                         // to be shown before: a problem, the next question
+    std::string text;                         // shown before: an error or the next question
   };
 
   Reply take(std::string_view line);
@@ -47,7 +47,7 @@ class PermissionPrompt {
   std::string choices_of_question() const;
 
   PermissionAsked asked_;
-  std::vector<std::string> answers_;  // of the questions so far
+  std::vector<std::string> answers_;  // to the questions so far
 };
 
 }  // namespace oriel

@@ -44,14 +44,14 @@ TEST(PermissionPrompt, AWordIsADecisionOrAnOption) {
     EXPECT_EQ(body_for(second), R"({"option_id":"always"})");
 }
 
-TEST(PermissionPrompt, AnotherWordIsRefusedWithWhatIsPossible) {
+TEST(PermissionPrompt, AnotherWordIsRejectedWithThePossibleAnswers) {
   for (const char* word : {"0", "4", "-1", "maybe", ""})
     EXPECT_EQ(body_for(word), "\"" + std::string(word) + "\" is not a possible answer");
   EXPECT_EQ(answer_body(tool_permission(), "maybe").error().hint,
             "allow, deny, once (Allow once), always (Always allow), no (Reject)");
 }
 
-TEST(PermissionPrompt, ShowsWhatIsAskedWithNumberedOptions) {
+TEST(PermissionPrompt, ShowsTheQuestionWithNumberedOptions) {
   const PermissionPrompt prompt(tool_permission());
   EXPECT_EQ(prompt.heading(false, kAnyWidth),
             "? Run rm -r build\n    rm -r build\n"
@@ -59,7 +59,7 @@ TEST(PermissionPrompt, ShowsWhatIsAskedWithNumberedOptions) {
   EXPECT_EQ(prompt.question(), "  Allow? [y, n, 1-3] ");
 }
 
-TEST(PermissionPrompt, AYesDoesNotChooseBetweenSeveralWays) {
+TEST(PermissionPrompt, AYesIsAmbiguousWithSeveralOptions) {
   PermissionAsked asked = tool_permission();
   asked.options[1].kind = OptionKind::kAllowOnce;
   EXPECT_EQ(PermissionPrompt(asked).question(), "  Choose [1-3, n] ");
@@ -68,7 +68,7 @@ TEST(PermissionPrompt, AYesDoesNotChooseBetweenSeveralWays) {
   EXPECT_EQ(json_text(answer_body(asked, "n").value()), R"({"decision":"deny"})");
 }
 
-TEST(PermissionPrompt, CannotCommandTheTerminal) {
+TEST(PermissionPrompt, HasNoControlCharacters) {
   PermissionAsked asked = tool_permission();
   asked.title = "a\x1b[2J\nb";
   asked.options[0].label = "\x1b]0;x";
@@ -97,7 +97,7 @@ TEST(PermissionPrompt, AsksOneQuestionAfterTheOther) {
   EXPECT_EQ(json_text(prompt.take("1, 3,XL\n").body.value()), R"({"answers":["blue","S, L, XL"]})");
 }
 
-TEST(PermissionPrompt, AQuestionIsAnsweredInWordsOrRefused) {
+TEST(PermissionPrompt, AQuestionIsAnsweredInWordsOrDenied) {
   PermissionAsked asked = two_questions();
   asked.questions = {{.text = "Why?", .choices = {}, .takes_many = false}};
   EXPECT_EQ(PermissionPrompt(asked).question(), "  Answer: ");

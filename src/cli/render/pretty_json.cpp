@@ -40,7 +40,7 @@ std::string pretty_json(const json::value& value, const std::string& indent,
 
 std::string indent_of(const std::string& text) {
   const std::size_t line = text.find('\n');
-  if (line == text.npos || line > 2) return "  ";  // the first holds more than a bracket
+  if (line == text.npos || line > 2) return "  ";  // the first line is more than a bracket
   const std::size_t word = text.find_first_not_of(" \t", line + 1);
   if (word == text.npos || word == line + 1 || word > line + 9) return "  ";
   return text.substr(line + 1, word - line - 1);

@@ -7,12 +7,12 @@
 
 namespace oriel {
 
-// A member or item a line. Every line but the first begins with `margin`, and what is inside with
-// `indent` more. No line break at the end.
+// One member or item per line, indented by `indent`. Lines after the first begin with `margin`. No
+// line break at the end.
 std::string pretty_json(const boost::json::value& value, const std::string& indent,
                         const std::string& margin = {});
 
-// As the file's own second line has it, if the first is a bracket; else two spaces.
+// The indentation of the second line if the first is a bracket, else two spaces.
 std::string indent_of(const std::string& text);
 
 }  // namespace oriel

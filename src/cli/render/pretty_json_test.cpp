@@ -6,7 +6,7 @@
 namespace oriel {
 namespace {
 
-TEST(PrettyJson, HasAMemberALine) {
+TEST(PrettyJson, HasOneMemberPerLine) {
   const auto value = boost::json::parse(R"({"a":[1.5,{}],"b":{"c":"d"},"e":[]})");
   EXPECT_EQ(pretty_json(value, "\t", "  "),
             "{\n  \t\"a\": [\n  \t\t1.5,\n  \t\t{}\n  \t],\n  \t\"b\": {\n  \t\t\"c\": \"d\"\n"

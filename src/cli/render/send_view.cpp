@@ -23,7 +23,8 @@ constexpr std::string_view kGreen = "32";
 constexpr std::string_view kYellow = "33";
 constexpr std::array kFrames = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
 constexpr std::chrono::seconds kManySeconds{60};
-constexpr milliseconds kQuiet{1000};  // then whole text gets its line end, for the spinner below it
+constexpr milliseconds kQuiet{
+    1000};  // then complete text gets a line end, to show the spinner below it
 
 milliseconds between(SendView::Time from, SendView::Time to) {
   return std::chrono::duration_cast<milliseconds>(to - from);
@@ -37,7 +38,7 @@ std::int64_t message_of(const SessionEvent& event) {
   return number_of(member(data_of(event), "message")).value_or(0);
 }
 
-// Who answered a permission, as far as a name tells more than "not you".
+// Who answered a permission.
 std::string by_whom(const SessionEvent& event) {
   const bool is_answered = event.status != "expired" && event.status != "withdrawn";
   if (!is_answered) return "";
@@ -49,7 +50,7 @@ std::string by_whom(const SessionEvent& event) {
 }  // namespace
 
 std::string SendView::take(const SessionEvent& event, Time now) {
-  heard_ = now;
+  last_event_ = now;
   const std::string text = render(event, now);
   return text.empty() ? "" : around(text);
 }
@@ -61,7 +62,7 @@ std::string SendView::render(const SessionEvent& event, Time now) {
   if (event.type == "permission") return permission(event);
   if (event.type == "completion") return completion(event);
   if (event.type == "error") return line(kRed, "✗ " + event.text);
-  // A notice is text alone; the others are for programs.
+  // Only notices without data are for people.
   if (event.type == "system") return event.data ? "" : line(kDim, "· " + event.text);
   if (event.type == "status" && event.text == "failed") {
     return line(kRed, "✗ the agent failed: " + text_at(data_of(event), "reason"));
@@ -82,7 +83,7 @@ std::string SendView::whole_text(const SessionEvent& event) {
   const ShownText::Rest rest = shown_.settle(message_of(event), event.text);
   is_settled_ = true;
   if (rest.text.empty()) return "";
-  const std::string again = rest.is_anew ? line(kDim, "· the answer begins anew") : "";
+  const std::string again = rest.is_replaced ? line(kDim, "· the answer starts over") : "";
   return again + flow(Kind::kText, rest.text);
 }
 
@@ -162,7 +163,7 @@ std::string SendView::tick(Time now) {
   if (!style_.is_live || is_asking()) return "";
   std::string out;
   const bool may_end = is_settled_ || kind_ == Kind::kThought;
-  if (may_end && now - heard_ > kQuiet) out = end_line();
+  if (may_end && now - last_event_ > kQuiet) out = end_line();
   if (line_ends_ == 0) return out;
   out += erase_spinner() + spinner_line(now);
   ++frame_;
@@ -186,7 +187,7 @@ std::string SendView::spinner_line(Time now) const {
                        .arguments = tool.arguments,
                        .duration = short_duration(between(tool.began, now)),
                        .result = more == 0 ? "" : fmt::format("and {} more", more)};
-  // One column stays free: a full line would wrap, and only its second half be erased.
+  // One column stays free: a full line would wrap and could not be erased.
   return format_tool_line(shown, style_.is_colored, style_.width - 1);
 }
 
@@ -198,7 +199,7 @@ SendView::Typed SendView::type(std::string_view typed_line) {
   PermissionPrompt& prompt = prompts_.front();
   PermissionPrompt::Reply reply = prompt.take(typed_line);
   if (!reply.body) return {.text = reply.text + prompt.question(), .permission_id = "", .body = {}};
-  line_ends_ = 1;  // the terminal has shown the typed line with its end
+  line_ends_ = 1;  // the terminal has echoed the line break
   Typed typed{.text = "", .permission_id = prompt.id(), .body = std::move(reply.body)};
   answered_.insert(prompt.id());
   prompts_.pop_front();
@@ -261,7 +262,7 @@ std::string SendView::ask() {
   return out + prompt.question();
 }
 
-// Text above the spinner; with a question on the screen, below it, and the question again.
+// Writes text above the spinner, or below an open question, which is then repeated.
 std::string SendView::around(const std::string& text) {
   const std::string out = erase_spinner() + text;
   if (!is_asking() || text.ends_with(prompts_.front().question())) return out;

@@ -1,6 +1,6 @@
 #pragma once
-// A task as a person sees it: events in, text for the terminal out. Time is passed in; what is
-// returned is to be written as it is, at once.
+// Renders a task for the terminal: events in, text out. Time is passed in; the caller writes the
+// returned text unchanged.
 
 #include "base/printable.h"
 #include "base/session_event.h"
@@ -21,8 +21,8 @@ namespace oriel {
 
 struct SendStyle {
   bool is_colored = false;
-  bool is_live = false;       // lines can be erased: there is a spinner
-  bool has_keyboard = false;  // permissions are asked here, else it is said how to answer them
+  bool is_live = false;       // lines can be erased, so there is a spinner
+  bool has_keyboard = false;  // ask for permissions here, otherwise show how to answer them
   std::size_t width = kAnyWidth;
   std::string session_id = {};
 };
@@ -31,34 +31,35 @@ class SendView {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  SendView(SendStyle style, Time began) : style_(std::move(style)), began_(began), heard_(began) {}
+  SendView(SendStyle style, Time began)
+      : style_(std::move(style)), began_(began), last_event_(began) {}
 
   void set_width(std::size_t width) { style_.width = width; }
 
   std::string take(const SessionEvent& event, Time now);
 
-  // The spinner's next picture. Call it some ten times a second.
+  // The next frame of the spinner. Call it about ten times a second.
   std::string tick(Time now);
 
-  // A line of ours.
+  // A line of this program.
   std::string notice(std::string_view text);
 
   // Whether it waits for a line from the keyboard.
   bool is_asking() const { return !prompts_.empty(); }
 
-  // The permission on the screen; empty: none.
+  // The permission on the screen; empty if none.
   std::string asked_id() const { return is_asking() ? prompts_.front().id() : ""; }
 
   struct Typed {
-    std::string text;           // to be written
-    std::string permission_id;  // with `body`: to be sent
+    std::string text;           // write this
+    std::string permission_id;  // send `body` for this permission
     std::optional<boost::json::object> body;
   };
 
-  // A line from the keyboard, while it is asking.
+  // Takes a line from the keyboard while it asks.
   Typed type(std::string_view typed_line);
 
-  // The last line: the session, what the task took, how to go on.
+  // The last lines: the session, duration and usage, and how to continue.
   std::string finish(Time now);
 
  private:
@@ -68,7 +69,7 @@ class SendView {
     std::string arguments;
     Time began;
   };
-  // What stands above the cursor. Between two kinds there is an empty line.
+  // The kind of text above the cursor. An empty line separates two kinds.
   enum class Kind { kNothing, kText, kThought, kLines, kSummary };
 
   std::string render(const SessionEvent& event, Time now);
@@ -93,14 +94,14 @@ class SendView {
 
   SendStyle style_;
   Time began_;
-  Time heard_;  // when the last event came
+  Time last_event_;
   Kind kind_ = Kind::kNothing;
-  std::size_t line_ends_ = 1;  // right above the cursor; 0: it is behind text
+  std::size_t line_ends_ = 1;  // directly above the cursor; 0: the cursor follows text
   bool is_spinner_shown_ = false;
-  bool is_settled_ = false;  // the text shown is whole, as far as the agent has said
+  bool is_settled_ = false;  // the text shown so far is complete
   unsigned frame_ = 0;
   ShownText shown_;
-  std::vector<Tool> tools_;                      // at work
+  std::vector<Tool> tools_;                      // running
   std::deque<PermissionPrompt> prompts_;         // the first one is on the screen
   std::set<std::string, std::less<>> answered_;  // permissions answered at this keyboard
   boost::json::object usage_;

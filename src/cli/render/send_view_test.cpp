@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 const std::string kErase = "\r\x1b[K";
 
-// A view at a time that the test moves, and all that it has said.
+// A view with a fake clock, and all of its output.
 class SendViewTest : public testing::Test {
  protected:
   std::string take(const std::string& event) {
@@ -58,7 +58,7 @@ class SendViewTest : public testing::Test {
   std::string text_;
 };
 
-TEST_F(SendViewTest, TextFlowsAndIsNotDoubledWhenItIsConsolidated) {
+TEST_F(SendViewTest, TextIsNotRepeatedWhenItArrivesWhole) {
   take(delta("Hello "));
   take(message("Hello "));
   take(delta("world"));
@@ -72,15 +72,15 @@ TEST_F(SendViewTest, TextWithoutPiecesIsShownToo) {
   EXPECT_EQ(text_, "All at once");
 }
 
-TEST_F(SendViewTest, AnAnswerThatCameOnlyAtTheEndIsShown) {
+TEST_F(SendViewTest, AnAnswerAtTheEndIsShown) {
   take(R"({"type":"completion","status":"completed","text":"42"})");
   EXPECT_EQ(text_, "42");
 }
 
-TEST_F(SendViewTest, TextThatTheAgentTakesBackIsShownAnew) {
+TEST_F(SendViewTest, ReplacedTextIsShownAgain) {
   take(delta("Good mor"));
   take(message("Hello"));
-  EXPECT_EQ(text_, "Good mor\n\n· the answer begins anew\n\nHello");
+  EXPECT_EQ(text_, "Good mor\n\n· the answer starts over\n\nHello");
 }
 
 TEST_F(SendViewTest, TheUsersOwnMessageIsNotRepeated) {
@@ -94,7 +94,7 @@ TEST_F(SendViewTest, ThoughtsAreDim) {
   EXPECT_EQ(text_, "\x1b[2mhm\x1b[0m\n\nyes");
 }
 
-TEST_F(SendViewTest, TextCannotCommandTheTerminalButHasLines) {
+TEST_F(SendViewTest, TextHasLinesButNoControlCharacters) {
   take(delta(R"(a\nb\u001b[2J\r\n)"));
   EXPECT_EQ(text_, "a\nb\\x1b[2J\n");
 }
@@ -114,7 +114,7 @@ TEST_F(SendViewTest, AToolCallBecomesOneLineWhenItIsDone) {
   EXPECT_EQ(take(delta("Done", 2)), "\nDone");
 }
 
-TEST_F(SendViewTest, BetweenTextAndToolsThereIsOneEmptyLineHoweverTheTextEnds) {
+TEST_F(SendViewTest, OneEmptyLineSeparatesTextAndTools) {
   for (const char* end : {"", R"(\n)", R"(\n\n)"}) {
     use({});
     text_.clear();
@@ -132,20 +132,20 @@ TEST_F(SendViewTest, BetweenTextAndToolsThereIsOneEmptyLineHoweverTheTextEnds) {
   EXPECT_EQ(text_, "Hi\n\n✗ no\n");
 }
 
-TEST_F(SendViewTest, TheSpinnerTellsTheTimeAndGivesWay) {
+TEST_F(SendViewTest, TheSpinnerShowsTheTimeAndIsErased) {
   EXPECT_EQ(tick(milliseconds(3100)), "⠋ working 3s");
   EXPECT_EQ(tick(milliseconds(100)), kErase + "⠙ working 3s");
   EXPECT_EQ(take(delta("Hi")), kErase + "Hi");
   EXPECT_EQ(tick(milliseconds(100)), "");
 }
 
-TEST_F(SendViewTest, TheSpinnerNamesTheToolAtWork) {
+TEST_F(SendViewTest, TheSpinnerNamesTheRunningTool) {
   take(R"({"type":"tool_call","tool_call_id":"a","tool_name":"Read","text":"{}"})");
   take(R"({"type":"tool_call","tool_call_id":"b","tool_name":"Bash","text":"\"ls\""})");
   EXPECT_EQ(tick(milliseconds(500)), "⠋ Bash ls  500ms  and 1 more");
 }
 
-TEST_F(SendViewTest, WholeTextGetsItsLineEndWhenItIsQuiet) {
+TEST_F(SendViewTest, CompleteTextGetsALineEndAfterAPause) {
   take(delta("Hi"));
   EXPECT_EQ(tick(milliseconds(5000)), "");
   take(message("Hi"));
@@ -174,13 +174,13 @@ TEST_F(SendViewTest, APermissionIsAskedAndAnswered) {
   EXPECT_EQ(take(permission("p1", "allowed")), "");
 }
 
-TEST_F(SendViewTest, AnAnswerFromElsewhereTakesTheQuestionAway) {
+TEST_F(SendViewTest, AnAnswerFromElsewhereWithdrawsTheQuestion) {
   take(permission("p1", "pending"));
   EXPECT_EQ(take(permission("p1", "denied")), "\n  denied elsewhere: Write p1\n");
   EXPECT_FALSE(view_.is_asking());
 }
 
-TEST_F(SendViewTest, SaysWhoAnsweredWhenItIsKnown) {
+TEST_F(SendViewTest, ShowsWhoAnswered) {
   take(R"({"type":"permission","status":"denied","text":"A","data":{"by":"ann"}})");
   take(R"({"type":"permission","status":"allowed","text":"B","data":{"by":"rule"}})");
   EXPECT_EQ(text_, "  denied by ann: A\n  allowed by the session's rule: B\n");
@@ -194,14 +194,14 @@ TEST_F(SendViewTest, PermissionsAreAskedOneAfterTheOther) {
   EXPECT_EQ(take(permission("p2", "expired")), "\n  expired: Write p2\n");
 }
 
-TEST_F(SendViewTest, WhatComesWhileItAsksStandsAboveTheQuestion) {
+TEST_F(SendViewTest, EventsDuringAQuestionAreShownAboveIt) {
   take(permission("p1", "pending"));
   EXPECT_EQ(take(delta("By the way")), "\n\nBy the way\n  Allow? [y, n, 1-1] ");
   EXPECT_EQ(take(delta(", this")), "\n\n, this\n  Allow? [y, n, 1-1] ");
   EXPECT_EQ(view_.notice("· away"), "\n· away\n  Allow? [y, n, 1-1] ");
 }
 
-TEST_F(SendViewTest, WithoutAKeyboardItSaysHowToAnswer) {
+TEST_F(SendViewTest, WithoutAKeyboardItShowsHowToAnswer) {
   use({.is_live = false, .has_keyboard = false});
   take(permission("p1", "pending"));
   EXPECT_FALSE(view_.is_asking());
@@ -216,22 +216,22 @@ TEST_F(SendViewTest, ErrorsNoticesAndFailuresAreLines) {
             "✗ model overloaded\n· asking again\n✗ the agent failed: it exited with code 1\n");
 }
 
-TEST_F(SendViewTest, WhatIsForProgramsIsNotShown) {
+TEST_F(SendViewTest, EventsForProgramsAreNotShown) {
   take(R"({"type":"system","text":"idle -> processing","data":{"from_state":"idle"}})");
   take(R"({"type":"status","text":"running"})");
   take(R"({"type":"something_new","text":"x"})");
   EXPECT_EQ(text_, "");
 }
 
-TEST_F(SendViewTest, EndsWithWhatTheTaskTook) {
+TEST_F(SendViewTest, EndsWithDurationAndUsage) {
   take(delta("Hi"));
   take(R"({"type":"completion","status":"completed","text":"Hi","usage":{"output_tokens":7}})");
   now_ += milliseconds(2500);
   EXPECT_EQ(view_.finish(now_),
-            "\n\nses_1 · 2.5s · 7 out\ngo on with: oriel send --session ses_1 MESSAGE\n");
+            "\n\nses_1 · 2.5s · 7 out\ncontinue with: oriel send --session ses_1 MESSAGE\n");
 }
 
-TEST_F(SendViewTest, ACancelledTaskSaysSo) {
+TEST_F(SendViewTest, ACancelledTaskIsReported) {
   take(delta("Hi"));
   take(R"({"type":"completion","status":"cancelled","text":"Hi"})");
   EXPECT_EQ(text_, "Hi\n\n· cancelled\n");

@@ -32,8 +32,8 @@ State state_of(const SessionInfo& session) {
   return {session.status, ""};
 }
 
-// A long path keeps its end, which tells more.
-std::string place_of(const SessionInfo& session, const std::string& home) {
+// A long path keeps its end.
+std::string location_of(const SessionInfo& session, const std::string& home) {
   if (!session.project.empty()) return printable(session.project);
   std::string path = session.workspace;
   const bool is_at_home = !home.empty() && (path == home || path.starts_with(home + "/"));
@@ -70,7 +70,7 @@ std::string session_table(const std::vector<SessionInfo>& sessions, const TableS
   std::vector<Row> rows = {{"SESSION", "AGENT", "STATE", "WHERE", "AGE", "LAST"}};
   for (const SessionInfo& session : sessions) {
     rows.push_back({printable(session.id), printable(session.agent), state_of(session).word,
-                    place_of(session, style.home), age_of(session.updated_at, style.now),
+                    location_of(session, style.home), age_of(session.updated_at, style.now),
                     last_words(session)});
   }
   std::array<std::size_t, kColumns> widths{};

@@ -1,5 +1,5 @@
 #pragma once
-// Sessions as a person reads them.
+// Formats sessions for people.
 
 #include "base/time.h"
 #include "cli/render/terminal.h"
@@ -13,14 +13,14 @@ namespace oriel {
 struct TableStyle {
   Screen screen;
   WallTime now;
-  std::string home;  // shown as ~; empty: none
+  std::string home;  // shown as ~; empty if unknown
 };
 
-// A line each under a heading: id, agent, state, project or workspace, age, and what it last said
-// or does now.
+// One line each below a heading: id, agent, state, project or workspace, age, and current tool or
+// last text.
 std::string session_table(const std::vector<SessionInfo>& sessions, const TableStyle& style);
 
-// All about one, and what it waits for.
+// One session in detail, with its open questions.
 std::string session_details(const SessionInfo& session, const TableStyle& style);
 
 }  // namespace oriel

@@ -39,7 +39,7 @@ TEST(SessionTable, AlignsItsColumns) {
             "ses_longer  demo   idle   shop   5m\n");
 }
 
-TEST(SessionTable, SaysWhatASessionDoesNow) {
+TEST(SessionTable, ShowsTheCurrentActivity) {
   EXPECT_EQ(row_of(R"("status":"running","state":"processing","tool":{"tool_name":"Bash"})"),
             "ses_1    demo   running  ~/src  5m   ⚙ Bash\n");
   EXPECT_EQ(row_of(R"("status":"running","state":"awaiting_input",)"
@@ -51,7 +51,7 @@ TEST(SessionTable, SaysWhatASessionDoesNow) {
             "ses_1    demo   ended  ~/src  5m   the title\n");
 }
 
-TEST(SessionTable, FitsTheTerminalAndCannotCommandIt) {
+TEST(SessionTable, FitsTheTerminalAndHasNoControlCharacters) {
   const std::string row =
       row_of(R"("status":"idle","last_text":"\u001b[2J)" + std::string(200, 'a') + "\"", 60);
   EXPECT_EQ(display_width(row.substr(0, row.size() - 1)), 60U);
@@ -65,7 +65,7 @@ TEST(SessionTable, ALongPathKeepsItsEnd) {
   EXPECT_NE(table.find(" …/to/some/project/called/oriel "), std::string::npos) << table;
 }
 
-TEST(SessionTable, DetailsShowWhatWaitsAndHowToAnswerIt) {
+TEST(SessionTable, DetailsShowOpenQuestionsAndHowToAnswerThem) {
   const std::string details = session_details(
       session(R"("status":"running","state":"awaiting_input","turns":2,"title":"T",)"
               R"("usage":{"output_tokens":5},"permissions":[{"permission_id":"perm_1",)"

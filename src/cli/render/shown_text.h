@@ -1,5 +1,5 @@
 #pragma once
-// Which part of an agent's text is new to a reader who gets it in pieces and, now and then, whole.
+// Finds the new part of a text that arrives in pieces and, from time to time, whole.
 
 #include <cstdint>
 #include <map>
@@ -8,18 +8,18 @@
 
 namespace oriel {
 
-// Of one task. Messages are told apart by their number in it.
+// For one task. A message is identified by its number in the task.
 class ShownText {
  public:
-  // A piece: always new.
+  // Takes a piece, which is always new.
   void add(std::int64_t message, std::string_view piece) { shown_[message] += piece; }
 
   struct Rest {
-    std::string text;      // to be shown now
-    bool is_anew = false;  // what was shown before does not count any more: `text` is all of it
+    std::string text;          // show this
+    bool is_replaced = false;  // the text was replaced: `text` is all of it
   };
 
-  // The whole text so far.
+  // Takes the whole text so far.
   Rest settle(std::int64_t message, std::string_view text);
 
   bool empty() const { return shown_.empty(); }

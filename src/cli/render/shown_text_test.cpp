@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-TEST(ShownText, TheWholeOfWhatCameInPiecesBringsNothing) {
+TEST(ShownText, TheWholeTextAddsNothingToItsPieces) {
   ShownText shown;
   shown.add(1, "Hel");
   shown.add(1, "lo");
@@ -13,7 +13,7 @@ TEST(ShownText, TheWholeOfWhatCameInPiecesBringsNothing) {
   EXPECT_EQ(shown.settle(1, "Hel").text, "");
 }
 
-TEST(ShownText, TheWholeBringsWhatNoPieceBrought) {
+TEST(ShownText, TheWholeTextAddsMissingPieces) {
   ShownText shown;
   EXPECT_EQ(shown.settle(1, "Hello").text, "Hello");
   EXPECT_EQ(shown.settle(1, "Hello world").text, " world");
@@ -26,11 +26,11 @@ TEST(ShownText, TextThatReplacesAnotherIsShownWhole) {
   shown.add(1, "Good morning");
   const ShownText::Rest rest = shown.settle(1, "Good evening");
   EXPECT_EQ(rest.text, "Good evening");
-  EXPECT_TRUE(rest.is_anew);
-  EXPECT_FALSE(shown.settle(1, "Good evening, all").is_anew);
+  EXPECT_TRUE(rest.is_replaced);
+  EXPECT_FALSE(shown.settle(1, "Good evening, all").is_replaced);
 }
 
-TEST(ShownText, MessagesAreToldApart) {
+TEST(ShownText, MessagesAreSeparate) {
   ShownText shown;
   shown.add(1, "one");
   EXPECT_EQ(shown.settle(2, "one").text, "one");

@@ -43,7 +43,7 @@ std::string task_summary(const std::string& session_id, std::chrono::millisecond
   std::string out = fmt::format("{} · {}", session_id, short_duration(duration));
   const std::string used = usage_text(usage);
   if (!used.empty()) out += " · " + used;
-  return out + fmt::format("\ngo on with: oriel send --session {} MESSAGE", session_id);
+  return out + fmt::format("\ncontinue with: oriel send --session {} MESSAGE", session_id);
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// What is said when a task has ended.
+// The summary of an ended task.
 
 #include "base/session_event.h"
 
@@ -11,15 +11,15 @@
 
 namespace oriel {
 
-constexpr int kExitCancelled = 130;  // as a shell says of SIGINT
+constexpr int kExitCancelled = 130;  // as shells report SIGINT
 
-// The exit code, when this event is the end of its task.
+// The exit code, if this event ends its task.
 std::optional<int> task_end(const SessionEvent& event);
 
-// "1.2k tokens in, 340 out, $0.0123": as far as it is known, else empty.
+// "1.2k tokens in, 340 out, $0.0123", as far as known.
 std::string usage_text(const boost::json::object& usage);
 
-// The session, the task's time and usage, and how to go on, in two lines.
+// Two lines: the session with duration and usage, and how to continue.
 std::string task_summary(const std::string& session_id, std::chrono::milliseconds duration,
                          const boost::json::object& usage);
 

@@ -28,16 +28,16 @@ TEST(TaskSummary, AFailedOrEndedSessionEndsTheTask) {
   EXPECT_EQ(end_of("error", "failed", ""), std::nullopt);
 }
 
-TEST(TaskSummary, ShowsWhatIsKnownOfTheUsage) {
+TEST(TaskSummary, ShowsKnownUsage) {
   EXPECT_EQ(usage_text({}), "");
   EXPECT_EQ(usage_text({{"input_tokens", 1234}, {"output_tokens", 56}, {"cost_usd", 0.01234}}),
             "1.2k tokens in, 56 out, $0.0123");
   EXPECT_EQ(usage_text({{"input_tokens", 2'500'000}, {"cost_usd", "?"}}), "2.5M tokens in");
 }
 
-TEST(TaskSummary, SaysHowToGoOn) {
+TEST(TaskSummary, ShowsHowToContinue) {
   EXPECT_EQ(task_summary("ses_1", std::chrono::milliseconds(1500), {{"output_tokens", 9}}),
-            "ses_1 · 1.5s · 9 out\ngo on with: oriel send --session ses_1 MESSAGE");
+            "ses_1 · 1.5s · 9 out\ncontinue with: oriel send --session ses_1 MESSAGE");
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kLeastWidth = 40;  // narrower terminals wrap: cut lines would say nothing
+constexpr std::size_t kLeastWidth = 40;  // narrower terminals wrap lines instead
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// What is at the other end of standard output and error, and writing to it.
+// Properties of standard output and error, and writing to them.
 
 #include "base/printable.h"
 
@@ -14,13 +14,13 @@ bool is_terminal(int fd);
 // A terminal that understands escape sequences: its TERM is not dumb.
 bool can_be_controlled(int fd);
 
-// Such a terminal, unless NO_COLOR asks for plain text.
+// Such a terminal, unless NO_COLOR is set.
 bool may_color(int fd);
 
-// Columns of standard output's terminal; kAnyWidth when unknown or too narrow to cut lines for.
+// Columns of the terminal; kAnyWidth if unknown or too narrow to cut lines.
 std::size_t terminal_width();
 
-// How standard output looks to a command that writes text once.
+// Properties of standard output for commands that write text once.
 struct Screen {
   bool is_terminal = false;
   bool is_colored = false;
@@ -29,10 +29,10 @@ struct Screen {
 
 Screen standard_output(bool wants_color);
 
-// `color` is the number in an SGR sequence: "1;31". Text that is empty stays so.
+// `color` is the number in an SGR sequence: "1;31". Empty text stays empty.
 std::string paint(bool is_colored, std::string_view color, std::string_view text);
 
-// Throws std::system_error, of broken_pipe when nobody reads any more.
+// Throws std::system_error; with broken_pipe if the reader has gone.
 void write_all(int fd, std::string_view text);
 
 }  // namespace oriel

@@ -15,7 +15,7 @@ namespace {
 
 namespace json = boost::json;
 
-// The first of these that is there says most about a call.
+// By usefulness; the first one present is shown.
 constexpr std::array kTellingKeys = {"command", "cmd",   "file_path", "path",   "filePath",
                                      "pattern", "query", "url",       "prompt", "description"};
 

@@ -1,5 +1,5 @@
 #pragma once
-// A tool call in one line: what it is, how long it took, what came of it.
+// A tool call in one line: arguments, duration and result.
 
 #include "base/printable.h"
 
@@ -9,11 +9,11 @@
 
 namespace oriel {
 
-// What matters of a tool's arguments: the command, the file, the pattern; else all of them. Takes
-// the JSON text of an event; of text that is none, its first line.
+// The most useful argument of a tool call (command, file, pattern), else all of them. Takes the
+// JSON text of an event; from other text, its first line.
 std::string short_arguments(std::string_view arguments);
 
-// The first line that says something, and how many follow: "total 12 (+3 lines)".
+// The first line that is not blank, and the number of others: "total 12 (+3 lines)".
 std::string short_result(std::string_view output);
 
 // "340ms", "1.2s", "75s", "4m05s", "2h03m"
@@ -29,7 +29,7 @@ struct ToolLine {
   std::string result_color = "2";
 };
 
-// Fits `width` columns: arguments give way first, to no less than a third of them.
+// Fits `width` columns: arguments are cut first, to a third at least.
 std::string format_tool_line(const ToolLine& line, bool is_colored, std::size_t width);
 
 }  // namespace oriel

@@ -7,13 +7,13 @@ namespace {
 
 using std::chrono::milliseconds;
 
-TEST(ToolLine, ArgumentsAreTheOneThatTellsMost) {
+TEST(ToolLine, ArgumentsAreReducedToTheMostUsefulOne) {
   EXPECT_EQ(short_arguments(R"({"timeout":5,"command":"ls -l"})"), "ls -l");
   EXPECT_EQ(short_arguments(R"({"command":["bash","-lc","make"]})"), "bash -lc make");
   EXPECT_EQ(short_arguments(R"({"content":"x","file_path":"/a/b"})"), "/a/b");
 }
 
-TEST(ToolLine, ArgumentsWithoutATellingKeyAreShownWhole) {
+TEST(ToolLine, OtherArgumentsAreShownWhole) {
   EXPECT_EQ(short_arguments(R"({"x":1,"y":1.5})"), R"({"x":1,"y":1.5})");
   EXPECT_EQ(short_arguments("{}"), "");
   EXPECT_EQ(short_arguments("null"), "");
@@ -22,7 +22,7 @@ TEST(ToolLine, ArgumentsWithoutATellingKeyAreShownWhole) {
   EXPECT_EQ(short_arguments(""), "");
 }
 
-TEST(ToolLine, ResultIsTheFirstLineThatSaysSomething) {
+TEST(ToolLine, ResultIsTheFirstLineThatIsNotBlank) {
   EXPECT_EQ(short_result(""), "");
   EXPECT_EQ(short_result("\n \n"), "");
   EXPECT_EQ(short_result("\n  one\r\n"), "one");
@@ -67,7 +67,7 @@ TEST(ToolLine, NeverWiderThanTheTerminal) {
   EXPECT_TRUE(format_tool_line(line_of(many, "ok"), false, 40).ends_with("  ok"));
 }
 
-TEST(ToolLine, CannotCommandTheTerminal) {
+TEST(ToolLine, HasNoControlCharacters) {
   const std::string shown = format_tool_line(line_of("\x1b[2J", "\x07"), false, kAnyWidth);
   EXPECT_EQ(shown, "✓ Bash \\x1b[2J  1.2s  \\x07");
 }

@@ -1,6 +1,5 @@
 #pragma once
-// The house as a whole: builds the rooms in the order in which an event passes them, runs them, and
-// shuts them down.
+// The server as a whole: composes the modules, runs them, and shuts them down.
 
 #include "api/feed/event_feed.h"
 #include "api/feed/publish_endpoint.h"
@@ -30,22 +29,22 @@
 
 namespace oriel {
 
-// The options are well formed each, but not together, or not on this machine.
+// Options that are valid on their own, but not together or not on this machine.
 struct UsageError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class App {
+class Server {
  public:
-  // Listens already. Throws UsageError, or std::runtime_error for what only the machine can refuse.
-  explicit App(const ServeOptions& options);
+  // Listens when constructed. Throws UsageError, or std::runtime_error if the machine refuses.
+  explicit Server(const ServeOptions& options);
 
-  // Where it listens: "http://127.0.0.1:7433".
+  // "http://127.0.0.1:7433".
   std::string url() const;
 
-  // Serves until SIGINT or SIGTERM, then ends everything in order: no new connections, answers
-  // finished, agents ended and their last events passed on, bye to every watcher, journal
-  // committed, threads joined. A second signal ends the process at once.
+  // Serves until SIGINT or SIGTERM, then shuts down: closes the listener, finishes responses, stops
+  // agents and delivers their last events, closes streams, commits the journal, joins threads. A
+  // second signal exits at once.
   void run();
 
  private:
@@ -54,9 +53,9 @@ class App {
 
   ServeOptions options_;
   Shards shards_;
-  StopSignals signals_;  // caught as soon as the app is there, so that none ends it unprepared
+  StopSignals signals_;  // from the start, so that no signal skips the shutdown
   TokenStore tokens_;
-  asio::ip::tcp::endpoint listen_;  // checked against the tokens before anything is opened
+  asio::ip::tcp::endpoint listen_;  // checked against the tokens first
   Journal journal_;
   Supervisor supervisor_;
   Hub hub_;
@@ -74,7 +73,7 @@ class App {
   McpEndpoint mcp_;
   PageEndpoint page_;
   TokenAccess access_;
-  http::Server server_;
+  http::Server http_;
   StatusEndpoint status_;
   BlockingThread blocking_;
   TaskGroup tasks_;  // on the first shard

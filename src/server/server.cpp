@@ -1,4 +1,4 @@
-#include "server/app.h"
+#include "server/server.h"
 
 #include "agent/known_agents.h"
 #include "base/log.h"
@@ -21,8 +21,8 @@ std::filesystem::path make_data_dir(const std::filesystem::path& dir) {
   std::error_code ec;
   const bool is_new = std::filesystem::create_directories(dir, ec);
   if (ec) {
-    throw UsageError("--data-dir: cannot make " + dir.string() + ": " + ec.message() +
-                     "; choose a directory that you may write");
+    throw UsageError("--data-dir: cannot create " + dir.string() + ": " + ec.message() +
+                     "; choose a writable directory");
   }
   if (is_new) std::filesystem::permissions(dir, std::filesystem::perms::owner_all, ec);
   return dir;
@@ -106,8 +106,8 @@ SupervisorOptions supervisor_options(const ServeOptions& options) {
     result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
   const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
   if (std::none_of(result.agents.begin(), result.agents.end(), is_it))
-    throw UsageError("--default-agent: there is no agent '" + result.default_agent +
-                     "'; add [agents." + result.default_agent + "] to oriel.toml");
+    throw UsageError("--default-agent: unknown agent '" + result.default_agent + "'; add [agents." +
+                     result.default_agent + "] to oriel.toml");
   return result;
 }
 
@@ -116,7 +116,7 @@ asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const Token
   if (!address.is_loopback() && tokens.empty()) {
     throw UsageError(
         "--listen " + options.listen_host +
-        ": anyone who reaches this address could run and watch your agents; make a token"
+        ": anyone who reaches this address could run and watch your agents; create a token"
         " first with 'oriel token create NAME', or listen on 127.0.0.1");
   }
   return {address, options.listen_port};
@@ -137,16 +137,15 @@ http::ServerOptions server_options(const ServeOptions& options,
           .unacknowledged_limit = 2 * options.stall_timeout};
 }
 
-// A person who asks twice does not want to wait.
-asio::awaitable<void> exit_at_next(StopSignals& signals) {
+asio::awaitable<void> exit_at_next_signal(StopSignals& signals) {
   const int signal = co_await signals.next();
-  log()->warn("{} again: ending at once", strsignal(signal));
+  log()->warn("{} again: exiting at once", strsignal(signal));
   _exit(128 + signal);
 }
 
 }  // namespace
 
-App::App(const ServeOptions& options)
+Server::Server(const ServeOptions& options)
     : options_(options),
       shards_(options.threads),
       signals_(shards_[0].executor()),
@@ -167,8 +166,8 @@ App::App(const ServeOptions& options)
       session_events_(reader_),
       mcp_(shards_, supervisor_, journal_, hub_, reader_, mcp_options(options), ORIEL_VERSION),
       access_(tokens_, options.public_url, listen_.address().is_loopback()),
-      server_(shards_, router_, access_, server_options(options, listen_)),
-      status_({.journal = journal_, .hub = hub_, .feed = feed_, .mcp = mcp_, .server = server_},
+      http_(shards_, router_, access_, server_options(options, listen_)),
+      status_({.journal = journal_, .hub = hub_, .feed = feed_, .mcp = mcp_, .server = http_},
               ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
   feed_.add_routes(router_);
@@ -185,12 +184,12 @@ App::App(const ServeOptions& options)
   status_.add_routes(router_);
 }
 
-std::string App::url() const {
+std::string Server::url() const {
   const std::string scheme = options_.tls_cert.empty() ? "http://" : "https://";
-  return scheme + http::to_string(server_.endpoint());
+  return scheme + http::to_string(http_.endpoint());
 }
 
-void App::run() {
+void Server::run() {
   journal_.start();
   tasks_.spawn("serve", serve_until_signal());
   tasks_.spawn("tokens", watch_tokens());
@@ -198,25 +197,25 @@ void App::run() {
   shards_.wait();
 }
 
-asio::awaitable<void> App::serve_until_signal() {
+asio::awaitable<void> Server::serve_until_signal() {
   feed_.start();
   mcp_.start();
   co_await supervisor_.start();
-  server_.start();
+  http_.start();
   const int signal = co_await signals_.next();
   log()->info("{}: stopping", strsignal(signal));
 
-  TaskGroup impatience(shards_[0].executor());
-  impatience.spawn("second signal", exit_at_next(signals_));
+  TaskGroup second_signal(shards_[0].executor());
+  second_signal.spawn("second signal", exit_at_next_signal(signals_));
   TaskGroup agents(shards_[0].executor());
-  agents.spawn("agents' end", supervisor_.stop());
-  co_await server_.stop(options_.shutdown_timeout / 5);
+  agents.spawn("stop agents", supervisor_.stop());
+  co_await http_.stop(options_.shutdown_timeout / 5);
   co_await agents.joined();
   co_await mcp_.stop(options_.shutdown_timeout / 5);
   co_await feed_.stop(options_.shutdown_timeout * 2 / 5);
-  impatience.cancel();
-  co_await impatience.joined();
-  // Not on a shard: the journal may wait for one while it announces what it still has.
+  second_signal.cancel();
+  co_await second_signal.joined();
+  // Not on a shard: the journal may wait for one while it announces its last records.
   auto stop_journal = [this] { journal_.stop(); };
   co_await blocking_.run(stop_journal);
   log()->info("stopped");
@@ -224,7 +223,7 @@ asio::awaitable<void> App::serve_until_signal() {
   shards_.release();
 }
 
-asio::awaitable<void> App::watch_tokens() {
+asio::awaitable<void> Server::watch_tokens() {
   asio::steady_timer timer(shards_[0].executor());
   while (true) {
     timer.expires_after(kTokenReload);
@@ -232,9 +231,9 @@ asio::awaitable<void> App::watch_tokens() {
     auto reload = [this] { return tokens_.reload(); };
     try {
       const bool has_changed = co_await blocking_.run(reload);
-      if (has_changed) log()->info("tokens: {} in force", tokens_.list().size());
+      if (has_changed) log()->info("tokens: {} loaded", tokens_.list().size());
     } catch (const std::runtime_error& failure) {
-      log()->error("tokens: {}; those known before stay in force", failure.what());
+      log()->error("tokens: {}; keeping the previous ones", failure.what());
     }
   }
 }
