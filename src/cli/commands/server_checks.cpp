@@ -103,11 +103,12 @@ Finding check_data_dir(const fs::path& directory) {
                   "change its owner or permissions, or set another with --data-dir");
   }
   const fs::space_info space = fs::space(existing, problem);
-  const std::string room =
+  const std::string free_space =
       problem ? ""
               : fmt::format(", {:.1f} GiB free", static_cast<double>(space.available) / (1 << 30));
-  const std::string what =
-      directory.string() + (existing == directory ? "" : ", created at the first start") + room;
+  const std::string what = directory.string() +
+                           (existing == directory ? "" : ", created at the first start") +
+                           free_space;
   if (!problem && space.available < kNoSpace)
     return broken("data", what, "free disk space: the journal cannot grow");
   if (!problem && space.available < kLittleSpace)

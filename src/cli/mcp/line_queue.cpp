@@ -9,7 +9,7 @@ void LineQueue::push(std::string_view line) {
   changed_.notify();
 }
 
-asio::awaitable<void> LineQueue::room() {
+asio::awaitable<void> LineQueue::wait_for_space() {
   while (bytes_.size() >= max_bytes_)
     co_await changed_.wait();
 }

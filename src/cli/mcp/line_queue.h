@@ -8,8 +8,8 @@
 
 namespace oriel {
 
-// Lives on one thread. Writers keep it bounded: they wait for room() before they fetch what they
-// push.
+// Lives on one thread. Writers keep it bounded: they wait for wait_for_space() before they fetch
+// what they push.
 class LineQueue {
  public:
   LineQueue(asio::any_io_executor executor, std::size_t max_bytes)
@@ -19,7 +19,7 @@ class LineQueue {
   void push(std::string_view line);
 
   // Waits until it holds fewer bytes than the limit.
-  asio::awaitable<void> room();
+  asio::awaitable<void> wait_for_space();
 
   // Takes all lines, with their line breaks; empty once closed and drained.
   asio::awaitable<std::string> take();

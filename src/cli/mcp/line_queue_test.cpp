@@ -20,16 +20,16 @@ TEST(LineQueue, ReturnsAllLinesInOrderAndThenTheEnd) {
   EXPECT_EQ(second.get(), "");
 }
 
-TEST(LineQueue, HasNoRoomUntilItsLinesAreTaken) {
+TEST(LineQueue, HasNoSpaceUntilItsLinesAreTaken) {
   asio::io_context io(1);
   LineQueue queue(io.get_executor(), 4);
   queue.push("line");
-  auto room = asio::co_spawn(io, queue.room(), asio::use_future);
+  auto waiting = asio::co_spawn(io, queue.wait_for_space(), asio::use_future);
   io.poll();
-  EXPECT_EQ(room.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  EXPECT_EQ(waiting.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
   auto taken = asio::co_spawn(io, queue.take(), asio::use_future);
   io.run();
-  EXPECT_EQ(room.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+  EXPECT_EQ(waiting.wait_for(std::chrono::seconds(0)), std::future_status::ready);
   EXPECT_EQ(taken.get(), "line\n");
 }
 

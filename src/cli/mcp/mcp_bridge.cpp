@@ -214,7 +214,7 @@ asio::awaitable<std::string> McpBridge::read_stream(CallPtr call) {
   SseParser parser;
   const auto on_event = [&](const SseEvent& event) { take_event(*call, event); };
   for (;;) {
-    co_await output_.room();
+    co_await output_.wait_for_space();
     const auto bytes = co_await call->http->read(kSilence);
     if (!bytes) co_return bytes.error().message;
     if (bytes->empty()) co_return std::string("the server ended the stream");

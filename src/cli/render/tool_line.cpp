@@ -77,10 +77,10 @@ std::string format_tool_line(const ToolLine& line, bool is_colored, std::size_t 
   const std::string name = printable(line.name, width / 3);
   // The mark, and a space or two between the parts.
   const std::size_t fixed = 2 + display_width(name) + 1 + 2 + display_width(line.duration) + 2;
-  const std::size_t room = width > fixed ? width - fixed : 0;
-  const std::size_t for_result = std::min(display_width(printable(line.result)), room - room / 3);
-  const std::string arguments = printable(line.arguments, room - for_result);
-  const std::string result = printable(line.result, room - display_width(arguments));
+  const std::size_t space = width > fixed ? width - fixed : 0;
+  const std::size_t for_result = std::min(display_width(printable(line.result)), space - space / 3);
+  const std::string arguments = printable(line.arguments, space - for_result);
+  const std::string result = printable(line.result, space - display_width(arguments));
 
   std::string out =
       paint(is_colored, line.mark_color, line.mark) + " " + paint(is_colored, "1", name);
