@@ -1,5 +1,5 @@
 #pragma once
-// Small files of other programs, which Oriel changes with care.
+// Edits small files of other programs.
 
 #include "base/error.h"
 
@@ -8,17 +8,17 @@
 
 namespace oriel {
 
-// The file that a name leads to in the end, whether it is there or not.
+// Follows symbolic links, also to a file that does not exist.
 std::filesystem::path file_behind(std::filesystem::path name);
 
-// The whole text; empty when there is no such file.
+// The whole text; empty if there is no such file.
 Result<std::string> read_text_file(const std::filesystem::path& file);
 
-// Where change_text_file() keeps what was there before.
+// The previous version, kept by change_text_file().
 std::filesystem::path backup_of(const std::filesystem::path& file);
 
-// Whole or not at all, with the permissions and owner that the file had, and what it was beside it
-// as backup_of(file). A new one, and the directories that lack, are for their owner alone.
+// Replaces the file atomically; keeps its mode and owner, and the previous version as
+// backup_of(file). A new file and missing directories are created for their owner only.
 Result<void> change_text_file(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace oriel

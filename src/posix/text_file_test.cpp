@@ -17,7 +17,7 @@ std::size_t files_in(const fs::path& directory) {
       std::distance(fs::directory_iterator(directory), fs::directory_iterator()));
 }
 
-TEST(TextFile, ChangesWholeAndKeepsWhatWasThere) {
+TEST(TextFile, ChangesAtomicallyAndKeepsABackup) {
   const TempDirectory dir;
   dir.add("a.json", "old");
   fs::permissions(dir / "a.json", fs::perms(0604));
@@ -29,20 +29,20 @@ TEST(TextFile, ChangesWholeAndKeepsWhatWasThere) {
   EXPECT_EQ(files_in(dir.path()), 2U);
 }
 
-TEST(TextFile, ANewOneIsForItsOwnerAlone) {
+TEST(TextFile, ANewFileIsForItsOwnerOnly) {
   const TempDirectory dir;
   ASSERT_TRUE(change_text_file(dir / "b/c/a.json", "new"));
   EXPECT_EQ(fs::status(dir / "b/c/a.json").permissions(), fs::perms(0600));
   EXPECT_EQ(fs::status(dir / "b").permissions(), fs::perms(0700));
 }
 
-TEST(TextFile, OneThatIsNotThereIsEmpty) {
+TEST(TextFile, AMissingFileIsEmpty) {
   const TempDirectory dir;
   EXPECT_EQ(read_text_file(dir / "a").value(), "");
   EXPECT_THAT(read_text_file(dir.path()).error().message, HasSubstr(dir.path().string()));
 }
 
-TEST(TextFile, WhatCannotBeWrittenLeavesNothingBehind) {
+TEST(TextFile, AFailureLeavesNothingBehind) {
   const TempDirectory dir;
   dir.add("a/b", "x");
   const auto changed = change_text_file(dir / "a/b/c", "new");
@@ -51,7 +51,7 @@ TEST(TextFile, WhatCannotBeWrittenLeavesNothingBehind) {
   EXPECT_EQ(files_in(dir / "a"), 1U);
 }
 
-TEST(TextFile, LinksAreFollowedAlsoToWhereNothingIsYet) {
+TEST(TextFile, LinksAreFollowedAlsoToAMissingFile) {
   const TempDirectory dir;
   fs::create_symlink("b", dir / "a");
   fs::create_symlink(dir / "c", dir / "b");

@@ -60,8 +60,8 @@ class Shown {
 };
 
 Result<json::object> begin(const ImportCommandOptions& options, std::ostream& err) {
-  auto begun = post_now(options.server, "/api/import", body_of(options));
-  if (begun || begun.error().kind != ErrorKind::kImportRunning) return begun;
+  auto started = post_now(options.server, "/api/import", body_of(options));
+  if (started || started.error().kind != ErrorKind::kImportRunning) return started;
   err << "oriel: an import is already running; showing its progress" << std::endl;
   return get_now(options.server, "/api/import");
 }

@@ -84,12 +84,12 @@ asio::awaitable<void> McpBridge::finish(milliseconds grace) {
   tasks_.cancel();
   co_await tasks_.joined();
   if (memory_.session_id().empty()) co_return;
-  auto farewell = request("DELETE");
+  auto end_session = request("DELETE");
   for (auto& header : memory_.headers())
-    farewell.headers.push_back(std::move(header));
+    end_session.headers.push_back(std::move(header));
   // If it fails, the session expires.
-  auto leaving = fetch(std::move(farewell), kDeleteDeadlines);
-  co_await std::move(leaving);
+  auto ending = fetch(std::move(end_session), kDeleteDeadlines);
+  co_await std::move(ending);
 }
 
 McpBridge::CallPtr McpBridge::begin(McpLine line) {

@@ -74,11 +74,11 @@ std::string origin_of(const json::object& event) {
 std::string content_of(const json::object& event, const std::string& raw) {
   if (event.empty()) return raw;
   std::string content = text_at(event, "tool_name");
-  std::string said = text_at(event, "text");
+  std::string text = text_at(event, "text");
   const auto* const data = event.if_contains("data");
-  if (said.empty() && data != nullptr) said = json::serialize(*data);
-  if (!content.empty() && !said.empty()) content += ' ';
-  return content + said;
+  if (text.empty() && data != nullptr) text = json::serialize(*data);
+  if (!content.empty() && !text.empty()) content += ' ';
+  return content + text;
 }
 
 }  // namespace

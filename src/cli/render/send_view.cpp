@@ -148,9 +148,9 @@ std::string SendView::resolved(const SessionEvent& event) {
                                   [&](const PermissionPrompt& each) { return each.id() == id; });
   const bool is_on_screen = found != prompts_.end() && found == prompts_.begin();
   if (found != prompts_.end()) prompts_.erase(found);
-  const std::string said =
+  const std::string shown =
       line(kDim, fmt::format("  {}{}: {}", event.status, by_whom(event), event.text));
-  return is_on_screen && is_asking() ? said + ask() : said;
+  return is_on_screen && is_asking() ? shown + ask() : shown;
 }
 
 std::string SendView::completion(const SessionEvent& event) {

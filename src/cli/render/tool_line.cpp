@@ -16,7 +16,7 @@ namespace {
 namespace json = boost::json;
 
 // By usefulness; the first one present is shown.
-constexpr std::array kTellingKeys = {"command", "cmd",   "file_path", "path",   "filePath",
+constexpr std::array kKeysByUsefulness = {"command", "cmd",   "file_path", "path",   "filePath",
                                      "pattern", "query", "url",       "prompt", "description"};
 
 std::string one_text(const json::value& value) {
@@ -40,8 +40,8 @@ std::string short_arguments(std::string_view arguments) {
   if (not_json) return std::string(arguments.substr(0, arguments.find('\n')));
   const auto* const object = value.if_object();
   if (object == nullptr) return value.is_null() ? "" : one_text(value);
-  for (const char* const key : kTellingKeys) {
-    if (const auto* const telling = object->if_contains(key)) return one_text(*telling);
+  for (const char* const key : kKeysByUsefulness) {
+    if (const auto* const argument = object->if_contains(key)) return one_text(*argument);
   }
   return object->empty() ? "" : json_text(value);
 }
