@@ -1,5 +1,5 @@
 #pragma once
-// A request's body as a JSON object whose keys are known and of the right type.
+// A request body that must be a JSON object with known keys.
 
 #include "api/object_reader.h"
 #include "http/request.h"
@@ -11,11 +11,11 @@
 
 namespace oriel {
 
-// Whether the request says that its body is JSON.
+// Whether the Content-Type is application/json.
 bool has_json_body(const http::Request& request);
 http::Response not_json();  // 415
 
-// What a body is: an object, or why it is none.
+// An object, or the reason why the body is not one.
 struct ParsedBody {
   boost::json::object object;
   std::string problem;
@@ -26,7 +26,7 @@ class JsonBody : public ObjectReader {
   // An empty body is an empty object.
   JsonBody(const http::Request& request, std::initializer_list<std::string_view> known);
 
-  // What to answer when something is wrong: 400, or 415.
+  // The response if the body is wrong: 400 or 415.
   std::optional<http::Response> refusal() const;
 
  private:

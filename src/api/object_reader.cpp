@@ -17,7 +17,7 @@ ObjectReader::ObjectReader(json::object object, std::initializer_list<std::strin
     : object_(std::move(object)), known_(fmt::format("{}", fmt::join(known, ", "))) {
   for (const auto& [key, member] : object_) {
     if (std::find(known.begin(), known.end(), std::string_view(key)) == known.end())
-      refuse(quote(key) + ": no such key");
+      refuse(quote(key) + ": unknown key");
   }
 }
 

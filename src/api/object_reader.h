@@ -1,6 +1,5 @@
 #pragma once
-// A JSON object whose keys are known and of the right type: what a client sends as a request's body
-// or as a tool's arguments.
+// Checked reading of a JSON object that a client sends as a request body or as a tool's arguments.
 
 #include "base/error.h"
 
@@ -15,16 +14,16 @@
 
 namespace oriel {
 
-// Reads each key once; the first thing that is wrong is kept, and names its key.
+// Keeps the first error, which names its key.
 class ObjectReader {
  public:
-  // A key that is not among `known` is wrong.
+  // A key that `known` lacks is an error.
   ObjectReader(boost::json::object object, std::initializer_list<std::string_view> known);
 
   bool has(std::string_view key) const { return object_.contains(key); }
 
-  std::string text(std::string_view key);                // empty when it is not there
-  std::string name(std::string_view key);                // the same, for a name (base/id.h)
+  std::string text(std::string_view key);                // empty if absent
+  std::string name(std::string_view key);                // the same for a name (base/id.h)
   std::vector<std::string> texts(std::string_view key);  // a list of strings
   std::vector<std::string> names(std::string_view key);  // a list of names
   std::string choice(std::string_view key, std::initializer_list<std::string_view> choices);
@@ -35,7 +34,7 @@ class ObjectReader {
   void refuse(std::string_view key, const std::string& problem);
   void refuse(const std::string& problem);
 
-  // What is wrong: invalid_request.
+  // Of kind kInvalidRequest.
   const std::optional<Error>& error() const { return error_; }
 
  private:

@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-// Told by the hub that something of a session was committed.
+// Wakes a waiting reader when the session commits an event.
 class CommitSignal {
  public:
   CommitSignal(ShardHub& hub, const SessionQuery& query, const asio::any_io_executor& shard)
@@ -44,7 +44,7 @@ Error purged_error(std::int64_t oldest) {
   return {.kind = ErrorKind::kEventsPurged,
           .message =
               fmt::format("events before index {} were purged (oldest held: {})", oldest, oldest),
-          .hint = fmt::format("ask again with since_index={} for all that are held", oldest - 1)};
+          .hint = fmt::format("repeat the request with since_index={} for all held events", oldest - 1)};
 }
 
 asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Shard& shard) {
@@ -54,7 +54,7 @@ asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Sh
   if (!session) co_return session.error();
   EventsAnswer answer;
   answer.page = co_await read_page(std::move(wanted), shard);
-  // -1 asks for all that are held, whatever is gone.
+  // -1 requests all held events, whether or not older ones were purged.
   answer.is_purged = since >= 0 && since + 1 < answer.page.oldest_index;
   session = co_await supervisor_.find(id);
   if (!session) co_return session.error();
@@ -62,8 +62,7 @@ asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Sh
   co_return answer;
 }
 
-// Waits only when there is nothing yet; the signal is set before the first look, so that nothing
-// falls between.
+// Subscribes before it reads, so that no event between the two is missed.
 asio::awaitable<SessionPage> SessionReader::read_page(EventsQuery wanted, Shard& shard) {
   const auto deadline = std::chrono::steady_clock::now() + wanted.wait;
   while (true) {

@@ -1,6 +1,6 @@
 #pragma once
-// Polling, a full citizen beside the streams: a session's events by index, by type, and with a wait
-// for what is yet to come. REST and MCP read with it.
+// Polling for REST and MCP: a session's events by index and type, with an optional wait for the next
+// one.
 
 #include "hub/hub.h"
 #include "journal/journal.h"
@@ -23,21 +23,21 @@ struct EventsQuery {
 struct EventsAnswer {
   SessionPage page;
   SessionStatus status = SessionStatus::kIdle;
-  bool is_purged = false;  // what was asked for by index is no longer held: use purged_error
+  bool is_purged = false;  // the requested index is no longer held: respond with purged_error
 
   bool has_more() const { return page.scanned_until < page.last_index; }
 };
 
-// "events before index N were purged (oldest held: N)", and what to do.
+// "events before index N were purged (oldest held: N)", with a hint where to continue.
 Error purged_error(std::int64_t oldest);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class SessionReader {
  public:
   SessionReader(Journal& journal, Hub& hub, Supervisor& supervisor)
       : journal_(journal), hub_(hub), supervisor_(supervisor) {}
 
-  // With nothing to return yet, waits that long for the next event. Refused: unknown_session.
+  // Waits up to `wanted.wait` if there is no event yet. Fails with kUnknownSession.
   asio::awaitable<Result<EventsAnswer>> read(EventsQuery wanted, Shard& shard);
 
  private:

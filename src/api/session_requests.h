@@ -1,5 +1,5 @@
 #pragma once
-// What clients ask of sessions and are told of them, in the words that REST and MCP share.
+// Arguments and JSON that the REST and MCP interfaces to sessions share.
 
 #include "api/object_reader.h"
 #include "supervisor/supervisor.h"
@@ -11,7 +11,7 @@ namespace oriel {
 // agent, project_id, workspace, title, permissions, message, request_id
 NewSession read_new_session(ObjectReader& reader);
 
-// Just one of decision, option_id and answers.
+// Requires exactly one of decision, option_id and answers.
 Decision read_decision(ObjectReader& reader, const std::string& by);
 
 boost::json::object to_json(const AgentInfo& agent);

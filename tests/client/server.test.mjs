@@ -30,7 +30,7 @@ it('R-PAGE-1: at the limit of watchers it waits for Retry-After and connects whe
   await reaches(first, 'live');
   const second = watch();
   await reaches(second, 'reconnecting');
-  assert.match(second.stream.state.reason, /all 1 places are taken/);
+  assert.match(second.stream.state.reason, /all 1 streams are in use/);
   first.stream.close();
   await reaches(second, 'live');
 });

@@ -1,5 +1,5 @@
 #pragma once
-// How many clients there may be, over all shards, exactly.
+// The limit of stream clients, exact over all shards.
 
 #include <atomic>
 #include <memory>
@@ -8,7 +8,7 @@ namespace oriel {
 
 class ClientSlots;
 
-// One client's place; given back when it is destroyed.
+// Occupies one of the slots until it is destroyed.
 class ClientSlot {
  public:
   explicit ClientSlot(std::shared_ptr<ClientSlots> slots) : slots_(std::move(slots)) {}
@@ -21,12 +21,12 @@ class ClientSlot {
   std::shared_ptr<ClientSlots> slots_;
 };
 
-// Safe from any thread.
+// Thread-safe.
 class ClientSlots : public std::enable_shared_from_this<ClientSlots> {
  public:
   explicit ClientSlots(std::size_t limit) : limit_(limit) {}
 
-  // None when all are taken.
+  // Null if all are taken.
   std::shared_ptr<ClientSlot> take() {
     std::size_t taken = taken_.load();
     while (taken < limit_) {

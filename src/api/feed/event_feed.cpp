@@ -27,8 +27,8 @@ http::Response too_many_clients(const FeedOptions& options) {
   const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
   return error_response(
       {.kind = ErrorKind::kTooManyClients,
-       .message = "all " + std::to_string(options.max_clients) + " places are taken",
-       .hint = "come back after the time in Retry-After, or raise --max-sse-clients"},
+       .message = "all " + std::to_string(options.max_clients) + " streams are in use",
+       .hint = "retry after the time in Retry-After, or raise --max-sse-clients"},
       std::max(retry, std::chrono::seconds(1)));
 }
 
@@ -74,8 +74,7 @@ Result<FeedRequest> parse_feed_request(const http::Request& request) {
       return sessions.error();
     }
   }
-  // A browser that reconnects by itself sends its first URL again, with an older cursor in it: the
-  // header is newer.
+  // A browser that reconnects repeats its first URL with the old cursor, so the header is newer.
   auto cursor = request.header("last-event-id");
   if (!cursor || cursor->empty()) cursor = http::query_value(request, "last_event_id");
   if (cursor) {
@@ -171,8 +170,8 @@ asio::awaitable<http::Response> EventFeed::show_client(http::Request request, Sh
       all.begin(), all.end(), [id](const SseClientInfo& client) { return client.client_id == id; });
   if (found == all.end()) {
     co_return error_response({.kind = ErrorKind::kUnknownClient,
-                              .message = "no client of this id is connected",
-                              .hint = "GET /api/clients lists those that are"});
+                              .message = "no client with this id is connected",
+                              .hint = "GET /api/clients lists the connected clients"});
   }
   co_return http::json_response(200, to_json(*found));
 }

@@ -1,6 +1,6 @@
 #pragma once
-// `GET /api/events`: every committed event, live and filtered, to anyone with a browser, curl or a
-// terminal; resumable from any cursor.
+// GET /api/events: streams committed events as server-sent events, filtered and resumable from any
+// cursor.
 
 #include "api/feed/shard_feed.h"
 #include "http/router.h"
@@ -14,16 +14,16 @@
 
 namespace oriel {
 
-// A request for the stream, understood.
+// The parsed request for a stream.
 struct FeedRequest {
   EventFilter filter;
   std::optional<Cursor> cursor;
 };
 
-// An error names the parameter or header that is malformed.
+// An error names the malformed parameter or header.
 Result<FeedRequest> parse_feed_request(const http::Request& request);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class EventFeed {
  public:
   EventFeed(Shards& shards, Journal& journal, Hub& hub, const TokenStore& tokens,
@@ -35,8 +35,8 @@ class EventFeed {
   // Starts the heartbeats.
   void start();
 
-  // To be awaited on the first shard. Says bye to every client, takes no new one, and returns when
-  // all have gone; those that do not take it within `grace` are dropped.
+  // Must run on the first shard. Sends `bye` to every client and waits until all have disconnected;
+  // drops those left after `grace`.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   std::size_t active_clients() const { return slots_->taken(); }

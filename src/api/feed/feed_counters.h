@@ -1,5 +1,5 @@
 #pragma once
-// What the browser stream counts, for /metrics. Written by one shard each, read by any.
+// Counters of the event stream for /metrics. One shard writes, any thread reads.
 
 #include <array>
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// A number that one thread raises and others read.
+// One thread writes, others read.
 class Counter {
  public:
   void add(std::uint64_t n) {
@@ -21,14 +21,14 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-// How long events took. Bucket k counts those of at most 2^k times kLatencyStep; the last one all
-// that took longer.
+// Delivery latency. Bucket k counts events of at most 2^k * kLatencyStep, the last bucket all slower
+// ones.
 constexpr std::chrono::microseconds kLatencyStep{50};
 constexpr std::size_t kLatencyBuckets = 17;  // up to 1.6 s, and beyond
 
 struct FeedCounters {
   Counter opened;
-  Counter gaps;  // for cursors of another epoch; the others are the hub's
+  Counter gaps;  // for cursors of another epoch; the hub counts the others
   Counter deliveries;
   Counter bytes;
   Counter writes;

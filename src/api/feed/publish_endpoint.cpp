@@ -38,25 +38,25 @@ Result<void> set_name(std::string& name, std::string_view key, const json::value
   return {};
 }
 
-// Numbers are what many services have for ids.
+// Many services use numbers as ids.
 Result<void> set_id(std::string& id, std::string_view key, const json::value& value) {
   if (!value.is_int64()) return set_name(id, key, value);
   id = std::to_string(value.get_int64());
   return {};
 }
 
-// The numbering of Oriel's own sessions is theirs alone.
+// Ids of hosted sessions are reserved.
 Result<void> set_session(std::string& id, const json::value& value) {
   if (auto set = set_id(id, "session_id", value); !set) return set;
   if (id.starts_with("ses_"))
-    return invalid_event("session_id: " + quote(id) + " is a session of Oriel's own");
+    return invalid_event("session_id: " + quote(id) + " is reserved: ids with ses_ belong to hosted sessions");
   return {};
 }
 
 Result<void> set_type(std::string& type, const json::value& value) {
   if (auto set = set_name(type, "type", value); !set) return set;
   if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
-    return invalid_event("type: " + quote(type) + " is reserved for the stream itself");
+    return invalid_event("type: " + quote(type) + " is reserved");
   }
   return {};
 }
@@ -74,7 +74,7 @@ Result<void> set_key(SessionEvent& event, std::string_view key, json::value& val
     event.data = std::move(value);
     return {};
   }
-  return invalid_event(quote(key) + ": no such key");
+  return invalid_event(quote(key) + ": unknown key");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// `POST /api/events`: an authorized service publishes an event of its own. Oriel is also a hub.
+// POST /api/events: lets services publish their own events.
 
 #include "base/session_event.h"
 #include "http/router.h"
@@ -9,10 +9,10 @@
 
 namespace oriel {
 
-// The event in a request's body, without its time. An error names the key that is wrong.
+// Parses a request body; the timestamp stays unset. An error names the wrong key.
 Result<SessionEvent> parse_publication(std::string_view body);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class PublishEndpoint {
  public:
   explicit PublishEndpoint(Journal& journal) : journal_(journal) {}

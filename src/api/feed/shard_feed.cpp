@@ -14,8 +14,8 @@ namespace {
 constexpr std::chrono::milliseconds kSlowestTick{1000};
 constexpr std::chrono::milliseconds kFastestTick{10};
 
-// Where a new client's stream begins, and what it is told about that.
-Hello place(const std::optional<Cursor>& cursor, const Journal& journal) {
+// Decides where a new client's stream starts.
+Hello start_of(const std::optional<Cursor>& cursor, const Journal& journal) {
   Hello hello{.client_id = random_id(),
               .epoch = journal.epoch(),
               .start = journal.head(),
@@ -30,8 +30,8 @@ Hello place(const std::optional<Cursor>& cursor, const Journal& journal) {
     return hello;
   }
   hello.start = hello.oldest - 1;
-  // Who asks for everything that is held misses nothing; of another life's cursor that cannot be
-  // told.
+  // An empty epoch requests all held events: nothing is missed. For a cursor of another epoch the
+  // number is unknown.
   if (!cursor->epoch.empty()) hello.missed = std::nullopt;
   return hello;
 }
@@ -54,10 +54,10 @@ void ShardFeed::start() {
 
 void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connection,
                      std::string head) {
-  Hello hello = place(client.cursor, journal_);
+  Hello hello = start_of(client.cursor, journal_);
   hello.retry = options_.retry;
   std::string first_bytes = std::move(head) + hello_frame(hello);
-  // What retention removed is announced by the hub; a foreign cursor only we can tell.
+  // The hub announces events that retention removed, but does not see cursors of another epoch.
   if (!hello.missed) {
     first_bytes += gap_frame(hello.oldest, hello.head, std::nullopt);
     counters_.gaps.add(1);
@@ -77,17 +77,17 @@ void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connecti
   if (is_stopping_) opened_client.finish(bye_frame("shutdown", options_.retry));
 }
 
-// Called from inside the client's own stream, so the client itself is destroyed a moment later.
+// Called from the client's own stream, so destruction is posted.
 void ShardFeed::remove(SseClient& client) {
-  log()->debug("client {} at {} has gone", client.id(), client.address());
+  log()->debug("client {} at {} disconnected", client.id(), client.address());
   const auto found = clients_.find(client.id());
-  auto last_breath = [gone = std::move(found->second.client)] {};
+  auto destroy = [gone = std::move(found->second.client)] {};
   clients_.erase(found);
-  asio::post(shard_, std::move(last_breath));
+  asio::post(shard_, std::move(destroy));
   if (clients_.empty()) emptied_.cancel();
 }
 
-// Safe against clients that end while they are visited.
+// `action` may end clients.
 template <class Action>
 void ShardFeed::for_each(Action action) {
   std::vector<SseClient*> all;

@@ -1,5 +1,5 @@
 #pragma once
-// The browser stream's clients on one shard: opens, ticks, lists and ends them.
+// The stream clients of one shard.
 
 #include "api/feed/client_slots.h"
 #include "api/feed/sse_client.h"
@@ -20,13 +20,13 @@ namespace oriel {
 
 struct FeedOptions {
   std::size_t max_clients = 100;
-  std::size_t max_queued_bytes = 1 << 20;  // of one client; beyond it its stream is ended
+  std::size_t max_queued_bytes = 1 << 20;  // per client; more ends its stream
   std::chrono::milliseconds heartbeat{30'000};
   std::chrono::milliseconds stall_timeout{60'000};
-  std::chrono::milliseconds retry{2'000};  // how long a client should wait before it comes back
+  std::chrono::milliseconds retry{2'000};  // reconnect delay sent to clients
 };
 
-// A client that was let in and waits for its stream.
+// An accepted client whose stream has not started.
 struct NewClient {
   http::Principal principal;
   std::string address;
@@ -43,12 +43,12 @@ class ShardFeed {
 
   void start();
 
-  // Begins the stream on this connection, after the head of its response.
+  // Starts the stream on this connection, after the response head.
   void open(NewClient client, std::unique_ptr<http::Transport> connection, std::string head);
 
   std::vector<SseClientInfo> clients() const;
 
-  // Says bye to all, waits until they have gone, and drops those that are left after `grace`.
+  // Sends `bye` to all clients, waits until they have disconnected, drops those left after `grace`.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   const FeedCounters& counters() const { return counters_; }
@@ -71,7 +71,7 @@ class ShardFeed {
   const TokenStore& tokens_;
   const FeedOptions& options_;
   FeedCounters counters_;
-  std::unordered_map<std::string_view, Entry> clients_;  // by the client's own id
+  std::unordered_map<std::string_view, Entry> clients_;  // by client id
   bool is_stopping_ = false;
   asio::steady_timer emptied_;
   TaskGroup tasks_;

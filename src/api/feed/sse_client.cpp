@@ -32,7 +32,7 @@ void SseClient::start(std::unique_ptr<http::Transport> connection, std::string f
 void SseClient::ready() {
   switch (subscription_->state()) {
     case SubscriptionState::kOverflowed:
-      log()->info("client {} at {} is ended: its queue is full; it can resume by cursor", id_,
+      log()->info("client {} at {} ended: its queue is full; it can resume by cursor", id_,
                   address_);
       drop();
       break;
@@ -103,7 +103,7 @@ void SseClient::tick(http::EventStream::Clock::time_point now,
 void SseClient::stream_ended(http::StreamEnd end) {
   if (end == http::StreamEnd::kStalled) {
     counters_.stalled.add(1);
-    log()->warn("client {} at {} is removed as stalled: its writes made no progress", id_,
+    log()->warn("client {} at {} dropped as stalled: its writes made no progress", id_,
                 address_);
   }
   on_end_(*this);

@@ -1,6 +1,5 @@
 #pragma once
-// One watcher of the browser stream: its place in the journal on one side, its connection on the
-// other.
+// One client of the event stream: joins a hub subscription to a connection.
 
 #include "api/feed/feed_counters.h"
 #include "base/time.h"
@@ -16,7 +15,7 @@
 
 namespace oriel {
 
-// What the registry shows of a client.
+// A client as /api/clients shows it.
 struct SseClientInfo {
   std::string client_id;
   std::string address;
@@ -26,10 +25,10 @@ struct SseClientInfo {
   EventFilter filter;
   std::size_t queued_bytes = 0;
   std::uint64_t sent_bytes = 0;
-  bool is_live = false;  // else it still replays
+  bool is_live = false;  // else replaying
 };
 
-// Lives on its shard, owned by its ShardFeed, which it tells when it has ended.
+// Lives on its shard; its owner, ShardFeed, destroys it after `on_end`.
 class SseClient : public http::FrameSource, public LiveReader {
  public:
   using OnEnd = std::function<void(SseClient& client)>;
@@ -43,7 +42,7 @@ class SseClient : public http::FrameSource, public LiveReader {
   void start(std::unique_ptr<http::Transport> connection, std::string first_bytes,
              SubscribeOptions options);
 
-  // Heartbeats and the end of stalled clients.
+  // Sends heartbeats and ends a stalled client.
   void tick(http::EventStream::Clock::time_point now, http::EventStream::Clock::duration heartbeat,
             http::EventStream::Clock::duration stall);
 

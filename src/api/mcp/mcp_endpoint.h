@@ -30,7 +30,7 @@ class McpOffer {
   mcp::Catalog catalog_;
 };
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class McpEndpoint {
  public:
   McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,

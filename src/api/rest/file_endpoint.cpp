@@ -33,7 +33,7 @@ std::optional<TurnFile> find_file(const std::vector<Turn>& turns, std::string_vi
 Error unknown_file(std::string_view file_id) {
   return {.kind = ErrorKind::kUnknownFile,
           .message = "the session has no file " + quote(file_id),
-          .hint = "those that it has are in \"files\" of its turns"};
+          .hint = "its files are listed in \"files\" of its turns"};
 }
 
 http::Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored,

@@ -1,6 +1,5 @@
 #pragma once
-// GET /api/sessions/{id}/files/{file_id}: a file that came with a turn, as a download and nothing
-// else.
+// GET /api/sessions/{id}/files/{file_id}: downloads a file that was uploaded with a turn.
 
 #include "http/router.h"
 #include "supervisor/supervisor.h"
@@ -10,14 +9,14 @@
 
 namespace oriel {
 
-// What a file of this type is served as: pictures and plain text as themselves, everything else as
-// bytes, so that no browser ever runs it.
+// The Content-Type for a file of this type: images and plain text keep theirs, all else becomes
+// application/octet-stream, so that no browser runs an uploaded file.
 std::string_view served_type(std::string_view type);
 
-// `attachment; filename="..."; filename*=UTF-8''...` for a name of safe_file_name().
+// `attachment; filename="..."; filename*=UTF-8''...`; `name` comes from safe_file_name().
 std::string disposition_of(std::string_view name);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class FileEndpoint {
  public:
   explicit FileEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}

@@ -1,5 +1,5 @@
 #pragma once
-// Where agents that people run themselves tell of their work: their hooks, as they pipe them.
+// POST /api/hooks/{kind}: hooks of observed agents.
 
 #include "http/router.h"
 #include "supervisor/supervisor.h"
@@ -9,16 +9,15 @@
 
 namespace oriel {
 
-// The process that fired the hook, as `oriel hook` says in a header; none when it does not, or when
-// the request comes from another machine, where that number means nothing.
+// The process id that `oriel hook` sends in the header Oriel-Agent-Pid. Ignored from another machine,
+// where the number means nothing.
 std::optional<std::int64_t> agent_pid(const http::Request& request);
 
-// Owned by the app. Answers before anything is stored: no agent waits for it.
+// Must outlive the HTTP server. Responds before anything is stored, so that no agent waits.
 class HookEndpoint {
  public:
   explicit HookEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
 
-  // Adds POST /api/hooks/{kind}.
   void add_routes(http::Router& router);
 
  private:

@@ -1,17 +1,16 @@
 #pragma once
-// Sessions of the past over REST: begin an import of transcripts, see how far it is, end it.
+// /api/import: starts, reports and cancels an import of transcripts.
 
 #include "http/router.h"
 #include "supervisor/observers/importer.h"
 
 namespace oriel {
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class ImportEndpoint {
  public:
   explicit ImportEndpoint(Importer& importer) : importer_(importer) {}
 
-  // Adds /api/import.
   void add_routes(http::Router& router);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Numbers in Prometheus' text format.
+// Metrics in the Prometheus text format.
 
 #include "api/feed/feed_counters.h"
 
@@ -9,7 +9,7 @@
 
 namespace oriel {
 
-// The shards' counters, added up.
+// The sums over all shards.
 struct FeedTotals {
   std::uint64_t opened = 0;
   std::uint64_t gaps = 0;

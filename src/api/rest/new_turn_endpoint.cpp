@@ -18,7 +18,7 @@ namespace {
 
 namespace json = boost::json;
 
-// What lies around the files of a form: boundaries and heads of parts.
+// Allowance for the boundaries and part headers of a form.
 constexpr std::uint64_t kFormBytes = 1 << 20;
 
 constexpr std::chrono::hours kOldest{24};
@@ -39,7 +39,7 @@ http::Response not_a_turn() {
                          .hint = "send application/json, or multipart/form-data"});
 }
 
-// The whole body, as far as it is not too long to be held.
+// Responds 413 to a body over `max_bytes`.
 asio::awaitable<http::BodyPart> read_whole(http::RequestBody& body, std::uint64_t max_bytes) {
   std::string whole;
   while (true) {
@@ -71,10 +71,10 @@ Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime no
   const auto time = parse_time(text);
   if (!time) {
     return invalid("timestamp: " + quote(text) + " is not a time",
-                   "give it in UTC, such as 2026-11-15T21:19:27.042Z, or leave it out");
+                   "send UTC such as 2026-11-15T21:19:27.042Z, or leave it out");
   }
   if (*time < now - kOldest || *time > now + kMostAhead) {
-    return invalid("timestamp: " + quote(text) + " is not of the last 24 hours",
+    return invalid("timestamp: " + quote(text) + " is not within the last 24 hours",
                    "set the device's clock, or leave it out");
   }
   if (*time > now) return std::optional<WallTime>();
@@ -119,7 +119,7 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_voice(http::Request reques
   turn.by = request.principal.name;
   if (!json.has("session_id")) json.refuse("session_id", "is missing");
   if (json.choice("source", {"voice"}).empty())
-    json.refuse("source", "is missing: \"voice\"; what is written goes to the session's messages");
+    json.refuse("source", "must be \"voice\"; send written text to /api/sessions/{id}/messages");
   if (is_blank(turn.text)) json.refuse("text", "is missing or empty");
   if (json.has("timestamp")) {
     const auto said_at = parse_said_at(json.text("timestamp"), wall_now());
@@ -181,8 +181,8 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   co_return http::json_response(202, answer_of(session_id, *taken, upload.files()));
 }
 
-// Nothing is put into a directory that no session has. Whether it takes the turn is told when it is
-// asked to.
+// Checked before files are moved into the session's directory. The session itself may still reject
+// the turn.
 asio::awaitable<Result<void>> NewTurnEndpoint::check_session(std::string session_id) {
   const auto session = co_await supervisor_.find(std::move(session_id));
   if (!session) co_return session.error();

@@ -1,6 +1,5 @@
 #pragma once
-// POST /api/turns: what people do not write but speak, or send as files, becomes a turn of a
-// session.
+// POST /api/turns: spoken messages and uploaded files.
 
 #include "http/router.h"
 #include "supervisor/supervisor.h"
@@ -11,20 +10,19 @@
 namespace oriel {
 
 struct NewTurnLimits {
-  std::uint64_t max_text_bytes = 1 << 20;  // of a JSON body, or of a form's fields
+  std::uint64_t max_text_bytes = 1 << 20;  // of a JSON body, or of all fields of a form
 };
 
-// When a person's device says that something was said; none: by our own clock, because the device
-// says nothing, or is ahead of us by a little. Errors name what is wrong with it.
+// Parses the time of a spoken message. None if the device's clock is slightly ahead of `now`: then the
+// server's time applies.
 Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime now);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class NewTurnEndpoint {
  public:
   NewTurnEndpoint(Supervisor& supervisor, NewTurnLimits limits)
       : supervisor_(supervisor), limits_(limits) {}
 
-  // Adds /api/turns.
   void add_routes(http::Router& router);
 
  private:

@@ -2,26 +2,22 @@
 
 #include "api/error_response.h"
 #include "api/json_body.h"
+#include "api/query_number.h"
 #include "api/session_requests.h"
 #include "base/quote.h"
 #include "http/query.h"
 
 #include <boost/json/array.hpp>
 
-#include <charconv>
+#include <iterator>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxListed = 1000;
-
-http::Response bad_parameter(std::string message, std::string hint) {
-  return error_response({.kind = ErrorKind::kInvalidParameter,
-                         .message = std::move(message),
-                         .hint = std::move(hint)});
-}
+constexpr std::int64_t kDefaultListed = 100;
+constexpr std::int64_t kMaxListed = 1000;
 
 Result<SessionFilter> parse_filter(const http::Request& request) {
   SessionFilter filter;
@@ -89,17 +85,12 @@ asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Sha
   if (!known) co_return error_response(known.error());
   auto filter = parse_filter(request);
   if (!filter) co_return error_response(filter.error());
-  std::size_t limit = 100;
-  if (const auto text = http::query_value(request, "limit")) {
-    const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), limit);
-    if (problem != std::errc() || end != text->data() + text->size() || limit < 1 ||
-        limit > kMaxListed)
-      co_return bad_parameter("limit: " + quote(*text) + " is not a number from 1 to 1000", "");
-  }
+  const auto limit = query_number(request, "limit", kDefaultListed, 1, kMaxListed);
+  if (!limit) co_return error_response(limit.error());
   const auto sessions = co_await supervisor_.list(*std::move(filter));
   json::array list;
   for (const SessionSnapshot& session : sessions) {
-    if (list.size() == limit) break;
+    if (std::ssize(list) == *limit) break;
     list.push_back(to_json(*session));
   }
   json::object answer{{"sessions", std::move(list)}, {"count", sessions.size()}};

@@ -1,13 +1,12 @@
 #pragma once
-// REST for sessions: start, message, cancel, answer, end, and look at them; and which agents there
-// are.
+// /api/sessions and /api/agents: list, start, message, cancel, answer and end sessions.
 
 #include "http/router.h"
 #include "supervisor/supervisor.h"
 
 namespace oriel {
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class SessionEndpoint {
  public:
   explicit SessionEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}

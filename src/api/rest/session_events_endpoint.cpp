@@ -1,13 +1,12 @@
 #include "api/rest/session_events_endpoint.h"
 
 #include "api/error_response.h"
-#include "base/quote.h"
+#include "api/query_number.h"
 #include "http/query.h"
 
 #include <boost/json/object.hpp>
 #include <spdlog/fmt/fmt.h>
 
-#include <charconv>
 #include <limits>
 
 namespace oriel {
@@ -15,26 +14,7 @@ namespace {
 
 namespace json = boost::json;
 
-Error invalid(std::string_view name, std::string_view text, std::int64_t min, std::int64_t max) {
-  return {.kind = ErrorKind::kInvalidParameter,
-          .message = fmt::format("{}: {} is not a whole number from {} to {}", name, quote(text),
-                                 min, max),
-          .hint = "leave it out for its default"};
-}
-
-Result<std::int64_t> number(const http::Request& request, std::string_view name,
-                            std::int64_t otherwise, std::int64_t min, std::int64_t max) {
-  const auto text = http::query_value(request, name);
-  if (!text) return otherwise;
-  std::int64_t value = 0;
-  const char* const end = text->data() + text->size();
-  const auto [last, problem] = std::from_chars(text->data(), end, value);
-  if (problem != std::errc() || last != end || value < min || value > max)
-    return invalid(name, *text, min, max);
-  return value;
-}
-
-// The numbers are data too, so that a program can go on from the oldest.
+// `data` lets a program continue from the oldest index.
 http::Response purged(std::int64_t since, std::int64_t oldest) {
   const Error problem = purged_error(oldest);
   json::object error{{"code", code_of(problem.kind)},
@@ -56,11 +36,11 @@ Result<EventsQuery> parse_events_query(const http::Request& request) {
     if (auto added = add_names(wanted.query.types, "types", names); !added) return added.error();
   }
   constexpr std::int64_t kMaxIndex = std::numeric_limits<std::int64_t>::max() - 1;
-  const auto since = number(request, "since_index", -1, -1, kMaxIndex);
+  const auto since = query_number(request, "since_index", -1, -1, kMaxIndex);
   if (!since) return since.error();
-  const auto limit = number(request, "limit", kDefaultEventsLimit, 1, kMaxEventsLimit);
+  const auto limit = query_number(request, "limit", kDefaultEventsLimit, 1, kMaxEventsLimit);
   if (!limit) return limit.error();
-  const auto wait = number(request, "wait_ms", 0, 0, kMaxEventsWait);
+  const auto wait = query_number(request, "wait_ms", 0, 0, kMaxEventsWait);
   if (!wait) return wait.error();
   wanted.query.after_index = *since;
   wanted.query.max_records = static_cast<std::size_t>(*limit);

@@ -1,16 +1,15 @@
 #pragma once
-// `GET /api/sessions/{id}/events`: polling by index, by type, and with a wait for what is yet to
-// come.
+// GET /api/sessions/{id}/events: polling with an optional wait.
 
 #include "api/session_reader.h"
 #include "http/router.h"
 
 namespace oriel {
 
-// An error names the parameter that is malformed.
+// An error names the malformed parameter.
 Result<EventsQuery> parse_events_query(const http::Request& request);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class SessionEventsEndpoint {
  public:
   explicit SessionEventsEndpoint(SessionReader& reader) : reader_(reader) {}

@@ -1,5 +1,5 @@
 #pragma once
-// How the server is: `GET /health` for people and load balancers, `GET /metrics` for Prometheus.
+// GET /health for people and load balancers, GET /metrics for Prometheus.
 
 #include "api/feed/event_feed.h"
 #include "api/mcp/mcp_endpoint.h"
@@ -13,7 +13,7 @@
 
 namespace oriel {
 
-// What is looked at. Everything outlives the door.
+// All of them outlive the endpoint.
 struct StatusSources {
   const Journal& journal;
   const Hub& hub;
@@ -22,7 +22,7 @@ struct StatusSources {
   const http::Server& server;
 };
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class StatusEndpoint {
  public:
   StatusEndpoint(StatusSources sources, std::string version);

@@ -1,17 +1,16 @@
 #include "api/rest/turn_endpoint.h"
 
 #include "api/error_response.h"
-#include "base/quote.h"
+#include "api/query_number.h"
 #include "http/query.h"
 
-#include <charconv>
 #include <utility>
 
 namespace oriel {
 namespace {
 
-constexpr std::size_t kDefaultLimit = 100;
-constexpr std::size_t kMaxLimit = 1000;
+constexpr std::int64_t kDefaultLimit = 100;
+constexpr std::int64_t kMaxLimit = 1000;
 
 Error invalid(std::string message, std::string hint) {
   return {
@@ -19,15 +18,9 @@ Error invalid(std::string message, std::string hint) {
 }
 
 Result<std::size_t> parse_limit(const http::Request& request) {
-  const auto text = http::query_value(request, "limit");
-  if (!text) return kDefaultLimit;
-  std::size_t limit = 0;
-  const char* const end = text->data() + text->size();
-  const auto [last, problem] = std::from_chars(text->data(), end, limit);
-  if (problem != std::errc() || last != end || limit < 1 || limit > kMaxLimit)
-    return invalid("limit: " + quote(*text) + " is not a whole number from 1 to 1000",
-                   "leave it out for 100");
-  return limit;
+  const auto limit = query_number(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  if (!limit) return limit.error();
+  return static_cast<std::size_t>(*limit);
 }
 
 Result<std::optional<TurnKey>> parse_key(const http::Request& request, std::string_view name) {
@@ -48,7 +41,8 @@ Result<TurnPageQuery> parse_turn_page(const http::Request& request) {
   const auto before = parse_key(request, "before");
   if (!before) return before.error();
   if (*after && *before)
-    return invalid("after and before are given both", "give one of them, or none for the newest");
+    return invalid("after and before exclude each other",
+                   "send one of them, or neither for the newest turns");
   const auto limit = parse_limit(request);
   if (!limit) return limit.error();
   return TurnPageQuery{.after = *after, .before = *before, .limit = *limit};

@@ -1,6 +1,5 @@
 #pragma once
-// Conversations over REST: a session's turns, page by page, its tasks, and the projects that
-// sessions work in.
+// A session's turns and tasks, and the projects that sessions work in.
 
 #include "base/turn_list.h"
 #include "http/router.h"
@@ -8,10 +7,10 @@
 
 namespace oriel {
 
-// `after` or `before` (a turn's cursor), `limit`. An error names the parameter.
+// `after` or `before` (the cursor of a turn) and `limit`. An error names the parameter.
 Result<TurnPageQuery> parse_turn_page(const http::Request& request);
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class TurnEndpoint {
  public:
   explicit TurnEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}

@@ -25,7 +25,7 @@ TEST(TurnEndpoint, WhatIsNoPageIsRefusedByName) {
   using Query = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(message(Query{{"after", "x"}}), "after: \"x\" is not a cursor of turns");
   EXPECT_EQ(message(Query{{"before", "5"}}), "before: \"5\" is not a cursor of turns");
-  EXPECT_EQ(message(Query{{"after", "1-1"}, {"before", "2-2"}}), "after and before are given both");
+  EXPECT_EQ(message(Query{{"after", "1-1"}, {"before", "2-2"}}), "after and before exclude each other");
   for (const char* limit : {"0", "1001", "-1", "x", ""})
     EXPECT_FALSE(parse({{"limit", limit}})) << limit;
   EXPECT_FALSE(parse({{"offset", "1"}}));

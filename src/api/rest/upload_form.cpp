@@ -22,7 +22,7 @@ Error invalid(const std::string& problem) {
               "each once"};
 }
 
-// Where the parts of a form go.
+// Routes the parts of a form to fields and files.
 class FormSink {
  public:
   FormSink(Upload& upload, FormFields& fields) : upload_(upload), fields_(fields) {}
@@ -60,7 +60,7 @@ class FormSink {
 
 Result<void> FormFields::begin(std::string_view name) {
   if (std::find(kKnown.begin(), kKnown.end(), name) == kKnown.end())
-    return invalid(quote(name) + ": no such field; a file has a filename");
+    return invalid(quote(name) + ": unknown field; a file part needs a filename");
   if (has(name)) return invalid(std::string(name) + ": appears more than once");
   open_ = name;
   fields_[open_];

@@ -69,7 +69,7 @@ TEST_F(UploadFormTest, FieldsAndFilesMayComeInAnyOrderAndCut) {
 }
 
 TEST_F(UploadFormTest, RefusesWhatItDoesNotKnow) {
-  EXPECT_THAT(read({part("name=color", "red") + "--xyz--"}), HasSubstr("no such field"));
+  EXPECT_THAT(read({part("name=color", "red") + "--xyz--"}), HasSubstr("unknown field"));
   EXPECT_THAT(read({part("name=text", "a") + part("name=text", "b") + "--xyz--"}),
               HasSubstr("text: appears more than once"));
   EXPECT_THAT(read({part("name=text", "\xff") + "--xyz--"}), HasSubstr("text: is not UTF-8"));

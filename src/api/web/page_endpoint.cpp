@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-// Nothing but our own files, and no other page may frame us.
+// Only files of this server, and no framing by other pages.
 constexpr std::string_view kContentPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self';"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

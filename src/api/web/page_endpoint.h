@@ -1,6 +1,5 @@
 #pragma once
-// The page that Oriel serves of itself, and the client module that it and other pages use. Their
-// files are part of the program.
+// Serves the web page and the client module, which are embedded in the program.
 
 #include "http/router.h"
 #include "http/static_files.h"
@@ -10,7 +9,7 @@
 
 namespace oriel {
 
-// Owned by the app.
+// Must outlive the HTTP server.
 class PageEndpoint {
  public:
   PageEndpoint();

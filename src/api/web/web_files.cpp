@@ -1,7 +1,6 @@
 #include "api/web/web_files.h"
 
-// The assembler takes each file as it is: no size is too large for it, and the compiler has nothing
-// to parse.
+// .incbin takes files of any size, and the compiler has nothing to parse.
 #define ORIEL_EMBED(name, file)                                                   \
   asm(".pushsection .rodata\n"                                                    \
       ".global oriel_web_" #name                                                  \

@@ -1,5 +1,5 @@
 #pragma once
-// The page's files, as web/build.mjs makes them; part of the program.
+// The files that web/build.mjs builds, embedded in the program.
 
 #include <array>
 #include <string_view>
