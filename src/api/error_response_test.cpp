@@ -39,7 +39,7 @@ TEST(ErrorResponse, CarriesTheCodeMessageAndHint) {
             R"({"error":{"code":"invalid_cursor","message":"it failed","hint":"try again"}})");
 }
 
-TEST(ErrorResponse, SaysWhenToRetryWhatMayPass) {
+TEST(ErrorResponse, HasRetryAfterFor429And503) {
   EXPECT_EQ(header_of(response_to(ErrorKind::kTooManyMessages), "Retry-After"), "5");
   EXPECT_EQ(header_of(response_to(ErrorKind::kStopping), "Retry-After"), "5");
   EXPECT_EQ(header_of(response_to(ErrorKind::kInProgress), "Retry-After"), "");

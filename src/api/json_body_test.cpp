@@ -19,7 +19,7 @@ std::string refusal_of(const JsonBody& body) {
   return body.refusal() ? *body.refusal()->body : "";
 }
 
-TEST(JsonBody, ReadsWhatIsThereAndNothingElse) {
+TEST(JsonBody, ReadsKnownKeys) {
   JsonBody body(with_body(R"({"text":"a","name":"b","list":["c","d"],"word":"yes"})"),
                 {"text", "name", "list", "word", "absent"});
   EXPECT_EQ(body.text("text"), "a");
@@ -36,7 +36,7 @@ TEST(JsonBody, AnEmptyBodyIsAnEmptyObject) {
   EXPECT_FALSE(body.refusal());
 }
 
-TEST(JsonBody, TheFirstWrongThingIsNamed) {
+TEST(JsonBody, NamesTheFirstError) {
   JsonBody body(with_body(R"({"name":"a b","list":[1],"word":"maybe"})"), {"name", "list", "word"});
   body.name("name");
   body.texts("list");
@@ -45,7 +45,7 @@ TEST(JsonBody, TheFirstWrongThingIsNamed) {
   EXPECT_THAT(refusal_of(body), HasSubstr("a b"));
 }
 
-TEST(JsonBody, RefusesOtherTypesAndUnknownKeys) {
+TEST(JsonBody, RejectsOtherTypesAndUnknownKeys) {
   EXPECT_THAT(refusal_of(JsonBody(with_body("{"), {})), HasSubstr("not JSON"));
   EXPECT_THAT(refusal_of(JsonBody(with_body("[]"), {})), HasSubstr("not a JSON object"));
   EXPECT_THAT(refusal_of(JsonBody(with_body(R"({"other":1})"), {"a", "b"})), HasSubstr("a, b"));

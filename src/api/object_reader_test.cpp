@@ -31,7 +31,7 @@ std::string problem_with_number(const boost::json::value& value) {
   return reader.error() ? reader.error()->message : "";
 }
 
-TEST(ObjectReader, NamesTheKeyAndWhatItMayBe) {
+TEST(ObjectReader, ErrorsNameTheKeyAndTheAllowedValues) {
   EXPECT_THAT(problem_with("true"), HasSubstr("key: must be true or false"));
   EXPECT_THAT(problem_with_number(11), HasSubstr("key: \"11\" is not a whole number from 0 to 10"));
   EXPECT_THAT(problem_with_number("5"), HasSubstr("whole number"));

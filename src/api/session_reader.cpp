@@ -44,7 +44,8 @@ Error purged_error(std::int64_t oldest) {
   return {.kind = ErrorKind::kEventsPurged,
           .message =
               fmt::format("events before index {} were purged (oldest held: {})", oldest, oldest),
-          .hint = fmt::format("repeat the request with since_index={} for all held events", oldest - 1)};
+          .hint = fmt::format("repeat the request with since_index={} for all held events",
+                              oldest - 1)};
 }
 
 asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Shard& shard) {

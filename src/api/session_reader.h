@@ -1,6 +1,6 @@
 #pragma once
-// Polling for REST and MCP: a session's events by index and type, with an optional wait for the next
-// one.
+// Polling for REST and MCP: a session's events by index and type, with an optional wait for the
+// next one.
 
 #include "hub/hub.h"
 #include "journal/journal.h"

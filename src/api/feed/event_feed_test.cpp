@@ -32,7 +32,7 @@ TEST(R_SSE_8, AMalformedFilterNamesItsParameter) {
   }
 }
 
-TEST(R_SSE_8, AMisspelledParameterIsRefusedRatherThanMatchingEverything) {
+TEST(R_SSE_8, AMisspelledParameterIsAnError) {
   const auto feed = parse_feed_request(request_with({{"project", "1"}}));
   ASSERT_FALSE(feed.has_value());
   EXPECT_NE(feed.error().message.find("project"), std::string::npos);
@@ -45,7 +45,7 @@ TEST(R_SSE_10, TheHeadersCursorWinsOverTheUrls) {
   EXPECT_EQ(feed->cursor, (Cursor{.sequence = 2, .epoch = "aaaaaaaaaaaaaaaa"}));
 }
 
-TEST(R_SSE_10, AMalformedCursorIsRefused) {
+TEST(R_SSE_10, AMalformedCursorIsAnError) {
   for (const char* value :
        {"x", "-1", "1", "1-", "1-short", "99999999999999999999-aaaaaaaaaaaaaaaa"}) {
     const auto feed = parse_feed_request(request_with({{"last_event_id", value}}));

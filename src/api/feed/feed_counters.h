@@ -21,8 +21,8 @@ class Counter {
   std::atomic<std::uint64_t> value_{0};
 };
 
-// Delivery latency. Bucket k counts events of at most 2^k * kLatencyStep, the last bucket all slower
-// ones.
+// Delivery latency. Bucket k counts events of at most 2^k * kLatencyStep, the last bucket all
+// slower ones.
 constexpr std::chrono::microseconds kLatencyStep{50};
 constexpr std::size_t kLatencyBuckets = 17;  // up to 1.6 s, and beyond
 

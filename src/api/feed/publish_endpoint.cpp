@@ -49,7 +49,8 @@ Result<void> set_id(std::string& id, std::string_view key, const json::value& va
 Result<void> set_session(std::string& id, const json::value& value) {
   if (auto set = set_id(id, "session_id", value); !set) return set;
   if (id.starts_with("ses_"))
-    return invalid_event("session_id: " + quote(id) + " is reserved: ids with ses_ belong to hosted sessions");
+    return invalid_event("session_id: " + quote(id) +
+                         " is reserved: ids with ses_ belong to hosted sessions");
   return {};
 }
 

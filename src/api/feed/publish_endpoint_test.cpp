@@ -21,7 +21,7 @@ struct Malformed {
   const char* culprit;
 };
 
-TEST(R_SSE_12, WhatIsWrongIsNamed) {
+TEST(R_SSE_12, AnErrorNamesTheWrongKey) {
   const Malformed cases[] = {
       {"", "not JSON"},
       {"{", "not JSON"},

@@ -103,8 +103,7 @@ void SseClient::tick(http::EventStream::Clock::time_point now,
 void SseClient::stream_ended(http::StreamEnd end) {
   if (end == http::StreamEnd::kStalled) {
     counters_.stalled.add(1);
-    log()->warn("client {} at {} dropped as stalled: its writes made no progress", id_,
-                address_);
+    log()->warn("client {} at {} dropped as stalled: its writes made no progress", id_, address_);
   }
   on_end_(*this);
 }

@@ -17,7 +17,7 @@ TEST(R_SSE_2, ARecordsFrameIsIdEventAndOneLineOfData) {
             "data: {\"index\":3,\"type\":\"deploy\"}\n\n");
 }
 
-TEST(R_SSE_3, HelloTellsTheClientItsIdAndPlace) {
+TEST(R_SSE_3, HelloHasTheClientsIdAndCursor) {
   const Hello hello{.client_id = "c1",
                     .epoch = "k7q2mzx4c0v8b1tn",
                     .start = 7,
@@ -34,12 +34,12 @@ TEST(R_SSE_3, HelloTellsTheClientItsIdAndPlace) {
             "\"resumed\":true,\"missed\":0}\n\n");
 }
 
-TEST(R_SSE_10, AGapThatCannotBeCountedSaysNull) {
+TEST(R_SSE_10, AGapOfUnknownSizeSaysNull) {
   EXPECT_EQ(gap_frame(5, 9, std::nullopt),
             "event: gap\ndata: {\"oldest\":5,\"head\":9,\"missed\":null}\n\n");
 }
 
-TEST(R_SSE_11, ByeGivesAReasonAndTheTimeToComeBack) {
+TEST(R_SSE_11, ByeHasAReasonAndTheReconnectDelay) {
   EXPECT_EQ(bye_frame("shutdown", std::chrono::milliseconds(500)),
             "retry: 500\nevent: bye\ndata: {\"reason\":\"shutdown\",\"retry_ms\":500}\n\n");
 }

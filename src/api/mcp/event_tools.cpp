@@ -22,33 +22,34 @@ mcp::Tool events_tool() {
       .name = "session_events",
       .title = "Read a session's events",
       .description =
-          "Returns what happened in a session after since_index, oldest first: messages, tool "
-          "calls and their results, permissions, status changes, completions. Keep last_index of "
-          "the answer and give it as since_index next time: nothing is lost or doubled. With "
-          "wait_ms the call waits so long for the next event when there is none yet. A task is "
+          "Returns a session's events after since_index, oldest first: messages, tool calls and "
+          "their results, permissions, status changes, completions. Pass last_index of the result "
+          "as since_index next time: no event is lost or repeated. With wait_ms the call waits up "
+          "to that long for the next event if there is none yet. A task is "
           "over with its completion event. Leave out deltas with types, e.g. "
           "[\"message\",\"tool_call\",\"tool_result\",\"permission\",\"error\",\"completion\","
           "\"status\"].",
       .input_schema = input_schema(
           {
-              {"session_id", text_schema("Of session_message or session_list.")},
-              {"since_index",
-               number_schema("Events after this index; -1: all that are held.", -1, kMaxIndex, -1)},
-              {"limit",
-               number_schema("At most so many events.", 1, kMaxEventsLimit, kDefaultEventsLimit)},
+              {"session_id", text_schema("From session_message or session_list.")},
+              {"since_index", number_schema("Return events after this index; -1: all held events.",
+                                            -1, kMaxIndex, -1)},
+              {"limit", number_schema("The maximum number of events.", 1, kMaxEventsLimit,
+                                      kDefaultEventsLimit)},
               {"types", list_schema("Only these types.", text_schema(""))},
-              {"wait_ms", number_schema("How long to wait for the next event if there is none yet.",
-                                        0, kMaxEventsWait, 0)},
+              {"wait_ms",
+               number_schema("How long to wait for the next event if there is none yet, in ms.", 0,
+                             kMaxEventsWait, 0)},
           },
           {"session_id"}),
-      .output_schema = output_schema(object_schema(
-          {{"events", list_schema("", event_schema())},
-           {"last_index", number_schema("How far this answer came: the next since_index.")},
-           {"oldest_index", number_schema("Of the oldest event that is held.")},
-           {"has_more", flag_schema("More events are there already: call again.")},
-           {"status",
-            choice_schema("Of the session, now.", {"idle", "running", "failed", "completed"})}},
-          {"events", "last_index", "oldest_index", "has_more", "status"})),
+      .output_schema = output_schema(
+          object_schema({{"events", list_schema("", event_schema())},
+                         {"last_index", number_schema("The since_index for the next call.")},
+                         {"oldest_index", number_schema("The index of the oldest held event.")},
+                         {"has_more", flag_schema("More events are available: call again.")},
+                         {"status", choice_schema("The session's current status.",
+                                                  {"idle", "running", "failed", "completed"})}},
+                        {"events", "last_index", "oldest_index", "has_more", "status"})),
       .annotations = annotations("Read a session's events", Effect::kReads, true),
       .handler = {}};
 }
@@ -56,9 +57,9 @@ mcp::Tool events_tool() {
 Schema watch_output() {
   return output_schema(object_schema(
       {{"session_id", text_schema("")},
-       {"watched", list_schema("All sessions that this client watches now.", text_schema(""))},
-       {"last_index", number_schema("Events after this index are pushed; those before it can be "
-                                    "read with session_events.")}},
+       {"watched", list_schema("All sessions that this client watches.", text_schema(""))},
+       {"last_index", number_schema("Events after this index are pushed; session_events reads "
+                                    "earlier ones.")}},
       {"session_id", "watched"}));
 }
 
@@ -66,14 +67,14 @@ mcp::Tool watch_tool() {
   return {.name = "session_watch",
           .title = "Watch a session",
           .description =
-              "From now on pushes each event of the session to this client as "
-              "notifications/message, until the session ends or session_unwatch. Set a level "
-              "first with logging/setLevel: debug for everything, info for all but deltas, error "
-              "for errors only; without one nothing is pushed. session_message watches by itself. "
-              "A client of 2026-07-28 has no stream to push to: it subscribes to the resource "
+              "Pushes each new event of the session to this client as notifications/message, until "
+              "the session ends or session_unwatch is called. Call logging/setLevel first: debug "
+              "for everything, info for all but deltas, error for errors only; without a level "
+              "nothing is pushed. session_message watches its session automatically. A client of "
+              "2026-07-28 has no stream to push to: it subscribes to the resource "
               "oriel://sessions/{id}/events, or calls session_events with wait_ms.",
           .input_schema =
-              input_schema({{"session_id", text_schema("Of session_list.")}}, {"session_id"}),
+              input_schema({{"session_id", text_schema("From session_list.")}}, {"session_id"}),
           .output_schema = watch_output(),
           .annotations = annotations("Watch a session", Effect::kReads, true),
           .handler = {}};
@@ -83,10 +84,10 @@ mcp::Tool unwatch_tool() {
   return {.name = "session_unwatch",
           .title = "Stop watching a session",
           .description =
-              "Ends what session_watch or session_message began: no more events of the "
-              "session are pushed to this client. The session itself goes on.",
+              "Stops pushing the session's events to this client, as session_watch and "
+              "session_message started it. The session continues.",
           .input_schema =
-              input_schema({{"session_id", text_schema("Of session_list.")}}, {"session_id"}),
+              input_schema({{"session_id", text_schema("From session_list.")}}, {"session_id"}),
           .output_schema = watch_output(),
           .annotations = annotations("Stop watching a session", Effect::kReads, true),
           .handler = {}};
@@ -95,17 +96,17 @@ mcp::Tool unwatch_tool() {
 mcp::Tool answer_tool() {
   return {
       .name = "permission_answer",
-      .title = "Answer an agent's question",
+      .title = "Answer a permission or question",
       .description =
-          "Answers a question that an agent waits for: a permission event with status pending, or "
-          "an entry of permissions in session_get. Give exactly one of decision (allow or deny a "
-          "tool), option_id (one of its options), or answers (one text for each of its questions). "
-          "The first answer counts, whoever gives it. Ask the person you work for before you "
-          "allow something that they have not asked for.",
+          "Answers a pending permission or question of an agent: a permission event with status "
+          "pending, or an entry of permissions in session_get. Send exactly one of decision (allow "
+          "or deny a tool), option_id (one of its options), or answers (one text for each of its "
+          "questions). The first answer from any client counts. Ask the user before you allow "
+          "something that they did not request.",
       .input_schema = input_schema(
           {
-              {"session_id", text_schema("The session that asks.")},
-              {"permission_id", text_schema("Of the permission event, in data.permission_id.")},
+              {"session_id", text_schema("The session of the permission.")},
+              {"permission_id", text_schema("From data.permission_id of the permission event.")},
               {"decision", choice_schema("Allow it once, or deny it.", {"allow", "deny"})},
               {"option_id", text_schema("One of its options.")},
               {"answers", list_schema("One text for each question.", text_schema(""))},
@@ -116,37 +117,37 @@ mcp::Tool answer_tool() {
                                        {"permission_id", text_schema("")},
                                        {"status", text_schema("allowed, denied or answered.")}},
                                       {"session_id", "permission_id", "status"})),
-      .annotations = annotations("Answer an agent's question", Effect::kDestroys, false),
+      .annotations = annotations("Answer a permission or question", Effect::kDestroys, false),
       .handler = {}};
 }
 
-Error no_watcher() {
+Error no_stream() {
   return {
       .kind = ErrorKind::kNoStream,
-      .message = "this client has no MCP session, so that there is no stream to push events to",
+      .message = "this client has no MCP session, so there is no stream to push events to",
       .hint = "Call session_events with wait_ms, or subscribe to oriel://sessions/{id}/events."};
 }
 
 }  // namespace
 
-std::shared_ptr<McpWatcher> watcher_of(const mcp::Call& call) {
+std::shared_ptr<SessionWatcher> watcher_of(const mcp::Call& call) {
   if (call.is_stateless()) return nullptr;
-  return std::static_pointer_cast<McpWatcher>(call.session()->companion());
+  return std::static_pointer_cast<SessionWatcher>(call.session()->companion());
 }
 
-void McpEventTools::add_to(mcp::Catalog& catalog) {
-  using Member = asio::awaitable<mcp::RpcResult> (McpEventTools::*)(mcp::Call&);
+void EventTools::add_to(mcp::Catalog& catalog) {
+  using Member = asio::awaitable<mcp::RpcResult> (EventTools::*)(mcp::Call&);
   const auto add = [&](mcp::Tool tool, Member member) {
     tool.handler = [this, member](mcp::Call& call) { return (this->*member)(call); };
     catalog.tools.push_back(std::move(tool));
   };
-  add(events_tool(), &McpEventTools::events);
-  add(watch_tool(), &McpEventTools::watch);
-  add(unwatch_tool(), &McpEventTools::unwatch);
-  add(answer_tool(), &McpEventTools::answer);
+  add(events_tool(), &EventTools::events);
+  add(watch_tool(), &EventTools::watch);
+  add(unwatch_tool(), &EventTools::unwatch);
+  add(answer_tool(), &EventTools::answer);
 }
 
-asio::awaitable<mcp::RpcResult> McpEventTools::events(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> EventTools::events(mcp::Call& call) {
   ObjectReader arguments =
       read_arguments(call, {"session_id", "since_index", "limit", "types", "wait_ms"});
   EventsQuery wanted;
@@ -158,14 +159,14 @@ asio::awaitable<mcp::RpcResult> McpEventTools::events(mcp::Call& call) {
   wanted.query.max_bytes = kMaxEventsBytes;
   wanted.wait = std::chrono::milliseconds(arguments.number("wait_ms", 0, 0, kMaxEventsWait));
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
-  if (arguments.error()) co_return refuse(*arguments.error());
+  if (arguments.error()) co_return error_result(*arguments.error());
   const std::int64_t since = wanted.query.after_index;
-  const auto answer = co_await rooms_.reader.read(std::move(wanted), call.shard());
-  if (!answer) co_return refuse(answer.error());
+  const auto answer = co_await context_.reader.read(std::move(wanted), call.shard());
+  if (!answer) co_return error_result(answer.error());
   const SessionPage& page = answer->page;
   if (answer->is_purged) {
     const json::object data{{"asked_index", since + 1}, {"oldest_index", page.oldest_index}};
-    co_return refuse(purged_error(page.oldest_index), data);
+    co_return error_result(purged_error(page.oldest_index), data);
   }
   json::array events;
   for (const RecordPtr& record : page.records)
@@ -178,20 +179,19 @@ asio::awaitable<mcp::RpcResult> McpEventTools::events(mcp::Call& call) {
   co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<mcp::RpcResult> McpEventTools::watch(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> EventTools::watch(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = arguments.name("session_id");
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
-  if (arguments.error()) co_return refuse(*arguments.error());
-  const Sequence after = rooms_.journal.head();
-  const auto session = co_await rooms_.supervisor.find(id);
-  if (!session) co_return refuse(session.error());
+  if (arguments.error()) co_return error_result(*arguments.error());
+  const Sequence after = context_.journal.head();
+  const auto session = co_await context_.supervisor.find(id);
+  if (!session) co_return error_result(session.error());
   const auto watcher = watcher_of(call);
-  if (!watcher) co_return refuse(no_watcher());
+  if (!watcher) co_return error_result(no_stream());
   if ((*session)->status == SessionStatus::kCompleted)
-    co_return refuse({.kind = ErrorKind::kSessionEnded,
-                      .message = "session " + id + " has ended: nothing more will come",
-                      .hint = {}});
+    co_return error_result(
+        {.kind = ErrorKind::kSessionEnded, .message = "session " + id + " has ended", .hint = {}});
   watcher->watch(id, after);
   json::object content{{"session_id", id},
                        {"watched", json::value_from(watcher->watched())},
@@ -199,23 +199,23 @@ asio::awaitable<mcp::RpcResult> McpEventTools::watch(mcp::Call& call) {
   co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<mcp::RpcResult> McpEventTools::unwatch(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> EventTools::unwatch(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = arguments.name("session_id");
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
-  if (arguments.error()) co_return refuse(*arguments.error());
+  if (arguments.error()) co_return error_result(*arguments.error());
   const auto watcher = watcher_of(call);
-  if (!watcher) co_return refuse(no_watcher());
+  if (!watcher) co_return error_result(no_stream());
   if (!watcher->unwatch(id))
-    co_return refuse({.kind = ErrorKind::kNotWatched,
-                      .message = "this client does not watch session " + id,
-                      .hint = "Nothing is to be done."});
+    co_return error_result({.kind = ErrorKind::kNotWatched,
+                            .message = "this client does not watch session " + id,
+                            .hint = "No call is needed."});
   json::object content{{"session_id", id}, {"watched", json::value_from(watcher->watched())}};
   co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<mcp::RpcResult> McpEventTools::answer(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return refuse(may.error());
+asio::awaitable<mcp::RpcResult> EventTools::answer(mcp::Call& call) {
+  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
   ObjectReader arguments =
       read_arguments(call, {"session_id", "permission_id", "decision", "option_id", "answers"});
   const std::string id = arguments.name("session_id");
@@ -224,9 +224,9 @@ asio::awaitable<mcp::RpcResult> McpEventTools::answer(mcp::Call& call) {
   for (const std::string_view key : {"session_id", "permission_id"}) {
     if (!arguments.has(key)) arguments.refuse(key, "is missing");
   }
-  if (arguments.error()) co_return refuse(*arguments.error());
-  const auto status = co_await rooms_.supervisor.answer(id, permission_id, std::move(decision));
-  if (!status) co_return refuse(status.error());
+  if (arguments.error()) co_return error_result(*arguments.error());
+  const auto status = co_await context_.supervisor.answer(id, permission_id, std::move(decision));
+  if (!status) co_return error_result(status.error());
   json::object content{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
   co_return mcp::structured_result(std::move(content));
 }

@@ -1,21 +1,19 @@
 #pragma once
-// Tools that bring a session's events to the client, by polling or pushed, and that answer the
-// agent's questions.
+// MCP tools for a session's events, by polling or pushed, and for answering its permissions.
 
+#include "api/mcp/session_watcher.h"
 #include "api/mcp/tool_context.h"
-#include "api/mcp/watcher.h"
 #include "mcp/catalog.h"
 
 namespace oriel {
 
-// Whom the events of watched sessions go to: the client's MCP session. None for a client without
-// one, or whose session has ended.
-std::shared_ptr<McpWatcher> watcher_of(const mcp::Call& call);
+// The watcher of the call's MCP session. Null for a stateless call or an ended session.
+std::shared_ptr<SessionWatcher> watcher_of(const mcp::Call& call);
 
-// Owned by the catalog's owner.
-class McpEventTools {
+// Must outlive the catalog.
+class EventTools {
  public:
-  explicit McpEventTools(ToolContext& rooms) : rooms_(rooms) {}
+  explicit EventTools(ToolContext& context) : context_(context) {}
 
   // Adds session_events, session_watch, session_unwatch and permission_answer.
   void add_to(mcp::Catalog& catalog);
@@ -26,7 +24,7 @@ class McpEventTools {
   asio::awaitable<mcp::RpcResult> unwatch(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> answer(mcp::Call& call);
 
-  ToolContext& rooms_;
+  ToolContext& context_;
 };
 
 }  // namespace oriel

@@ -11,23 +11,27 @@ namespace {
 constexpr std::chrono::milliseconds kAnnounceEvery{250};
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Whoever watches a session receives what is at or above its level when the event comes.
-std::shared_ptr<void> make_watcher(ToolContext& rooms, mcp::Session& session) {
-  McpPayloads& payloads = rooms.payloads[session.shard().index()];
-  auto deliver = [&session, &payloads](const RecordPtr& record) {
+// Delivers events at or above the level that the client has set when they arrive.
+std::shared_ptr<void> make_watcher(ToolContext& context, mcp::Session& session) {
+  EventMessageCache& messages = context.messages[session.shard().index()];
+  auto deliver = [&session, &messages](const RecordPtr& record) {
     const auto least = session.log_level();
     if (!least || level_of(*record) < *least) return;
-    session.notify(payloads.get(
+    session.notify(messages.get(
         record, [&](mcp::Message message) { return session.hold(std::move(message)); }));
   };
-  return std::make_shared<McpWatcher>(rooms.hub.on(session.shard()), session.shard().executor(),
-                                      std::move(deliver));
+  return std::make_shared<SessionWatcher>(context.hub.on(session.shard()),
+                                          session.shard().executor(), std::move(deliver));
 }
 
 }  // namespace
 
-McpOffer::McpOffer(ToolContext& rooms, std::string version)
-    : message_(rooms), events_(rooms), sessions_(rooms), resources_(rooms), turns_(rooms) {
+OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
+    : message_(context),
+      events_(context),
+      sessions_(context),
+      resources_(context),
+      turns_(context) {
   catalog_.name = "oriel";
   catalog_.title = "Oriel";
   catalog_.version = std::move(version);
@@ -39,31 +43,31 @@ McpOffer::McpOffer(ToolContext& rooms, std::string version)
   resources_.add_to(catalog_);
   turns_.add_to(catalog_);
   add_prompts(catalog_);
-  catalog_.companion = [&rooms](mcp::Session& session) { return make_watcher(rooms, session); };
+  catalog_.companion = [&context](mcp::Session& session) { return make_watcher(context, session); };
 }
 
 McpEndpoint::McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
                          SessionReader& reader, mcp::Options options, std::string version)
     : shards_(shards),
-      rooms_{.supervisor = supervisor,
-             .journal = journal,
-             .hub = hub,
-             .reader = reader,
-             .payloads = std::vector<McpPayloads>(shards.size())},
-      offer_(rooms_, std::move(version)),
-      server_(shards, offer_.catalog(), std::move(options)),
+      context_{.supervisor = supervisor,
+               .journal = journal,
+               .hub = hub,
+               .reader = reader,
+               .messages = std::vector<EventMessageCache>(shards.size())},
+      catalog_(context_, std::move(version)),
+      server_(shards, catalog_.get(), std::move(options)),
       tasks_(shards[0].executor()) {}
 
 void McpEndpoint::start() {
   server_.start();
-  ShardHub& hub = rooms_.hub.on(shards_[0]);
+  ShardHub& hub = context_.hub.on(shards_[0]);
   SubscribeOptions everything;
   everything.after = hub.head();
   subscription_ = hub.subscribe(std::move(everything), [this] { announce_changes(); });
 }
 
 asio::awaitable<void> McpEndpoint::stop(std::chrono::milliseconds grace) {
-  rooms_.hub.on(shards_[0]).unsubscribe(*subscription_);
+  context_.hub.on(shards_[0]).unsubscribe(*subscription_);
   tasks_.cancel();
   co_await tasks_.joined();
   co_await server_.stop(grace);

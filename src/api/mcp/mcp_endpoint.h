@@ -1,10 +1,10 @@
 #pragma once
-// `/mcp`: Oriel for MCP clients. What it offers are the tools and resources of this room; how the
-// protocol is spoken is the matter of room mcp.
+// /mcp: Oriel's tools, resources and prompts, served by the MCP server library.
 
+#include "api/mcp/change_coalescer.h"
 #include "api/mcp/event_tools.h"
 #include "api/mcp/message_tool.h"
-#include "api/mcp/resources.h"
+#include "api/mcp/session_resources.h"
 #include "api/mcp/session_tools.h"
 #include "api/mcp/tool_context.h"
 #include "api/mcp/turn_resources.h"
@@ -12,21 +12,21 @@
 
 namespace oriel {
 
-// Tools, resources and prompts, with all that their handlers use. To be kept where it is.
-class McpOffer {
+// The catalog with the handlers it refers to.
+class OrielCatalog {
  public:
-  McpOffer(ToolContext& rooms, std::string version);
-  McpOffer(const McpOffer&) = delete;
-  McpOffer& operator=(const McpOffer&) = delete;
+  OrielCatalog(ToolContext& context, std::string version);
+  OrielCatalog(const OrielCatalog&) = delete;
+  OrielCatalog& operator=(const OrielCatalog&) = delete;
 
-  const mcp::Catalog& catalog() const { return catalog_; }
+  const mcp::Catalog& get() const { return catalog_; }
 
  private:
-  McpMessageTool message_;
-  McpEventTools events_;
-  McpSessionTools sessions_;
-  McpResources resources_;
-  McpTurnResources turns_;
+  MessageTool message_;
+  EventTools events_;
+  SessionTools sessions_;
+  SessionResources resources_;
+  TurnResources turns_;
   mcp::Catalog catalog_;
 };
 
@@ -39,7 +39,7 @@ class McpEndpoint {
   // Adds /mcp.
   void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }
 
-  // To be called on the first shard, as stop().
+  // Must be called on the first shard, like stop().
   void start();
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
@@ -51,10 +51,10 @@ class McpEndpoint {
   asio::awaitable<void> tick();
 
   Shards& shards_;
-  ToolContext rooms_;
-  McpOffer offer_;
+  ToolContext context_;
+  OrielCatalog catalog_;
   mcp::Server server_;
-  ChangeLedger changes_;
+  ChangeCoalescer changes_;
   bool is_ticking_ = false;
   std::shared_ptr<Subscription> subscription_;  // to all events, on the first shard
   TaskGroup tasks_;

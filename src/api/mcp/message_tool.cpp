@@ -16,50 +16,51 @@ constexpr std::size_t kMaxCompletions = 1000;
 mcp::Tool message_tool() {
   return {
       .name = "session_message",
-      .title = "Give a coding agent work",
+      .title = "Send a message to a coding agent",
       .description =
-          "Sends a message to a coding agent. Without session_id it starts a new session first "
-          "(agent, project_id, workspace, title and permissions say how; all optional). Answers at "
-          "once with session_id and task_id while the agent works; its events follow as "
-          "notifications/message (call logging/setLevel first), and session_events with "
-          "since_index = last_index reads them. With wait: true the call lasts until the task has "
-          "ended, its events come on the way, and the result has the final text. A message sent "
-          "while a task is at work waits for its end. If the agent asks for a permission, "
-          "answer it with permission_answer. Cancelling this call does not cancel the task: "
-          "session_cancel does.",
+          "Sends a message to a coding agent, which starts a task. Without session_id it starts a "
+          "new session first (agent, project_id, workspace, title and permissions configure it; "
+          "all "
+          "optional). Returns at once with session_id and task_id while the agent works. Events "
+          "follow as notifications/message (call logging/setLevel first); session_events with "
+          "since_index = last_index reads them. With wait: true the call returns when the task has "
+          "ended, with the final text, and sends the events meanwhile. A message sent while a task "
+          "is running is queued. If the agent asks for a permission, answer it with "
+          "permission_answer. Cancelling this call does not cancel the task; session_cancel does.",
       .input_schema = input_schema(
           {
-              {"message", text_schema("What the agent is to do, with all it has to know.")},
-              {"session_id", text_schema("The session to go on with; leave it out for a new one.")},
-              {"agent", text_schema("New session: a name of agent_list; else the default.")},
+              {"message",
+               text_schema("The instructions for the agent, with all context it needs.")},
+              {"session_id", text_schema("The session to continue; leave it out for a new one.")},
+              {"agent", text_schema("New session: a name from agent_list. Default: the default "
+                                    "agent.")},
               {"project_id", text_schema("New session: the project that it belongs to.")},
-              {"workspace", text_schema("New session: an absolute directory to work in; else the "
-                                        "project's, else a fresh one.")},
-              {"title", text_schema("New session: a few words for people.")},
-              {"permissions", choice_schema("New session: who answers the agent's questions: ask "
-                                            "(you or a person), or allow or deny all of them.",
+              {"workspace", text_schema("New session: the absolute path of the working directory. "
+                                        "Default: the project's, else a new directory.")},
+              {"title", text_schema("New session: a short title for people.")},
+              {"permissions", choice_schema("New session: how permissions are decided: ask (you or "
+                                            "a person), allow all, or deny all.",
                                             {"ask", "allow", "deny"})},
-              {"wait", flag_schema("Return only when the task has ended. Without it: at once, but "
-                                   "for a client of 2026-07-28 that gave a logLevel or a "
+              {"wait", flag_schema("Return only when the task has ended. Default: false, but true "
+                                   "for a client of 2026-07-28 that sent a logLevel or a "
                                    "progressToken.")},
               {"request_id", text_schema("A name of your choice that makes the call safe to "
-                                         "repeat: the second one gets the first one's task.")},
+                                         "repeat: a repeated call returns the first call's task.")},
           },
           {"message"}),
       .output_schema = output_schema(object_schema(
-          {{"session_id", text_schema("For all further calls.")},
-           {"task_id", text_schema("Of the task that the message began.")},
-           {"last_index", number_schema("At once: the task's events come after it. After a wait: "
-                                        "the last event that was seen.")},
-           {"queued", number_schema("At once: messages that wait for the agent, this one "
-                                    "included.")},
-           {"text", text_schema("After a wait: the agent's final answer.")},
-           {"status", choice_schema("After a wait: how the task ended.",
-                                    {"completed", "cancelled", "error"})},
-           {"stop_reason", text_schema("After a wait: why it ended, in the agent's own words.")},
-           {"usage", any_schema("After a wait: what it has cost, if the agent tells.")}},
+          {{"session_id", text_schema("Pass it to all further calls.")},
+           {"task_id", text_schema("The task that the message started.")},
+           {"last_index", number_schema("The task's events come after this index; with wait: the "
+                                        "index of its last event.")},
+           {"queued", number_schema("Without wait: queued messages, including this one.")},
+           {"text", text_schema("With wait: the agent's final answer.")},
+           {"status",
+            choice_schema("With wait: how the task ended.", {"completed", "cancelled", "error"})},
+           {"stop_reason", text_schema("With wait: the reason that the agent reported.")},
+           {"usage", any_schema("With wait: token usage, if the agent reports it.")}},
           {"session_id", "task_id", "last_index"})),
-      .annotations = annotations("Give a coding agent work", Effect::kDestroys, false),
+      .annotations = annotations("Send a message to a coding agent", Effect::kDestroys, false),
       .handler = {}};
 }
 
@@ -74,8 +75,8 @@ bool is_open(const SessionState& state, const std::string& task_id) {
                      [&](const QueuedMessage& queued) { return queued.task_id == task_id; });
 }
 
-// What was not watched yet is told from `from` on.
-std::unique_ptr<TaskClaim> claim_task(const std::shared_ptr<McpWatcher>& watcher,
+// The claim starts at `from` if the session is not watched yet.
+std::unique_ptr<TaskClaim> claim_task(const std::shared_ptr<SessionWatcher>& watcher,
                                       const std::string& session_id, Sequence from) {
   auto claim = std::make_unique<TaskClaim>(watcher, session_id);
   if (claim->reached() == kNoSequence) claim->reach(from);
@@ -84,7 +85,7 @@ std::unique_ptr<TaskClaim> claim_task(const std::shared_ptr<McpWatcher>& watcher
 
 }  // namespace
 
-void McpMessageTool::add_to(mcp::Catalog& catalog) {
+void MessageTool::add_to(mcp::Catalog& catalog) {
   mcp::Tool tool = message_tool();
   tool.handler = [this](mcp::Call& call) { return message(call); };
   tool.tasks = mcp::TaskSupport::kOptional;
@@ -95,11 +96,11 @@ void McpMessageTool::add_to(mcp::Catalog& catalog) {
   catalog.tools.push_back(std::move(tool));
 }
 
-asio::awaitable<mcp::RpcResult> McpMessageTool::message(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return refuse(may.error());
-  // It has asked the client, which has come again with the answer.
-  if (auto place = from_kept(call.kept())) {
-    auto following = follow(call, *std::move(place), std::unique_ptr<TaskClaim>());
+asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
+  if (auto may = check_may_write(call); !may)
+    co_return error_result(may.error());  // The client repeats the call with its answers.
+  if (auto task = from_kept(call.kept())) {
+    auto following = follow(call, *std::move(task), std::unique_ptr<TaskClaim>());
     co_return co_await std::move(following);
   }
 
@@ -112,87 +113,85 @@ asio::awaitable<mcp::RpcResult> McpMessageTool::message(mcp::Call& call) {
   if (wanted.message.empty()) arguments.refuse("message", "is missing or empty");
   for (const std::string_view key : {"agent", "project_id", "workspace", "title", "permissions"}) {
     if (!session_id.empty() && arguments.has(key))
-      arguments.refuse(key, "is for a new session only; leave it out, or leave out session_id");
+      arguments.refuse(key, "applies to new sessions only; leave it out, or leave out session_id");
   }
-  if (arguments.error()) co_return refuse(*arguments.error());
+  if (arguments.error()) co_return error_result(*arguments.error());
 
   auto sending = session_id.empty()
                      ? start(call, std::move(wanted), is_followed)
                      : send(call, std::move(session_id), std::move(wanted), is_followed);
   Result<Sent> sent = co_await std::move(sending);
-  if (!sent) co_return refuse(sent.error());
+  if (!sent) co_return error_result(sent.error());
   if (!is_followed) {
     auto answering = answer_at_once(*std::move(sent));
     co_return co_await std::move(answering);
   }
   if (sent->is_repeat) {
     const auto before =
-        co_await before_task(sent->place.session_id, sent->place.task_id, sent->last_index);
-    if (!before) co_return refuse(before.error());
-    sent->place.after = *before;
+        co_await before_task(sent->task.session_id, sent->task.task_id, sent->last_index);
+    if (!before) co_return error_result(before.error());
+    sent->task.after = *before;
   }
-  auto following = follow(call, std::move(sent->place), std::move(sent->claim));
+  auto following = follow(call, std::move(sent->task), std::move(sent->claim));
   co_return co_await std::move(following);
 }
 
-asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::start(mcp::Call& call,
-                                                                    NewSession wanted,
-                                                                    bool is_followed) {
-  const Sequence from = rooms_.journal.head();
-  const auto made = co_await rooms_.supervisor.create(std::move(wanted));
+asio::awaitable<Result<MessageTool::Sent>> MessageTool::start(mcp::Call& call, NewSession wanted,
+                                                              bool is_followed) {
+  const Sequence from = context_.journal.head();
+  const auto made = co_await context_.supervisor.create(std::move(wanted));
   if (!made) co_return made.error();
   Sent sent;
-  sent.place.session_id = made->session->session_id;
-  sent.place.task_id = made->task_id;
-  sent.place.after = from;
+  sent.task.session_id = made->session->session_id;
+  sent.task.task_id = made->task_id;
+  sent.task.after = from;
   sent.last_index = made->last_index;
   sent.is_repeat = made->is_repeat;
   if (const auto watcher = watcher_of(call)) {
-    if (is_followed) sent.claim = claim_task(watcher, sent.place.session_id, from);
-    watcher->watch(sent.place.session_id, from);
+    if (is_followed) sent.claim = claim_task(watcher, sent.task.session_id, from);
+    watcher->watch(sent.task.session_id, from);
   }
   co_return sent;
 }
 
-// Watches before the message is given, so that no event of its task is missed.
-asio::awaitable<Result<McpMessageTool::Sent>> McpMessageTool::send(mcp::Call& call,
-                                                                   std::string session_id,
-                                                                   NewSession wanted,
-                                                                   bool is_followed) {
-  const auto session = co_await rooms_.supervisor.find(session_id);
+// Watches before it sends the message, so that no event of the task is missed.
+asio::awaitable<Result<MessageTool::Sent>> MessageTool::send(mcp::Call& call,
+                                                             std::string session_id,
+                                                             NewSession wanted, bool is_followed) {
+  const auto session = co_await context_.supervisor.find(session_id);
   if (!session) co_return session.error();
   Sent sent;
-  sent.place.session_id = session_id;
-  sent.place.after = rooms_.journal.head();
+  sent.task.session_id = session_id;
+  sent.task.after = context_.journal.head();
   const auto watcher = watcher_of(call);
-  if (watcher && is_followed) sent.claim = claim_task(watcher, session_id, sent.place.after);
-  const bool is_new = watcher && watcher->watch(session_id, sent.place.after);
-  const auto taken = co_await rooms_.supervisor.message(session_id, std::move(wanted.message),
-                                                        std::move(wanted.request_id));
+  if (watcher && is_followed) sent.claim = claim_task(watcher, session_id, sent.task.after);
+  const bool is_new = watcher && watcher->watch(session_id, sent.task.after);
+  const auto taken = co_await context_.supervisor.message(session_id, std::move(wanted.message),
+                                                          std::move(wanted.request_id));
   if (!taken) {
     if (is_new) watcher->unwatch(session_id);
     co_return taken.error();
   }
-  sent.place.task_id = taken->task_id;
+  sent.task.task_id = taken->task_id;
   sent.last_index = taken->last_index;
   sent.is_repeat = taken->is_repeat;
   co_return sent;
 }
 
-asio::awaitable<mcp::RpcResult> McpMessageTool::answer_at_once(Sent sent) {
-  const auto session = co_await rooms_.supervisor.find(sent.place.session_id);
-  json::object content{{"session_id", sent.place.session_id},
-                       {"task_id", sent.place.task_id},
+asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(Sent sent) {
+  const auto session = co_await context_.supervisor.find(sent.task.session_id);
+  json::object content{{"session_id", sent.task.session_id},
+                       {"task_id", sent.task.task_id},
                        {"last_index", sent.last_index},
                        {"queued", session ? (*session)->queue.size() : 0}};
   co_return mcp::structured_result(std::move(content));
 }
 
-asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, FollowedTask place,
-                                                       std::unique_ptr<TaskClaim> claim) {
-  json::object content{{"session_id", place.session_id}, {"task_id", place.task_id}};
-  McpTask task(rooms_, call, std::move(place), std::move(claim));
-  const TaskResult outcome = co_await task.follow();
+asio::awaitable<mcp::RpcResult> MessageTool::follow(mcp::Call& call, FollowedTask task,
+                                                    std::unique_ptr<TaskClaim> claim) {
+  json::object content{{"session_id", task.session_id}, {"task_id", task.task_id}};
+  TaskFollower follower(context_, call, std::move(task), std::move(claim));
+  const TaskResult outcome = co_await follower.follow();
   if (!outcome) co_return outcome.error();
   content["last_index"] = outcome->last_index;
   content["text"] = outcome->text;
@@ -204,28 +203,28 @@ asio::awaitable<mcp::RpcResult> McpMessageTool::follow(mcp::Call& call, Followed
   co_return result;
 }
 
-// Where the task of a repeated message began. Refused if its end is no longer held.
-asio::awaitable<Result<Sequence>> McpMessageTool::before_task(std::string session_id,
-                                                              std::string task_id,
-                                                              std::int64_t last_index) {
+// The sequence before the task of a repeated message. Fails if its completion is no longer held.
+asio::awaitable<Result<Sequence>> MessageTool::before_task(std::string session_id,
+                                                           std::string task_id,
+                                                           std::int64_t last_index) {
   SessionQuery first{.session_id = session_id, .after_index = last_index, .max_records = 1};
-  const SessionPage begin = co_await rooms_.journal.read_session(std::move(first));
-  const Sequence head = rooms_.journal.head();
+  const SessionPage begin = co_await context_.journal.read_session(std::move(first));
+  const Sequence head = context_.journal.head();
   const Sequence before = begin.records.empty() ? head : begin.records.front()->sequence - 1;
-  const auto session = co_await rooms_.supervisor.find(session_id);
+  const auto session = co_await context_.supervisor.find(session_id);
   if (!session) co_return session.error();
   if (is_open(**session, task_id)) co_return before;
   SessionQuery ends{.session_id = session_id,
                     .after_index = last_index,
                     .types = {"completion"},
                     .max_records = kMaxCompletions};
-  const SessionPage completions = co_await rooms_.journal.read_session(std::move(ends));
+  const SessionPage completions = co_await context_.journal.read_session(std::move(ends));
   for (const RecordPtr& record : completions.records) {
     if (read_completion(*record, task_id)) co_return before;
   }
   co_return Error{.kind = ErrorKind::kEventsPurged,
-                  .message = "task " + task_id + " has ended, and its events are no longer held",
-                  .hint = "Call session_get: last_text has the end of what the agent said last."};
+                  .message = "task " + task_id + " has ended, and its events were purged",
+                  .hint = "Call session_get: last_text holds the end of the agent's last text."};
 }
 
 }  // namespace oriel

@@ -1,25 +1,24 @@
 #pragma once
-// session_message: starts a session or sends one its next message, and, where the client wants it,
-// follows the task to its end.
+// The MCP tool session_message: sends a message to a new or existing session, and follows the task
+// if the client wants to wait.
 
-#include "api/mcp/task_call.h"
+#include "api/mcp/task_follower.h"
 #include "api/mcp/tool_context.h"
 #include "api/object_reader.h"
 #include "mcp/catalog.h"
 
 namespace oriel {
 
-// Owned by the catalog's owner.
-class McpMessageTool {
+// Must outlive the catalog.
+class MessageTool {
  public:
-  explicit McpMessageTool(ToolContext& rooms) : rooms_(rooms) {}
+  explicit MessageTool(ToolContext& context) : context_(context) {}
 
   void add_to(mcp::Catalog& catalog);
 
- private:
-  // A message that was taken, and how its task is to be followed.
+ private:  // An accepted message.
   struct Sent {
-    FollowedTask place;
+    FollowedTask task;
     std::int64_t last_index = -1;
     bool is_repeat = false;
     std::unique_ptr<TaskClaim> claim;
@@ -29,13 +28,13 @@ class McpMessageTool {
   asio::awaitable<Result<Sent>> start(mcp::Call& call, NewSession wanted, bool is_followed);
   asio::awaitable<Result<Sent>> send(mcp::Call& call, std::string session_id, NewSession wanted,
                                      bool is_followed);
-  asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTask place,
+  asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTask task,
                                          std::unique_ptr<TaskClaim> claim);
   asio::awaitable<mcp::RpcResult> answer_at_once(Sent sent);
   asio::awaitable<Result<Sequence>> before_task(std::string session_id, std::string task_id,
                                                 std::int64_t last_index);
 
-  ToolContext& rooms_;
+  ToolContext& context_;
 };
 
 }  // namespace oriel

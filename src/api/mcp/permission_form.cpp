@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kTitledChoices = "2025-11-25";  // from here on: oneOf, lists, a mode
+constexpr std::string_view kTitledChoices = "2025-11-25";  // adds oneOf, lists and a mode
 constexpr std::size_t kMaxShownInput = 2000;
 
 std::string message_of(const PendingPermission& permission) {
@@ -73,7 +73,7 @@ std::string question_key(std::size_t position) {
   return "answer_" + std::to_string(position + 1);
 }
 
-// A text, or several in one line.
+// A string, or strings joined by commas.
 std::optional<std::string> words_in(const json::value* value) {
   if (value == nullptr) return std::nullopt;
   if (value->is_string()) return std::string(value->get_string());

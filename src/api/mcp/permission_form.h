@@ -1,5 +1,5 @@
 #pragma once
-// An agent's question as a form of MCP's elicitation, and what a filled form decides. Pure.
+// Permissions and questions of agents as MCP elicitation forms. Pure.
 
 #include "session/permission_book.h"
 
@@ -10,11 +10,11 @@
 
 namespace oriel {
 
-// The params of elicitation/create, for a client of that protocol version.
+// The params of elicitation/create for this protocol version.
 boost::json::object permission_form(const PendingPermission& permission, std::string_view version);
 
-// What the client's result means: accepted with a choice or words, declined (refused), or none if
-// the person put the form aside or filled it with something else: the question stays open.
+// The decision in the client's result: an answer if accepted, a denial if declined. None if the
+// form was dismissed or has other content: the permission stays pending.
 std::optional<Decision> read_permission_form(const PendingPermission& permission,
                                              const boost::json::object& result);
 

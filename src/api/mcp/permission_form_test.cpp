@@ -59,7 +59,7 @@ TEST(PermissionForm, QuestionsAreFieldsOfTheirOwn) {
   EXPECT_EQ(form.at("requestedSchema").at("required"), json::value({"answer_1", "answer_2"}));
 }
 
-TEST(PermissionForm, AcceptedItDecides) {
+TEST(PermissionForm, AnAcceptedFormDecides) {
   const auto chosen = read_permission_form(
       tool_permission(), parse(R"({"action":"accept","content":{"decision":"yes"}})"));
   ASSERT_TRUE(chosen);
@@ -71,13 +71,13 @@ TEST(PermissionForm, AcceptedItDecides) {
   EXPECT_THAT(said->answers, ElementsAre("red, blue", "so"));
 }
 
-TEST(PermissionForm, DeclinedItRefuses) {
+TEST(PermissionForm, ADeclinedFormDenies) {
   const auto refused = read_permission_form(tool_permission(), parse(R"({"action":"decline"})"));
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->is_allowed, false);
 }
 
-TEST(PermissionForm, PutAsideOrFilledWithSomethingElseTheQuestionStaysOpen) {
+TEST(PermissionForm, ADismissedOrMalformedFormLeavesThePermissionPending) {
   for (const char* result :
        {R"({"action":"cancel"})", R"({})", R"({"action":7})", R"({"action":"accept"})",
         R"({"action":"accept","content":{"decision":"maybe"}})",

@@ -1,6 +1,5 @@
 #pragma once
-// Prompts that people choose in their client: how to run an agent well, and what has happened in a
-// session.
+// MCP prompts: run a coding agent, and catch up on a session.
 
 #include "mcp/catalog.h"
 
@@ -8,7 +7,7 @@ namespace oriel {
 
 void add_prompts(mcp::Catalog& catalog);
 
-// What every client's model is told of the server.
+// The server's instructions to the client's model.
 std::string_view mcp_instructions();
 
 }  // namespace oriel

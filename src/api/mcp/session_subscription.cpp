@@ -14,10 +14,9 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 std::shared_ptr<SessionSubscription> SessionSubscription::open(ShardHub& hub,
                                                                const std::string& session_id,
                                                                Sequence after, OnRecord on_record) {
-  std::shared_ptr<SessionSubscription> tap(new SessionSubscription(
-      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
-  tap->subscribe();
-  return tap;
+  std::shared_ptr<SessionSubscription> opened(new SessionSubscription(
+      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared) opened->subscribe();
+  return opened;
 }
 
 SessionSubscription::SessionSubscription(ShardHub& hub, std::string session_id, Sequence after,
@@ -50,8 +49,7 @@ void SessionSubscription::drain() {
     on_record_(frame->record);
   }
   if (source->state() == SubscriptionState::kFailed)
-    log()->error("session {}: its events are no longer handed on, the journal cannot be read",
-                 session_id_);
+    log()->error("session {}: pushing events has stopped: the journal cannot be read", session_id_);
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// One session's records as they are committed, handed on at once and in order.
+// Passes on one session's records in order as they are committed.
 
 #include "hub/hub.h"
 
@@ -9,7 +9,7 @@
 
 namespace oriel {
 
-// Lives on its shard, and ends when it is let go of, also from within its own call.
+// Lives on its shard. Unsubscribes when destroyed, also from within `on_record`.
 class SessionSubscription : public std::enable_shared_from_this<SessionSubscription> {
  public:
   using OnRecord = std::function<void(const RecordPtr& record)>;
@@ -19,9 +19,9 @@ class SessionSubscription : public std::enable_shared_from_this<SessionSubscript
                                                    Sequence after, OnRecord on_record);
   ~SessionSubscription();
   SessionSubscription(const SessionSubscription&) = delete;
-  SessionSubscription& operator=(const SessionSubscription&) = delete;
+  SessionSubscription& operator=(const SessionSubscription&) =
+      delete;  // The last sequence passed on.
 
-  // Everything up to here has been handed on.
   Sequence reached() const { return reached_; }
 
  private:

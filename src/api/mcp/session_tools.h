@@ -1,15 +1,15 @@
 #pragma once
-// Tools that look at sessions and agents, and that end what sessions do.
+// MCP tools that list, show, cancel and end sessions.
 
 #include "api/mcp/tool_context.h"
 #include "mcp/catalog.h"
 
 namespace oriel {
 
-// Owned by the catalog's owner.
-class McpSessionTools {
+// Must outlive the catalog.
+class SessionTools {
  public:
-  explicit McpSessionTools(ToolContext& rooms) : rooms_(rooms) {}
+  explicit SessionTools(ToolContext& context) : context_(context) {}
 
   // Adds session_list, session_get, session_cancel, session_end and agent_list.
   void add_to(mcp::Catalog& catalog);
@@ -21,7 +21,7 @@ class McpSessionTools {
   asio::awaitable<mcp::RpcResult> end(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> agents(mcp::Call& call);
 
-  ToolContext& rooms_;
+  ToolContext& context_;
 };
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #pragma once
-// What Oriel's MCP tools work with.
+// What the handlers of Oriel's MCP tools and resources use.
 
-#include "api/mcp/payloads.h"
+#include "api/mcp/event_messages.h"
 #include "api/session_reader.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
@@ -11,13 +11,13 @@
 
 namespace oriel {
 
-// Owned by the door; all of it outlives every call.
+// Outlives every call.
 struct ToolContext {
   Supervisor& supervisor;
   Journal& journal;
   Hub& hub;
   SessionReader& reader;
-  std::vector<McpPayloads> payloads;  // by shard
+  std::vector<EventMessageCache> messages;  // by shard
 };
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #include "api/mcp/turn_resources.h"
 
 #include "api/error_response.h"
-#include "api/mcp/resources.h"
+#include "api/mcp/session_resources.h"
 #include "base/json_text.h"
 #include "mcp/call.h"
 
@@ -21,8 +21,8 @@ json::object turns_resource(const std::string& session_id, std::vector<Turn> tur
   json::object shown = to_json(page);
   if (page.has_earlier) {
     const std::string first = format_turn_key(page.turns.front().key());
-    shown["hint"] = "GET /api/sessions/" + session_id + "/turns?before=" + first +
-                    " has the turns before these";
+    shown["hint"] =
+        "GET /api/sessions/" + session_id + "/turns?before=" + first + " returns earlier turns";
   }
   return shown;
 }
@@ -31,21 +31,21 @@ json::object tasks_resource(const std::vector<Turn>& turns) {
   return to_json(tasks_of(turns), kMaxShown);
 }
 
-void McpTurnResources::add_to(mcp::Catalog& catalog) {
+void TurnResources::add_to(mcp::Catalog& catalog) {
   catalog.templates.push_back(
       {.uri = session_turns_uri("{id}"),
        .name = "session_turns",
        .title = "Turns of an agent session",
-       .description = "What was said in a session, by people and by the agent: the last 100 turns, "
-                      "oldest first. Changes with every turn.",
+       .description = "The last 100 turns of users and the agent, oldest first. Changes with every "
+                      "turn.",
        .mime_type = std::string(kResourceType),
        .handler = [this](mcp::Call& call) { return read_turns(call); }});
   catalog.templates.push_back(
       {.uri = session_tasks_uri("{id}"),
        .name = "session_tasks",
        .title = "Tasks of an agent session",
-       .description = "The commands that people gave in a session and how far each is: the last "
-                      "100, oldest first. Changes with every turn.",
+       .description = "The last 100 tasks of a session with their status, oldest first. Changes "
+                      "with every turn.",
        .mime_type = std::string(kResourceType),
        .handler = [this](mcp::Call& call) { return read_tasks(call); }});
   catalog.resources.push_back(
@@ -53,28 +53,28 @@ void McpTurnResources::add_to(mcp::Catalog& catalog) {
        .name = "projects",
        .title = "Projects",
        .description =
-           "Where agents work: each project, its sessions, and how many of them run or "
-           "wait for a person. Changes when a session begins, ends or changes its state.",
+           "The projects, with the number of running and waiting sessions. Changes when a "
+           "session starts, ends or changes its state.",
        .mime_type = std::string(kResourceType),
        .handler = [this](mcp::Call& call) { return read_projects(call); }});
 }
 
-asio::awaitable<mcp::RpcResult> McpTurnResources::read_turns(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> TurnResources::read_turns(mcp::Call& call) {
   const std::string id = call.uri_part("id");
-  auto turns = co_await rooms_.supervisor.turns(id);
+  auto turns = co_await context_.supervisor.turns(id);
   if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(turns_resource(id, *std::move(turns))));
 }
 
-asio::awaitable<mcp::RpcResult> McpTurnResources::read_tasks(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> TurnResources::read_tasks(mcp::Call& call) {
   std::string id = call.uri_part("id");
-  const auto turns = co_await rooms_.supervisor.turns(std::move(id));
+  const auto turns = co_await context_.supervisor.turns(std::move(id));
   if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(tasks_resource(*turns)));
 }
 
-asio::awaitable<mcp::RpcResult> McpTurnResources::read_projects(mcp::Call& call) {
-  const std::vector<ProjectInfo> projects = co_await rooms_.supervisor.projects();
+asio::awaitable<mcp::RpcResult> TurnResources::read_projects(mcp::Call& call) {
+  const std::vector<ProjectInfo> projects = co_await context_.supervisor.projects();
   co_return resource_text(call, json_text(to_json(projects)));
 }
 

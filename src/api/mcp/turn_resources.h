@@ -1,6 +1,6 @@
 #pragma once
-// Conversations as MCP resources: oriel://sessions/{id}/turns, oriel://sessions/{id}/tasks and
-// oriel://projects, each as REST shows it.
+// Turns, tasks and projects as MCP resources, with the JSON of REST: oriel://sessions/{id}/turns,
+// oriel://sessions/{id}/tasks and oriel://projects.
 
 #include "api/mcp/tool_context.h"
 #include "base/turn_list.h"
@@ -13,16 +13,16 @@
 
 namespace oriel {
 
-// The newest turns, and how to read the others.
+// The newest turns, with a hint how to read earlier ones.
 boost::json::object turns_resource(const std::string& session_id, std::vector<Turn> turns);
 
 // The newest tasks.
 boost::json::object tasks_resource(const std::vector<Turn>& turns);
 
-// Owned by the catalog's owner.
-class McpTurnResources {
+// Must outlive the catalog.
+class TurnResources {
  public:
-  explicit McpTurnResources(ToolContext& rooms) : rooms_(rooms) {}
+  explicit TurnResources(ToolContext& context) : context_(context) {}
 
   void add_to(mcp::Catalog& catalog);
 
@@ -31,7 +31,7 @@ class McpTurnResources {
   asio::awaitable<mcp::RpcResult> read_tasks(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> read_projects(mcp::Call& call);
 
-  ToolContext& rooms_;
+  ToolContext& context_;
 };
 
 }  // namespace oriel

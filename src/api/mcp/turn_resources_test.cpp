@@ -22,14 +22,14 @@ std::vector<Turn> commands(int count) {
   return turns;
 }
 
-TEST(McpTurnResources, ShowAllTurnsWhenTheyAreFew) {
+TEST(TurnResources, ShowAllTurnsWhenTheyAreFew) {
   const auto shown = turns_resource("ses_1", commands(100));
   EXPECT_EQ(shown.at("turns").as_array().size(), 100U);
   EXPECT_FALSE(shown.at("has_earlier").as_bool());
   EXPECT_FALSE(shown.contains("hint"));
 }
 
-TEST(McpTurnResources, ShowTheNewestTurnsAndSayWhereTheOthersAre) {
+TEST(TurnResources, ShowTheNewestTurnsWithAHintForEarlierOnes) {
   const auto shown = turns_resource("ses_1", commands(130));
   const auto& turns = shown.at("turns").as_array();
   ASSERT_EQ(turns.size(), 100U);
@@ -42,7 +42,7 @@ TEST(McpTurnResources, ShowTheNewestTurnsAndSayWhereTheOthersAre) {
                         std::string(turns.front().at("cursor").as_string()) + " "));
 }
 
-TEST(McpTurnResources, ShowTheNewestTasks) {
+TEST(TurnResources, ShowTheNewestTasks) {
   const auto shown = tasks_resource(commands(130));
   const auto& tasks = shown.at("tasks").as_array();
   ASSERT_EQ(tasks.size(), 100U);

@@ -13,7 +13,7 @@ TEST(FileEndpoint, ServesNothingThatABrowserWouldRun) {
   EXPECT_EQ(served_type("text/plain"), "text/plain; charset=utf-8");
 }
 
-TEST(FileEndpoint, GivesAFileItsNameInAWayThatEveryClientReads) {
+TEST(FileEndpoint, EncodesTheFileNameForAllClients) {
   EXPECT_EQ(disposition_of("a b.txt"),
             "attachment; filename=\"a b.txt\"; filename*=UTF-8''a%20b.txt");
   EXPECT_EQ(disposition_of("\xc3\xbc.txt"),

@@ -9,8 +9,8 @@
 
 namespace oriel {
 
-// The process id that `oriel hook` sends in the header Oriel-Agent-Pid. Ignored from another machine,
-// where the number means nothing.
+// The process id that `oriel hook` sends in the header Oriel-Agent-Pid. Ignored from another
+// machine, where the number means nothing.
 std::optional<std::int64_t> agent_pid(const http::Request& request);
 
 // Must outlive the HTTP server. Responds before anything is stored, so that no agent waits.

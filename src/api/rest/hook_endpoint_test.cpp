@@ -12,13 +12,13 @@ http::Request request_of(std::string peer, std::string pid) {
   return request;
 }
 
-TEST(HookEndpoint, BelievesTheNumberOfAProcessOnThisMachineAlone) {
+TEST(HookEndpoint, AcceptsAProcessIdFromLoopbackOnly) {
   EXPECT_EQ(agent_pid(request_of("127.0.0.1:5000", "42")), 42);
   EXPECT_EQ(agent_pid(request_of("[::1]:5000", "42")), 42);
   EXPECT_EQ(agent_pid(request_of("192.0.2.7:5000", "42")), std::nullopt);
 }
 
-TEST(HookEndpoint, WhatIsNoNumberOfAProcessIsNone) {
+TEST(HookEndpoint, IgnoresAMalformedProcessId) {
   for (const char* text : {"", "0", "-1", "x", "42x", "99999999999999999999"})
     EXPECT_EQ(agent_pid(request_of("127.0.0.1:5000", text)), std::nullopt) << text;
   EXPECT_EQ(agent_pid(http::Request{}), std::nullopt);

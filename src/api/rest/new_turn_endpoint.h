@@ -13,8 +13,8 @@ struct NewTurnLimits {
   std::uint64_t max_text_bytes = 1 << 20;  // of a JSON body, or of all fields of a form
 };
 
-// Parses the time of a spoken message. None if the device's clock is slightly ahead of `now`: then the
-// server's time applies.
+// Parses the time of a spoken message. None if the device's clock is slightly ahead of `now`: then
+// the server's time applies.
 Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime now);
 
 // Must outlive the HTTP server.

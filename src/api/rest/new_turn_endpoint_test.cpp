@@ -14,7 +14,7 @@ std::string problem_of(std::string_view text) {
   return time ? "" : time.error().message;
 }
 
-TEST(NewTurnEndpoint, BelievesTheClockOfAPersonsDeviceWithinADay) {
+TEST(NewTurnEndpoint, AcceptsTimesOfTheLastDay) {
   EXPECT_EQ(parse_said_at("2026-11-15T21:19:20.5Z", kNow)->value(),
             parse_time("2026-11-15T21:19:20.500Z"));
   EXPECT_EQ(parse_said_at("2026-11-14T21:19:27.042Z", kNow)->value(),
@@ -22,12 +22,12 @@ TEST(NewTurnEndpoint, BelievesTheClockOfAPersonsDeviceWithinADay) {
   EXPECT_EQ(parse_said_at("2026-11-15T21:19:27.042Z", kNow)->value(), kNow);
 }
 
-TEST(NewTurnEndpoint, WhatIsSaidInAMomentWasSaidNow) {
+TEST(NewTurnEndpoint, TreatsTheNearFutureAsNow) {
   EXPECT_EQ(parse_said_at("2026-11-15T21:19:27.043Z", kNow).value(), std::nullopt);
   EXPECT_EQ(parse_said_at("2026-11-15T21:24:27Z", kNow).value(), std::nullopt);
 }
 
-TEST(NewTurnEndpoint, RefusesTimesThatCannotBe) {
+TEST(NewTurnEndpoint, RejectsOtherTimes) {
   EXPECT_THAT(problem_of("2026-11-14T21:19:27.041Z"), HasSubstr("last 24 hours"));
   EXPECT_THAT(problem_of("2026-11-15T21:24:28Z"), HasSubstr("last 24 hours"));
   EXPECT_THAT(problem_of("1970-01-01T00:00:00Z"), HasSubstr("last 24 hours"));

@@ -11,7 +11,7 @@ Result<TurnPageQuery> parse(std::vector<std::pair<std::string, std::string>> que
   return parse_turn_page(request);
 }
 
-TEST(TurnEndpoint, APageIsAskedForByACursorAndALimit) {
+TEST(TurnEndpoint, ParsesCursorAndLimit) {
   EXPECT_EQ(parse({})->limit, 100U);
   EXPECT_FALSE(parse({})->after || parse({})->before);
   const auto page = parse({{"after", "1794777567042-17"}, {"limit", "5"}});
@@ -20,12 +20,13 @@ TEST(TurnEndpoint, APageIsAskedForByACursorAndALimit) {
   EXPECT_EQ(format_turn_key(*parse({{"before", "5-1"}})->before), "5-1");
 }
 
-TEST(TurnEndpoint, WhatIsNoPageIsRefusedByName) {
+TEST(TurnEndpoint, NamesTheMalformedParameter) {
   const auto message = [](const auto& query) { return parse(query).error().message; };
   using Query = std::vector<std::pair<std::string, std::string>>;
   EXPECT_EQ(message(Query{{"after", "x"}}), "after: \"x\" is not a cursor of turns");
   EXPECT_EQ(message(Query{{"before", "5"}}), "before: \"5\" is not a cursor of turns");
-  EXPECT_EQ(message(Query{{"after", "1-1"}, {"before", "2-2"}}), "after and before exclude each other");
+  EXPECT_EQ(message(Query{{"after", "1-1"}, {"before", "2-2"}}),
+            "after and before exclude each other");
   for (const char* limit : {"0", "1001", "-1", "x", ""})
     EXPECT_FALSE(parse({{"limit", limit}})) << limit;
   EXPECT_FALSE(parse({{"offset", "1"}}));

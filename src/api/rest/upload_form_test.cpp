@@ -57,7 +57,7 @@ class UploadFormTest : public testing::Test {
   Uploads uploads_{{.directory = directory_ / "uploads", .max_file_bytes = 1000, .max_files = 2}};
 };
 
-TEST_F(UploadFormTest, FieldsAndFilesMayComeInAnyOrderAndCut) {
+TEST_F(UploadFormTest, AcceptsFieldsAndFilesInAnyOrderAndSplitAnywhere) {
   const std::string body = part("name=f; filename=a.txt", "12345") +
                            part("name=session_id", "ses_1") + part("name=text", "look\r\nhere") +
                            part("name=f; filename=b.txt", "") + "--xyz--\r\n";
@@ -68,7 +68,7 @@ TEST_F(UploadFormTest, FieldsAndFilesMayComeInAnyOrderAndCut) {
   EXPECT_EQ(read(bytes), "ses_1|look\r\nhere|a.txt:5 b.txt:0 ");
 }
 
-TEST_F(UploadFormTest, RefusesWhatItDoesNotKnow) {
+TEST_F(UploadFormTest, RejectsUnknownFields) {
   EXPECT_THAT(read({part("name=color", "red") + "--xyz--"}), HasSubstr("unknown field"));
   EXPECT_THAT(read({part("name=text", "a") + part("name=text", "b") + "--xyz--"}),
               HasSubstr("text: appears more than once"));
@@ -79,14 +79,14 @@ TEST_F(UploadFormTest, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(read({"garbage"}), HasSubstr("400"));
 }
 
-TEST_F(UploadFormTest, HoldsFieldsOnlyUpToTheirLimit) {
+TEST_F(UploadFormTest, LimitsTheSizeOfFields) {
   EXPECT_THAT(read({part("name=text", std::string(101, 'x')) + "--xyz--"}), HasSubstr("413"));
   EXPECT_THAT(read({part("name=text", std::string(60, 'x')) +
                     part("name=session_id", std::string(60, 'x')) + "--xyz--"}),
               HasSubstr("413"));
 }
 
-TEST_F(UploadFormTest, RefusesFilesBeyondTheLimits) {
+TEST_F(UploadFormTest, RejectsFilesOverTheLimits) {
   EXPECT_THAT(read({part("name=f; filename=a", std::string(1001, 'x')) + "--xyz--"}),
               HasSubstr("413"));
   const std::string one = part("name=f; filename=a", "1");

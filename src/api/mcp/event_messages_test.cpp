@@ -1,4 +1,4 @@
-#include "api/mcp/payloads.h"
+#include "api/mcp/event_messages.h"
 
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -54,40 +54,40 @@ TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
   EXPECT_EQ(params.at("data").as_object(), polled);
 }
 
-TEST(R_STORE_4, APayloadSharesTheJournalsBytes) {
+TEST(R_STORE_4, AMessageSharesTheJournalsBytes) {
   const RecordPtr record = record_of("message");
   EXPECT_EQ(event_message(record).shared->data(), record->body.data());
 }
 
-TEST(R_STORE_4, APayloadIsMadeOnceForAllWhoHoldIt) {
-  McpPayloads payloads;
+TEST(R_STORE_4, AMessageIsEncodedOnceWhileItIsHeld) {
+  EventMessageCache messages;
   const RecordPtr record = record_of("message");
-  const mcp::SharedMessage first = payloads.get(record, keep);
-  const mcp::SharedMessage second = payloads.get(record, keep);
+  const mcp::SharedMessage first = messages.get(record, keep);
+  const mcp::SharedMessage second = messages.get(record, keep);
   EXPECT_EQ(first, second);
-  EXPECT_NE(first, payloads.get(record_of("message", 8, 4), keep));
+  EXPECT_NE(first, messages.get(record_of("message", 8, 4), keep));
 }
 
-TEST(R_STORE_4, APayloadThatNobodyHoldsIsMadeAnew) {
-  McpPayloads payloads;
+TEST(R_STORE_4, AMessageThatNobodyHoldsIsEncodedAgain) {
+  EventMessageCache messages;
   const RecordPtr record = record_of("message");
   int made = 0;
-  const McpPayloads::Hold count = [&](mcp::Message message) {
+  const EventMessageCache::Hold count = [&](mcp::Message message) {
     ++made;
     return keep(std::move(message));
   };
-  payloads.get(record, count);
-  payloads.get(record, count);
+  messages.get(record, count);
+  messages.get(record, count);
   EXPECT_EQ(made, 2);
 }
 
-TEST(R_STORE_4, APayloadIsHeldOnceHoweverManyEventsItsReadersAreApart) {
-  McpPayloads payloads;
+TEST(R_STORE_4, ReadersThatAreManyEventsApartShareAMessage) {
+  EventMessageCache messages;
   std::vector<mcp::SharedMessage> first_reader;
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)
-    first_reader.push_back(payloads.get(record_of("delta", sequence, sequence), keep));
+    first_reader.push_back(messages.get(record_of("delta", sequence, sequence), keep));
   for (Sequence sequence = 1; sequence <= 5000; ++sequence)
-    ASSERT_EQ(payloads.get(record_of("delta", sequence, sequence), keep),
+    ASSERT_EQ(messages.get(record_of("delta", sequence, sequence), keep),
               first_reader[sequence - 1]);
 }
 

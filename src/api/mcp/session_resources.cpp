@@ -1,4 +1,4 @@
-#include "api/mcp/resources.h"
+#include "api/mcp/session_resources.h"
 
 #include "api/error_response.h"
 #include "base/json_access.h"
@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxListed = 100;       // sessions
 constexpr std::int64_t kMaxEvents = 200;      // of one session
-constexpr std::size_t kMaxCompletions = 100;  // by the protocol
+constexpr std::size_t kMaxCompletions = 100;  // limit of the protocol
 
 json::object listed(std::string uri, std::string name, std::string title, std::string about) {
   return {{"uri", std::move(uri)},
@@ -26,7 +26,7 @@ json::object listed(std::string uri, std::string name, std::string title, std::s
           {"mimeType", kResourceType}};
 }
 
-// The argument that is being completed, and what was typed of it.
+// The argument of completion/complete.
 struct Typed {
   std::string name;
   std::string value;
@@ -35,14 +35,6 @@ struct Typed {
 Typed typed_argument(const mcp::Call& call) {
   const json::value& argument = member(call.params(), "argument");
   return {text_at(argument, "name"), text_at(argument, "value")};
-}
-
-bool is_of_turns(const std::string& type) {
-  return type == "turn_created" || type == "turn_updated";
-}
-
-bool is_of_list(const std::string& type) {
-  return type == "session_created" || type == "session_ended";
 }
 
 }  // namespace
@@ -69,30 +61,31 @@ std::string session_tasks_uri(const std::string& session_id) {
   return session_uri(session_id) + "/tasks";
 }
 
-void McpResources::add_to(mcp::Catalog& catalog) {
+void SessionResources::add_to(mcp::Catalog& catalog) {
   catalog.templates.push_back(
       {.uri = session_uri("{id}"),
        .name = "session",
        .title = "Agent session",
-       .description = "What an agent session is and does: status, turn, tool at work, permissions "
-                      "that wait. Changes with every event of the session.",
+       .description =
+           "The state of an agent session: status, running task and tool, pending permissions. "
+           "Changes with every event of the session.",
        .mime_type = std::string(kResourceType),
        .handler = [this](mcp::Call& call) { return read_session(call); }});
   catalog.templates.push_back(
       {.uri = session_events_uri("{id}"),
        .name = "session_events",
        .title = "Events of an agent session",
-       .description = "The last 200 events of a session, oldest first; session_events reads the "
-                      "ones before. Changes with every event.",
+       .description = "The last 200 events of a session, oldest first; session_events reads "
+                      "earlier ones. Changes with every event.",
        .mime_type = std::string(kResourceType),
        .handler = [this](mcp::Call& call) { return read_events(call); }});
   catalog.more_resources = [this](mcp::Call& call) { return list(call); };
   catalog.complete = [this](mcp::Call& call) { return complete(call); };
 }
 
-asio::awaitable<mcp::RpcResult> McpResources::list(mcp::Call&) {
+asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call&) {
   SessionFilter all;
-  auto sessions = co_await rooms_.supervisor.list(std::move(all));
+  auto sessions = co_await context_.supervisor.list(std::move(all));
   sessions.resize(std::min(sessions.size(), kMaxListed));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
@@ -107,23 +100,23 @@ asio::awaitable<mcp::RpcResult> McpResources::list(mcp::Call&) {
   co_return json::object{{"resources", std::move(resources)}};
 }
 
-asio::awaitable<mcp::RpcResult> McpResources::read_session(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> SessionResources::read_session(mcp::Call& call) {
   std::string id = call.uri_part("id");
-  const auto session = co_await rooms_.supervisor.find(std::move(id));
+  const auto session = co_await context_.supervisor.find(std::move(id));
   if (!session) co_return to_rpc_error(session.error());
   co_return resource_text(call, json_text(to_json(**session)));
 }
 
-asio::awaitable<mcp::RpcResult> McpResources::read_events(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> SessionResources::read_events(mcp::Call& call) {
   const std::string id = call.uri_part("id");
-  const auto session = co_await rooms_.supervisor.find(id);
+  const auto session = co_await context_.supervisor.find(id);
   if (!session) co_return to_rpc_error(session.error());
   EventsQuery wanted;
   wanted.query.session_id = id;
   wanted.query.after_index = std::max<std::int64_t>(-1, (*session)->last_index - kMaxEvents);
   wanted.query.max_records = kMaxEvents;
   wanted.query.max_bytes = kMaxEventsBytes;
-  const auto answer = co_await rooms_.reader.read(std::move(wanted), call.shard());
+  const auto answer = co_await context_.reader.read(std::move(wanted), call.shard());
   if (!answer) co_return to_rpc_error(answer.error());
   std::string events = "[";
   for (const RecordPtr& record : answer->page.records) {
@@ -133,16 +126,16 @@ asio::awaitable<mcp::RpcResult> McpResources::read_events(mcp::Call& call) {
   co_return resource_text(call, events + "]");
 }
 
-asio::awaitable<mcp::RpcResult> McpResources::complete(mcp::Call& call) {
+asio::awaitable<mcp::RpcResult> SessionResources::complete(mcp::Call& call) {
   const Typed typed = typed_argument(call);
   std::vector<std::string> known;
   if (typed.name == "id" || typed.name == "session_id") {
     SessionFilter all;
-    const auto sessions = co_await rooms_.supervisor.list(std::move(all));
+    const auto sessions = co_await context_.supervisor.list(std::move(all));
     for (const SessionSnapshot& session : sessions)
       known.push_back(session->session_id);
   } else if (typed.name == "agent") {
-    for (const AgentInfo& agent : co_await rooms_.supervisor.agents())
+    for (const AgentInfo& agent : co_await context_.supervisor.agents())
       known.push_back(agent.spec.name);
   }
   std::erase_if(known, [&](const std::string& name) { return !name.starts_with(typed.value); });
@@ -154,47 +147,6 @@ asio::awaitable<mcp::RpcResult> McpResources::complete(mcp::Call& call) {
                           {"total", known.size()},
                           {"hasMore", known.size() > kMaxCompletions}};
   co_return json::object{{"completion", std::move(completion)}};
-}
-
-// What services publish is no resource. Of agents that people run themselves, whose sessions have
-// names of their own, it is told by its name.
-std::vector<mcp::Change> ChangeLedger::on_record(const Record& record) {
-  const bool is_state = record.type == "state_transition" || is_of_list(record.type);
-  const bool is_turn = is_of_turns(record.type);
-  const bool is_hosted = record.session_id.starts_with("ses_");
-  if (record.session_id.empty() || (!is_hosted && !is_state && !is_turn)) return {};
-  changed_.insert(record.session_id);
-  if (is_turn) turned_.insert(record.session_id);
-  has_list_changed_ |= is_of_list(record.type);
-  have_projects_changed_ |= is_state;
-  if (needs_tick_) return {};
-  needs_tick_ = true;
-  return take();
-}
-
-std::vector<mcp::Change> ChangeLedger::on_tick() {
-  needs_tick_ = !changed_.empty();
-  return take();
-}
-
-std::vector<mcp::Change> ChangeLedger::take() {
-  using What = mcp::Change::What;
-  std::vector<mcp::Change> changes;
-  const auto add = [&](std::string uri) {
-    changes.push_back({.what = What::kResource, .uri = std::move(uri), .task = {}});
-  };
-  if (std::exchange(has_list_changed_, false))
-    changes.push_back({.what = What::kResources, .uri = {}, .task = {}});
-  if (std::exchange(have_projects_changed_, false)) add(std::string(kProjectsUri));
-  for (const std::string& id : std::exchange(changed_, {})) {
-    add(session_uri(id));
-    add(session_events_uri(id));
-  }
-  for (const std::string& id : std::exchange(turned_, {})) {
-    add(session_turns_uri(id));
-    add(session_tasks_uri(id));
-  }
-  return changes;
 }
 
 }  // namespace oriel

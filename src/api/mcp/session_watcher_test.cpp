@@ -1,4 +1,4 @@
-#include "api/mcp/watcher.h"
+#include "api/mcp/session_watcher.h"
 
 #include "base/mutex.h"
 #include "journal/memory_engine.h"
@@ -23,7 +23,7 @@ class Watching : public testing::Test {
       : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, {}) {
     journal_.start();
     shards_.start();
-    watcher_ = std::make_shared<McpWatcher>(
+    watcher_ = std::make_shared<SessionWatcher>(
         hub_.on(shards_[0]), shards_[0].executor(), [this](const RecordPtr& record) {
           const MutexLock lock(mutex_);
           delivered_.push_back(std::to_string(record->sequence));
@@ -47,8 +47,8 @@ class Watching : public testing::Test {
     SessionEvent event;
     event.type = type;
     event.session_id = session;
-    auto placing = place(std::move(event));
-    asio::co_spawn(shards_[0].executor(), std::move(placing), asio::use_future).get();
+    auto storing = append(std::move(event));
+    asio::co_spawn(shards_[0].executor(), std::move(storing), asio::use_future).get();
   }
 
   std::vector<std::string> wait_for(std::size_t count) {
@@ -65,7 +65,7 @@ class Watching : public testing::Test {
     return ids;
   }
 
-  std::shared_ptr<McpWatcher> watcher_;
+  std::shared_ptr<SessionWatcher> watcher_;
 
  private:
   static asio::awaitable<void> run(std::function<void()> work) {
@@ -73,7 +73,7 @@ class Watching : public testing::Test {
     co_return;
   }
 
-  asio::awaitable<void> place(SessionEvent event) {
+  asio::awaitable<void> append(SessionEvent event) {
     std::vector<SessionEvent> events{std::move(event)};
     const auto placed = co_await journal_.append(std::move(events));
     EXPECT_TRUE(placed.has_value());
@@ -89,7 +89,7 @@ class Watching : public testing::Test {
 
 using R_LIVE_8 = Watching;
 
-TEST_F(R_LIVE_8, OnlyWatchedSessionsAreDeliveredFromTheGivenPlaceOn) {
+TEST_F(R_LIVE_8, OnlyWatchedSessionsAreDeliveredFromTheGivenSequenceOn) {
   publish("ses_a");
   publish("ses_a");
   on_shard([this] { watcher_->watch("ses_a", 1); });
@@ -98,7 +98,7 @@ TEST_F(R_LIVE_8, OnlyWatchedSessionsAreDeliveredFromTheGivenPlaceOn) {
   EXPECT_THAT(wait_for(2), ElementsAre("2", "4"));
 }
 
-TEST_F(R_LIVE_8, ASessionIsWatchedOnceHoweverOftenItIsAskedFor) {
+TEST_F(R_LIVE_8, WatchingTwiceDeliversOnce) {
   on_shard([this] {
     EXPECT_TRUE(watcher_->watch("ses_a", 0));
     EXPECT_FALSE(watcher_->watch("ses_a", 0));
@@ -108,7 +108,7 @@ TEST_F(R_LIVE_8, ASessionIsWatchedOnceHoweverOftenItIsAskedFor) {
   EXPECT_THAT(wait_for(2), ElementsAre("1", "2"));
 }
 
-TEST_F(R_LIVE_8, AfterItsLastEventASessionIsNoLongerWatched) {
+TEST_F(R_LIVE_8, AnEndedSessionIsNoLongerWatched) {
   on_shard([this] { watcher_->watch("ses_a", 0); });
   publish("ses_a", "session_ended");
   EXPECT_THAT(wait_for(1), ElementsAre("1"));
@@ -116,7 +116,7 @@ TEST_F(R_LIVE_8, AfterItsLastEventASessionIsNoLongerWatched) {
   on_shard([this] { EXPECT_FALSE(watcher_->unwatch("ses_a")); });
 }
 
-TEST_F(Watching, WhileACallFollowsASessionItsEventsAreTheCalls) {
+TEST_F(Watching, ACallThatFollowsASessionGetsItsEvents) {
   std::unique_ptr<TaskClaim> claim;
   on_shard([&] {
     watcher_->watch("ses_a", 0);
@@ -148,7 +148,7 @@ TEST_F(Watching, CallsFollowOneAfterAnother) {
   EXPECT_THAT(watched(), ElementsAre("ses_a"));
 }
 
-TEST_F(Watching, WhoStopsWatchingDuringACallGetsNothingAfterIt) {
+TEST_F(Watching, UnwatchDuringACallEndsDelivery) {
   on_shard([this] {
     watcher_->watch("ses_a", 0);
     watcher_->watch("ses_b", 0);

@@ -1,4 +1,4 @@
-#include "api/mcp/resources.h"
+#include "api/mcp/change_coalescer.h"
 
 #include <gmock/gmock.h>
 
@@ -23,8 +23,8 @@ std::vector<std::string> names(const std::vector<mcp::Change>& changes) {
   return names;
 }
 
-TEST(ChangeLedger, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
+  ChangeCoalescer ledger;
   EXPECT_THAT(names(ledger.on_record(record_of("ses_a"))),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
   EXPECT_THAT(ledger.on_record(record_of("ses_a")), IsEmpty());
@@ -33,8 +33,8 @@ TEST(ChangeLedger, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
 }
 
-TEST(ChangeLedger, TicksEndWhenNothingChangesAnyMore) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, TicksEndWhenNothingChangesAnyMore) {
+  ChangeCoalescer ledger;
   EXPECT_FALSE(ledger.needs_tick());
   ledger.on_record(record_of("ses_a"));
   EXPECT_TRUE(ledger.needs_tick());
@@ -42,15 +42,15 @@ TEST(ChangeLedger, TicksEndWhenNothingChangesAnyMore) {
   EXPECT_FALSE(ledger.needs_tick());
 }
 
-TEST(ChangeLedger, TheListChangesWhenASessionBeginsOrEnds) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, TheListChangesWhenASessionBeginsOrEnds) {
+  ChangeCoalescer ledger;
   EXPECT_EQ(names(ledger.on_record(record_of("ses_a", "session_created"))).front(), "list");
   ledger.on_record(record_of("ses_a", "session_ended"));
   EXPECT_EQ(names(ledger.on_tick()).front(), "list");
 }
 
-TEST(ChangeLedger, TurnsAndTheirTasksChangeWithTurnsAlone) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, TurnsAndTheirTasksChangeWithTurnsAlone) {
+  ChangeCoalescer ledger;
   EXPECT_THAT(names(ledger.on_record(record_of("ses_a", "turn_created"))),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
                           "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
@@ -62,8 +62,8 @@ TEST(ChangeLedger, TurnsAndTheirTasksChangeWithTurnsAlone) {
                           "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
 }
 
-TEST(ChangeLedger, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
+  ChangeCoalescer ledger;
   EXPECT_THAT(
       names(ledger.on_record(record_of("ses_a", "state_transition"))),
       ElementsAre("oriel://projects", "oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
@@ -73,8 +73,8 @@ TEST(ChangeLedger, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
                           "oriel://sessions/ses_a/events"));
 }
 
-TEST(ChangeLedger, SessionsThatPeopleRunThemselvesChangeToo) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, ObservedSessionsChangeToo) {
+  ChangeCoalescer ledger;
   ledger.on_record(record_of("0b5c", "turn_created"));
   ledger.on_record(record_of("0b5c", "session_created"));
   EXPECT_THAT(names(ledger.on_tick()),
@@ -82,8 +82,8 @@ TEST(ChangeLedger, SessionsThatPeopleRunThemselvesChangeToo) {
                           "oriel://sessions/0b5c/events"));
 }
 
-TEST(ChangeLedger, WhatServicesPublishIsNoResource) {
-  ChangeLedger ledger;
+TEST(ChangeCoalescer, EventsOfServicesAreNoResources) {
+  ChangeCoalescer ledger;
   EXPECT_THAT(ledger.on_record(record_of("")), IsEmpty());
   EXPECT_THAT(ledger.on_record(record_of("42")), IsEmpty());
   EXPECT_FALSE(ledger.needs_tick());

@@ -1,4 +1,4 @@
-#include "api/mcp/payloads.h"
+#include "api/mcp/event_messages.h"
 
 #include "mcp/call.h"
 
@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-// All that is before an event's body: the same for all of a level.
+// The bytes before an event's body, which depend on the level only.
 std::string_view lead_of(mcp::LogLevel level) {
   const auto make = [](mcp::LogLevel its_level) {
     return mcp::log_head(its_level, "oriel") + event_json(0, "");
@@ -40,18 +40,18 @@ mcp::Message event_message(const RecordPtr& record) {
           mcp::log_tail(meta)};
 }
 
-mcp::SharedMessage McpPayloads::get(const RecordPtr& record, const Hold& hold) {
-  std::weak_ptr<const mcp::Message>& made = made_[record->sequence];
-  if (mcp::SharedMessage message = made.lock()) return message;
+mcp::SharedMessage EventMessageCache::get(const RecordPtr& record, const Hold& hold) {
+  std::weak_ptr<const mcp::Message>& known = messages_[record->sequence];
+  if (mcp::SharedMessage message = known.lock()) return message;
   mcp::SharedMessage message = hold(event_message(record));
-  made = message;
-  if (made_.size() >= forget_at_) forget_unheld();
+  known = message;
+  if (messages_.size() >= evict_at_) evict_expired();
   return message;
 }
 
-void McpPayloads::forget_unheld() {
-  std::erase_if(made_, [](const auto& entry) { return entry.second.expired(); });
-  forget_at_ = std::max(kForgetAtLeast, 2 * made_.size());
+void EventMessageCache::evict_expired() {
+  std::erase_if(messages_, [](const auto& entry) { return entry.second.expired(); });
+  evict_at_ = std::max(kMinEvictionSize, 2 * messages_.size());
 }
 
 }  // namespace oriel

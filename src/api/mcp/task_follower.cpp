@@ -1,4 +1,4 @@
-#include "api/mcp/task_call.h"
+#include "api/mcp/task_follower.h"
 
 #include "api/mcp/permission_form.h"
 #include "base/json_access.h"
@@ -26,7 +26,7 @@ bool contains(const Names& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// What a person reads beside a progress bar.
+// The message of a progress notification.
 std::string progress_text(const Record& record) {
   const json::object event = json::parse(record.json()).as_object();
   const std::string tool = text_at(event, "tool_name");
@@ -37,12 +37,12 @@ std::string progress_text(const Record& record) {
 
 }  // namespace
 
-json::object to_kept(const FollowedTask& place) {
-  return {{"session_id", place.session_id},
-          {"task_id", place.task_id},
-          {"after", place.after},
-          {"asked", json::value_from(place.asked)},
-          {"put_aside", json::value_from(place.put_aside)}};
+json::object to_kept(const FollowedTask& task) {
+  return {{"session_id", task.session_id},
+          {"task_id", task.task_id},
+          {"after", task.after},
+          {"asked", json::value_from(task.asked)},
+          {"put_aside", json::value_from(task.put_aside)}};
 }
 
 std::optional<FollowedTask> from_kept(const json::object& kept) {
@@ -71,19 +71,19 @@ std::optional<TaskOutcome> read_completion(const Record& record, const std::stri
   return outcome;
 }
 
-McpTask::McpTask(ToolContext& rooms, mcp::Call& call, FollowedTask place,
-                 std::unique_ptr<TaskClaim> claim)
-    : rooms_(rooms),
+TaskFollower::TaskFollower(ToolContext& context, mcp::Call& call, FollowedTask task,
+                           std::unique_ptr<TaskClaim> claim)
+    : context_(context),
       call_(call),
-      hub_(rooms.hub.on(call.shard())),
-      place_(std::move(place)),
+      hub_(context.hub.on(call.shard())),
+      task_(std::move(task)),
       claim_(std::move(claim)),
       ready_(call.shard().executor()) {}
 
-asio::awaitable<TaskResult> McpTask::follow() {
+asio::awaitable<TaskResult> TaskFollower::follow() {
   auto work = follow_events();
-  auto outcome = co_await outcome_of(std::move(work));
-  // Forms that are still open are taken back, also when it is the call that was cancelled.
+  auto outcome = co_await outcome_of(
+      std::move(work));  // Withdraw open forms, also when the call was cancelled.
   co_await asio::this_coro::reset_cancellation_state();
   if (subscription_) hub_.unsubscribe(*subscription_);
   for (auto& [id, form] : forms_)
@@ -94,17 +94,17 @@ asio::awaitable<TaskResult> McpTask::follow() {
   co_return *std::move(outcome.result);
 }
 
-asio::awaitable<TaskResult> McpTask::follow_events() {
-  sent_ = place_.after;
+asio::awaitable<TaskResult> TaskFollower::follow_events() {
+  sent_ = task_.after;
   if (claim_) {
     co_await claim_->granted();
     sent_ = claim_->reached();
   }
-  if (!place_.asked.empty()) {
-    const auto problem = co_await ask_to_come_again();
+  if (!task_.asked.empty()) {
+    const auto problem = co_await ask_by_retry();
     if (problem) co_return *problem;
   }
-  subscribe(std::min(place_.after, sent_));
+  subscribe(std::min(task_.after, sent_));
   while (true) {
     const std::vector<FramePtr> frames = take();
     for (const FramePtr& frame : frames) {
@@ -123,7 +123,7 @@ asio::awaitable<TaskResult> McpTask::follow_events() {
   }
 }
 
-asio::awaitable<std::optional<mcp::RpcError>> McpTask::handle(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::handle(RecordPtr record) {
   read_ = record->sequence;
   const bool is_new = record->sequence > sent_;
   if (is_new) {
@@ -133,7 +133,7 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTask::handle(RecordPtr record) 
     last_index_ = static_cast<std::int64_t>(record->index);
   }
   if (outcome_) co_return std::nullopt;
-  outcome_ = read_completion(*record, place_.task_id);
+  outcome_ = read_completion(*record, task_.task_id);
   if (!outcome_ && record->type == "session_ended")
     outcome_ = TaskOutcome{.text = {},
                            .status = "cancelled",
@@ -144,31 +144,31 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTask::handle(RecordPtr record) 
   co_return std::nullopt;
 }
 
-void McpTask::show(const RecordPtr& record) {
+void TaskFollower::show(const RecordPtr& record) {
   ++events_;
   const mcp::LogLevel level = level_of(*record);
-  if (call_.wants_log(level)) call_.send(payload_of(record));
+  if (call_.wants_log(level)) call_.send(message_for(record));
   if (level != mcp::LogLevel::kDebug && call_.wants_progress())
     call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
 }
 
-mcp::SharedMessage McpTask::payload_of(const RecordPtr& record) {
+mcp::SharedMessage TaskFollower::message_for(const RecordPtr& record) {
   if (call_.is_stateless()) return call_.hold(event_message(record));
   mcp::Session& session = *call_.session();
-  return rooms_.payloads[call_.shard().index()].get(
+  return context_.messages[call_.shard().index()].get(
       record, [&](mcp::Message message) { return session.hold(std::move(message)); });
 }
 
-void McpTask::subscribe(Sequence after) {
+void TaskFollower::subscribe(Sequence after) {
   read_ = after;
   SubscribeOptions options;
-  options.filter.sessions = {place_.session_id};
+  options.filter.sessions = {task_.session_id};
   options.after = after;
   subscription_ = hub_.subscribe(std::move(options), [this] { ready_.notify(); });
 }
 
-// Empty: nothing has come yet.
-std::vector<FramePtr> McpTask::take() {
+// Empty if there is nothing new.
+std::vector<FramePtr> TaskFollower::take() {
   if (subscription_->state() == SubscriptionState::kOverflowed) {
     hub_.unsubscribe(*subscription_);
     subscribe(read_);
@@ -178,11 +178,11 @@ std::vector<FramePtr> McpTask::take() {
   return frames;
 }
 
-bool McpTask::may_ask() const {
+bool TaskFollower::may_ask() const {
   return call_.client_can("elicitation") && call_.principal().may_write;
 }
 
-asio::awaitable<std::optional<mcp::RpcError>> McpTask::on_permission(RecordPtr record) {
+asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::on_permission(RecordPtr record) {
   const json::object event = json::parse(record->json()).as_object();
   const std::string id = text_at(event.at("data").as_object(), "permission_id");
   if (text_at(event, "status") != "pending") {
@@ -194,36 +194,35 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTask::on_permission(RecordPtr r
   if (!call_.waits_for_answers()) {
     const std::vector<PendingPermission> pending = co_await pending_now();
     for (const PendingPermission& permission : pending) {
-      if (!contains(place_.put_aside, permission.permission_id))
-        place_.asked.push_back(permission.permission_id);
+      if (!contains(task_.put_aside, permission.permission_id))
+        task_.asked.push_back(permission.permission_id);
     }
-    co_return co_await ask_to_come_again();
+    co_return co_await ask_by_retry();
   }
   auto& form = forms_[id];
   form = std::make_unique<TaskGroup>(call_.shard().executor());
-  form->spawn("permission form", ask_beside(id));
+  form->spawn("permission form", ask_in_parallel(id));
   co_return std::nullopt;
 }
 
-// The first time this fails, and the call ends; the second time it has the answers.
-asio::awaitable<std::optional<mcp::RpcError>> McpTask::ask_to_come_again() {
+// Fails the first time, which ends the call; the repeated call has the answers.
+asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::ask_by_retry() {
   std::vector<PendingPermission> open;
   std::vector<mcp::InputRequest> inputs;
   const std::vector<PendingPermission> pending = co_await pending_now();
   for (const PendingPermission& permission : pending) {
-    if (!contains(place_.asked, permission.permission_id)) continue;
+    if (!contains(task_.asked, permission.permission_id)) continue;
     open.push_back(permission);
     inputs.push_back({.key = permission.permission_id,
                       .method = "elicitation/create",
                       .params = permission_form(permission, call_.version())});
-  }
-  // Somebody else was first.
+  }  // All were answered meanwhile by others.
   if (inputs.empty()) {
-    place_.asked.clear();
+    task_.asked.clear();
     co_return std::nullopt;
   }
-  place_.after = sent_;
-  auto asking = call_.ask(std::move(inputs), to_kept(place_));
+  task_.after = sent_;
+  auto asking = call_.ask(std::move(inputs), to_kept(task_));
   const auto answers = co_await std::move(asking);
   if (!answers) co_return answers.error();
   for (const PendingPermission& permission : open) {
@@ -232,11 +231,11 @@ asio::awaitable<std::optional<mcp::RpcError>> McpTask::ask_to_come_again() {
     if (form != nullptr && form->is_object()) filled = form->get_object();
     co_await answer(permission, std::move(filled));
   }
-  place_.asked.clear();
+  task_.asked.clear();
   co_return std::nullopt;
 }
 
-asio::awaitable<void> McpTask::ask_beside(std::string permission_id) {
+asio::awaitable<void> TaskFollower::ask_in_parallel(std::string permission_id) {
   std::optional<PendingPermission> asked;
   const std::vector<PendingPermission> pending = co_await pending_now();
   for (const PendingPermission& permission : pending) {
@@ -248,8 +247,7 @@ asio::awaitable<void> McpTask::ask_beside(std::string permission_id) {
                     .method = "elicitation/create",
                     .params = permission_form(*asked, call_.version())});
   auto asking = call_.ask(std::move(inputs));
-  const auto answers = co_await std::move(asking);
-  // A client that cannot answer leaves the question to others.
+  const auto answers = co_await std::move(asking);  // The permission stays pending for others.
   if (!answers) {
     log()->debug("permission {}: {}", permission_id, answers.error().message);
     co_return;
@@ -260,20 +258,20 @@ asio::awaitable<void> McpTask::ask_beside(std::string permission_id) {
   co_await answer(*asked, std::move(filled));
 }
 
-asio::awaitable<void> McpTask::answer(PendingPermission permission, json::object form) {
+asio::awaitable<void> TaskFollower::answer(PendingPermission permission, json::object form) {
   auto decision = read_permission_form(permission, form);
   if (!decision) {
-    place_.put_aside.push_back(permission.permission_id);
+    task_.put_aside.push_back(permission.permission_id);
     co_return;
   }
   decision->by = call_.principal().name;
-  const auto status = co_await rooms_.supervisor.answer(place_.session_id, permission.permission_id,
-                                                        *std::move(decision));
+  const auto status = co_await context_.supervisor.answer(
+      task_.session_id, permission.permission_id, *std::move(decision));
   if (!status) log()->debug("permission {}: {}", permission.permission_id, status.error().message);
 }
 
-asio::awaitable<std::vector<PendingPermission>> McpTask::pending_now() {
-  const auto session = co_await rooms_.supervisor.find(place_.session_id);
+asio::awaitable<std::vector<PendingPermission>> TaskFollower::pending_now() {
+  const auto session = co_await context_.supervisor.find(task_.session_id);
   if (!session) co_return std::vector<PendingPermission>{};
   co_return (*session)->pending;
 }

@@ -1,26 +1,26 @@
-#include "api/mcp/watcher.h"
+#include "api/mcp/session_watcher.h"
 
 namespace oriel {
 
-bool McpWatcher::watch(const std::string& session_id, Sequence after) {
+bool SessionWatcher::watch(const std::string& session_id, Sequence after) {
   Watch& watch = watches_[session_id];
   if (watch.is_wanted) return false;
   watch.is_wanted = true;
   watch.reached = std::max(watch.reached, after);
-  if (watch.claims.empty()) open_tap(session_id, watch);
+  if (watch.claims.empty()) subscribe(session_id, watch);
   return true;
 }
 
-bool McpWatcher::unwatch(const std::string& session_id) {
+bool SessionWatcher::unwatch(const std::string& session_id) {
   const auto found = watches_.find(session_id);
   if (found == watches_.end() || !found->second.is_wanted) return false;
   found->second.is_wanted = false;
-  found->second.tap.reset();
+  found->second.subscription.reset();
   if (found->second.claims.empty()) watches_.erase(found);
   return true;
 }
 
-std::vector<std::string> McpWatcher::watched() const {
+std::vector<std::string> SessionWatcher::watched() const {
   std::vector<std::string> ids;
   for (const auto& [id, watch] : watches_) {
     if (watch.is_wanted) ids.push_back(id);
@@ -28,31 +28,31 @@ std::vector<std::string> McpWatcher::watched() const {
   return ids;
 }
 
-void McpWatcher::open_tap(const std::string& session_id, Watch& watch) {
-  watch.tap = SessionSubscription::open(
+void SessionWatcher::subscribe(const std::string& session_id, Watch& watch) {
+  watch.subscription = SessionSubscription::open(
       hub_, session_id, watch.reached,
       [this, session_id](const RecordPtr& record) { on_record(session_id, record); });
 }
 
-void McpWatcher::on_record(const std::string& session_id, const RecordPtr& record) {
+void SessionWatcher::on_record(const std::string& session_id, const RecordPtr& record) {
   deliver_(record);
   if (record->type == "session_ended") unwatch(session_id);
 }
 
-TaskClaim::TaskClaim(std::shared_ptr<McpWatcher> watcher, std::string session_id)
+TaskClaim::TaskClaim(std::shared_ptr<SessionWatcher> watcher, std::string session_id)
     : watcher_(std::move(watcher)), session_id_(std::move(session_id)), changed_(watcher_->shard_) {
-  McpWatcher::Watch& watch = watcher_->watches_[session_id_];
+  SessionWatcher::Watch& watch = watcher_->watches_[session_id_];
   watch.claims.push_back(this);
   if (watch.claims.size() > 1) return;
-  if (watch.tap) watch.reached = watch.tap->reached();
-  watch.tap.reset();
+  if (watch.subscription) watch.reached = watch.subscription->reached();
+  watch.subscription.reset();
   reached_ = watch.reached;
   is_granted_ = true;
 }
 
 TaskClaim::~TaskClaim() {
   const auto found = watcher_->watches_.find(session_id_);
-  McpWatcher::Watch& watch = found->second;
+  SessionWatcher::Watch& watch = found->second;
   watch.claims.remove(this);
   if (!is_granted_) return;
   watch.reached = reached_;
@@ -62,7 +62,7 @@ TaskClaim::~TaskClaim() {
     next.is_granted_ = true;
     next.changed_.notify();
   } else if (watch.is_wanted) {
-    watcher_->open_tap(session_id_, watch);
+    watcher_->subscribe(session_id_, watch);
   } else {
     watcher_->watches_.erase(found);
   }

@@ -1,4 +1,4 @@
-#include "api/mcp/task_call.h"
+#include "api/mcp/task_follower.h"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ Record completion(const std::string& task_id, const json::object& data) {
   return record;
 }
 
-TEST(McpTask, ACompletionOfTheTaskIsItsOutcome) {
+TEST(TaskFollower, ACompletionOfTheTaskIsItsOutcome) {
   const auto outcome = read_completion(completion("task_1", {{"duration_ms", 3}}), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->text, "done");
@@ -34,26 +34,26 @@ TEST(McpTask, ACompletionOfTheTaskIsItsOutcome) {
   EXPECT_EQ(outcome->usage.at("output_tokens").to_number<int>(), 7);
 }
 
-TEST(McpTask, TheAgentsOwnWordIsTheStopReason) {
+TEST(TaskFollower, TheAgentsReasonIsTheStopReason) {
   const auto outcome = read_completion(completion("task_1", {{"detail", "max_tokens"}}), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->stop_reason, "max_tokens");
 }
 
-TEST(McpTask, OtherTasksAndOtherEventsAreNoOutcome) {
+TEST(TaskFollower, OtherTasksAndOtherEventsAreNoOutcome) {
   EXPECT_FALSE(read_completion(completion("task_2", {}), "task_1"));
   Record message = completion("task_1", {});
   message.kind = "message";
   EXPECT_FALSE(read_completion(message, "task_1"));
 }
 
-TEST(McpTask, WhatACallCarriesComesBackAsItWas) {
-  const FollowedTask place{.session_id = "ses_a",
-                           .task_id = "task_1",
-                           .after = 42,
-                           .asked = {"perm_1"},
-                           .put_aside = {"perm_0"}};
-  const auto again = from_kept(to_kept(place));
+TEST(TaskFollower, TheStateOfAQuestionSurvivesARoundTrip) {
+  const FollowedTask task{.session_id = "ses_a",
+                          .task_id = "task_1",
+                          .after = 42,
+                          .asked = {"perm_1"},
+                          .put_aside = {"perm_0"}};
+  const auto again = from_kept(to_kept(task));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->session_id, "ses_a");
   EXPECT_EQ(again->task_id, "task_1");
