@@ -7,6 +7,7 @@
 #include <boost/json/array.hpp>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ namespace oriel::mcp {
 
 class Call;
 class Session;
+
+// State that the server's owner keeps with each client's session. Lives on the session's shard.
+class SessionCompanion {
+ public:
+  virtual ~SessionCompanion() = default;
+};
 
 // Runs on the shard of its call, which outlives it. Failures for the model to read are results
 // (tool_error); an RpcError is for the client program. An exception is logged and becomes an
@@ -72,9 +79,9 @@ struct Catalog {
   Handler more_resources;
   // completion/complete; none: the server does not declare it.
   Handler complete;
-  // Called when a client's session begins, on its shard; what it returns lives as long as the
-  // session and is found by Session::companion(). None: nothing.
-  std::function<std::shared_ptr<void>(Session& session)> companion;
+  // Called on the session's shard when a client's session begins. The result lives as long as the
+  // session, which returns it from companion(). None: no companion.
+  std::function<std::shared_ptr<SessionCompanion>(Session& session)> companion;
 };
 
 // CallToolResults.

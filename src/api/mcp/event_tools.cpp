@@ -132,7 +132,7 @@ Error no_stream() {
 
 std::shared_ptr<SessionWatcher> watcher_of(const mcp::Call& call) {
   if (call.is_stateless()) return nullptr;
-  return std::static_pointer_cast<SessionWatcher>(call.session()->companion());
+  return std::dynamic_pointer_cast<SessionWatcher>(call.session()->companion());
 }
 
 void EventTools::add_to(mcp::Catalog& catalog) {

@@ -12,7 +12,7 @@ constexpr std::chrono::milliseconds kAnnounceEvery{250};
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
 // Delivers events at or above the level that the client has set when they arrive.
-std::shared_ptr<void> make_watcher(ToolContext& context, mcp::Session& session) {
+std::shared_ptr<SessionWatcher> make_watcher(ToolContext& context, mcp::Session& session) {
   EventMessageCache& messages = context.messages[session.shard().index()];
   auto deliver = [&session, &messages](const RecordPtr& record) {
     const auto least = session.log_level();

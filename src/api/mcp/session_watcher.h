@@ -3,6 +3,7 @@
 // or, while a call follows the session, to that call's stream; never to both.
 
 #include "api/mcp/session_subscription.h"
+#include "mcp/catalog.h"
 #include "runtime/condition.h"
 
 #include <list>
@@ -16,7 +17,7 @@ namespace oriel {
 class TaskClaim;
 
 // Belongs to an mcp::Session and lives on its shard. Any number of clients may watch a session.
-class SessionWatcher : public std::enable_shared_from_this<SessionWatcher> {
+class SessionWatcher : public mcp::SessionCompanion {
  public:  // `deliver` sends to the standalone stream.
   SessionWatcher(ShardHub& hub, asio::any_io_executor shard, SessionSubscription::OnRecord deliver)
       : hub_(hub),

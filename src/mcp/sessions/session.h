@@ -3,6 +3,7 @@
 // progress, and its streams.
 
 #include "http/request.h"
+#include "mcp/catalog.h"
 #include "mcp/server_state.h"
 #include "mcp/sessions/session_call.h"
 #include "mcp/streams/stream_tracker.h"
@@ -54,8 +55,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // Charged to the event-store budget once, however many streams share it.
   SharedMessage hold(Message message) const { return server_.budget.hold(std::move(message)); }
 
-  // Made by Catalog::companion.
-  const std::shared_ptr<void>& companion() const { return companion_; }
+  // Made by Catalog::companion; null if there is none or the session has ended.
+  const std::shared_ptr<SessionCompanion>& companion() const { return companion_; }
 
   void subscribe(std::string uri) { subscriptions_.insert(std::move(uri)); }
 
@@ -99,7 +100,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::map<std::string, std::shared_ptr<ClientQuestion>, std::less<>> questions_;
   std::uint64_t asked_ = 0;
   Clock::time_point last_activity_ = Clock::now();
-  std::shared_ptr<void> companion_;
+  std::shared_ptr<SessionCompanion> companion_;
 };
 
 }  // namespace oriel::mcp
