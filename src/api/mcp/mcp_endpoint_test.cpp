@@ -1,42 +1,17 @@
 #include "api/mcp/mcp_endpoint.h"
 
-#include "api/mcp/tool.h"
-#include "journal/memory_engine.h"
+#include "api/mcp/tool_testing.h"
 
 #include <boost/json/value.hpp>
-#include <gmock/gmock.h>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-using testing::Contains;
 using testing::HasSubstr;
 using testing::IsSupersetOf;
 
-// All that Oriel offers, with rooms in which nothing runs.
-class Offer : public testing::Test {
- protected:
-  Offer()
-      : journal_(make_memory_engine({}), {}),
-        supervisor_(shards_, journal_, {}),
-        hub_(shards_, journal_, {}),
-        reader_(journal_, hub_, supervisor_),
-        rooms_{.supervisor = supervisor_,
-               .journal = journal_,
-               .hub = hub_,
-               .reader = reader_,
-               .payloads = std::vector<McpPayloads>(1)},
-        offer_(rooms_, "1.0") {}
-
-  Shards shards_{1};
-  Journal journal_;
-  Supervisor supervisor_;
-  Hub hub_;
-  SessionReader reader_;
-  ToolContext rooms_;
-  McpOffer offer_;
-};
+using OrielCatalogTest = ToolFixture;
 
 std::vector<std::string> keys_of(const json::object& object) {
   std::vector<std::string> keys;
@@ -45,8 +20,8 @@ std::vector<std::string> keys_of(const json::object& object) {
   return keys;
 }
 
-TEST_F(Offer, EveryToolCanBeUsedWithoutOtherHelp) {
-  for (const mcp::Tool& tool : offer_.catalog().tools) {
+TEST_F(OrielCatalogTest, EveryToolHasATitleADescriptionAndSchemas) {
+  for (const mcp::Tool& tool : catalog_.get().tools) {
     EXPECT_GT(tool.description.size(), 60U) << tool.name;
     EXPECT_NE(tool.title, "") << tool.name;
     EXPECT_TRUE(tool.handler) << tool.name;
@@ -61,8 +36,8 @@ TEST_F(Offer, EveryToolCanBeUsedWithoutOtherHelp) {
   }
 }
 
-TEST_F(Offer, WhatASchemaRequiresItDescribes) {
-  for (const mcp::Tool& tool : offer_.catalog().tools) {
+TEST_F(OrielCatalogTest, ASchemaDescribesItsRequiredProperties) {
+  for (const mcp::Tool& tool : catalog_.get().tools) {
     for (const json::object& schema : {tool.input_schema, tool.output_schema}) {
       const json::value* const required = schema.if_contains("required");
       if (required == nullptr) continue;
@@ -73,36 +48,11 @@ TEST_F(Offer, WhatASchemaRequiresItDescribes) {
   }
 }
 
-TEST_F(Offer, EveryArgumentIsDescribed) {
-  for (const mcp::Tool& tool : offer_.catalog().tools) {
+TEST_F(OrielCatalogTest, EveryArgumentIsDescribed) {
+  for (const mcp::Tool& tool : catalog_.get().tools) {
     for (const auto& [name, schema] : tool.input_schema.at("properties").as_object())
       EXPECT_GT(schema.at("description").as_string().size(), 5U) << tool.name << " " << name;
   }
-}
-
-TEST(Tool, TheSchemaOfASessionHasJustTheKeysOfASession) {
-  const auto schema = session_schema();
-  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
-              testing::UnorderedElementsAreArray(keys_of(to_json(SessionState{}))));
-}
-
-TEST(Tool, TheSchemaOfAPermissionHasJustTheKeysOfAPermission) {
-  const auto schema = permission_schema();
-  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
-              testing::UnorderedElementsAreArray(keys_of(to_json(PendingPermission{}))));
-}
-
-TEST(Tool, ARefusalTellsTheModelWhatToDoAndTheProgramWhatHappened) {
-  const json::object result = refuse(
-      {.kind = ErrorKind::kUnknownSession, .message = "there is no session", .hint = "GET /api"},
-      {{"number", 1}});
-  EXPECT_TRUE(result.at("isError").as_bool());
-  const std::string text(result.at("content").at(0).at("text").as_string());
-  EXPECT_THAT(text, HasSubstr("there is no session. Call session_list"));
-  EXPECT_THAT(text, testing::Not(HasSubstr("GET /api")));
-  const json::value& error = result.at("_meta").at("oriel/error");
-  EXPECT_EQ(error.at("code").as_string(), "unknown_session");
-  EXPECT_EQ(error.at("data").at("number").to_number<int>(), 1);
 }
 
 }  // namespace

@@ -1,0 +1,50 @@
+#include "api/mcp/schema.h"
+
+#include "session/session_state.h"
+
+#include <gmock/gmock.h>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+std::vector<std::string> keys_of(const json::object& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object)
+    keys.emplace_back(key);
+  return keys;
+}
+
+TEST(Schema, OfASessionHasJustTheKeysOfASession) {
+  const auto schema = session_schema();
+  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
+              testing::UnorderedElementsAreArray(keys_of(to_json(SessionState{}))));
+}
+
+TEST(Schema, OfAPermissionHasJustTheKeysOfAPermission) {
+  const auto schema = permission_schema();
+  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
+              testing::UnorderedElementsAreArray(keys_of(to_json(PendingPermission{}))));
+}
+
+TEST(Schema, OfArgumentsAllowsNoOtherProperty) {
+  const Schema schema = input_schema({{"a", text_schema("About a.")}}, {"a"});
+  EXPECT_EQ(schema.at("additionalProperties"), json::value(false));
+  EXPECT_EQ(schema.at("required").as_array(), json::array{"a"});
+  EXPECT_FALSE(output_schema(object_schema({}, {})).contains("additionalProperties"));
+}
+
+TEST(Schema, OrNullTakesBothTypes) {
+  EXPECT_EQ(or_null(text_schema("")).at("type").as_array(), (json::array{"string", "null"}));
+}
+
+TEST(Schema, OfANumberNamesItsRangeAndDefault) {
+  const Schema schema = number_schema("How many.", 1, 9, 3);
+  EXPECT_EQ(schema.at("minimum").to_number<int>(), 1);
+  EXPECT_EQ(schema.at("maximum").to_number<int>(), 9);
+  EXPECT_EQ(schema.at("default").to_number<int>(), 3);
+}
+
+}  // namespace
+}  // namespace oriel
