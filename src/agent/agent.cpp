@@ -41,7 +41,7 @@ Agent::Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapte
 
 Agent::~Agent() = default;
 
-// While a next() waits, stop() does not return.
+// Keeps stop() from returning while a next() waits.
 class Agent::Taking {
  public:
   explicit Taking(Agent& agent) : agent_(agent) { agent_.is_taken_ = true; }
@@ -148,21 +148,21 @@ void Agent::receive(Line line) {
   deliver(std::move(step));
 }
 
-// One of the child's pipes, as far as it is read.
+// One of the child's pipes.
 struct Agent::Source {
   asio::posix::stream_descriptor& pipe;
   std::vector<char> buffer;
-  std::optional<std::size_t> left{};  // once the process is gone
+  std::optional<std::size_t> left{};  // bytes to read after the process has ended
 };
 
-// The next bytes, none at the end.
+// The next bytes; empty at the end.
 asio::awaitable<std::string_view> Agent::read(Source& source) {
   const auto buffer = asio::buffer(source.buffer);
   if (!exit_) {
     const auto [ec, size] = co_await source.pipe.async_read_some(buffer, kNoThrow);
     if (size > 0 || !exit_) co_return std::string_view(source.buffer.data(), size);
   }
-  // Others may hold the pipe of a dead process open: only what is in it now can be its own.
+  // Other processes may keep the pipe open after the exit: read only what it holds now.
   if (!source.left) {
     asio::posix::stream_descriptor::bytes_readable readable;
     source.pipe.io_control(readable);
@@ -177,7 +177,7 @@ asio::awaitable<std::string_view> Agent::read(Source& source) {
 asio::awaitable<void> Agent::read_output() {
   Source source{.pipe = child_->output(), .buffer = std::vector<char>(limits_.read_bytes)};
   for (;;) {
-    // A living agent waits until its events are taken; of a dead one there is one pipe at most.
+    // Back-pressure for a running agent; after its exit at most one pipe buffer is left.
     while (!events_.empty() && !exit_)
       co_await changed_.wait();
     is_listening_ = true;
@@ -221,7 +221,7 @@ asio::awaitable<void> Agent::watch_exit() {
 asio::awaitable<void> Agent::watch_quiet() {
   for (;;) {
     const auto [ec] = co_await silence_.async_wait(kNoThrow);
-    // A line that came just now has moved the expiry.
+    // A line that just arrived has moved the expiry.
     if (ec || silence_.expiry() > std::chrono::steady_clock::now()) continue;
     silence_.expires_at(kNever);
     quiet_.reset();

@@ -1,5 +1,5 @@
 #pragma once
-// A running agent: one child process, and the adapter that speaks its language.
+// A running agent: one child process and its protocol adapter.
 
 #include "agent/agent_exit.h"
 #include "agent/agent_spec.h"
@@ -21,24 +21,23 @@ namespace oriel {
 
 struct AgentLimits {
   std::size_t max_line_bytes = 64 << 20;
-  std::size_t max_unsent_bytes = 16 << 20;      // what may wait for an agent that does not read
-  std::size_t stderr_bytes = 64 << 10;          // of its last words that are kept
-  std::size_t read_bytes = 16 << 10;            // taken from its output at once
-  std::chrono::milliseconds close_grace{2000};  // after the protocol's goodbye and the end of input
-  std::chrono::milliseconds term_grace{2000};   // after SIGTERM
-  std::chrono::milliseconds kill_grace{2000};   // after SIGKILL, for the kernel
+  std::size_t max_unsent_bytes = 16 << 20;         // input queued for an agent that does not read
+  std::size_t stderr_bytes = 64 << 10;             // kept tail of standard error
+  std::size_t read_bytes = 16 << 10;               // per read of its output
+  std::chrono::milliseconds close_grace{2000};     // after the close request and end of input
+  std::chrono::milliseconds term_grace{2000};      // after SIGTERM
+  std::chrono::milliseconds kill_grace{2000};      // after SIGKILL
   std::chrono::milliseconds removal_grace{15000};  // for `podman rm`, `docker rm`
 };
 
-// What next() brings: events, and at the end how it ended.
+// Returned by next(): events, and finally the exit.
 struct AgentOutput {
   std::vector<AgentEvent> events;
-  std::optional<AgentExit> exit;  // nothing follows
+  std::optional<AgentExit> exit;  // set on the last output
 };
 
-// Lives on one shard, owned by its session's runner; stop() is awaited before destruction, also
-// after an exit. The functions that command it write in order and return what the adapter says to
-// it at once.
+// Lives on one shard, owned by its session's runner. stop() must be awaited before destruction,
+// even after an exit. Commands are written in order and return the adapter's immediate events.
 class Agent {
  public:
   Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapter> adapter,
@@ -47,23 +46,23 @@ class Agent {
   Agent(const Agent&) = delete;
   Agent& operator=(const Agent&) = delete;
 
-  // Starts the process in `workspace`. An error says what is missing and how to get it: the
-  // program, the sandbox, the directory. AgentReady or AgentRefused comes from next().
+  // Starts the process in `workspace`. Errors name what is missing (program, sandbox, directory)
+  // and the remedy. AgentReady or AgentRefused follows from next().
   asio::awaitable<Result<void>> start(std::filesystem::path workspace, std::string resume_id);
 
-  // The next events, as soon as there is one. Reads no more than `read_bytes` ahead: an agent whose
-  // events are not taken waits in its own write. One call at a time.
+  // Waits for events. Reads at most `read_bytes` ahead, so an agent whose events are not consumed
+  // blocks in its own write. One call at a time.
   asio::awaitable<AgentOutput> next();
 
   std::vector<AgentEvent> prompt(std::string_view text);
   std::vector<AgentEvent> cancel();
   std::vector<AgentEvent> answer(std::string_view permission_id, const PermissionAnswer& answer);
 
-  // The ladder: goodbye in its language, end of input, SIGTERM, SIGKILL, each with its grace; then
-  // every process that it left behind. Ends a next() that waits. Returns when nothing is left.
+  // Escalates: close request, end of input, SIGTERM, SIGKILL, each with its grace period, then
+  // kills everything the agent left behind. Ends a waiting next(). Returns when no process is left.
   asio::awaitable<void> stop();
 
-  // Its last words on standard error, and lines that were not of its language.
+  // The tail of standard error and of non-protocol output.
   std::string last_words() const;
 
  private:
@@ -90,7 +89,7 @@ class Agent {
   void give_up(std::string cause, std::chrono::milliseconds grace);
   asio::awaitable<void> end_after(std::chrono::milliseconds grace, std::string cause);
   void ask_to_end();
-  asio::awaitable<void> climb_down();
+  asio::awaitable<void> escalate();
   asio::awaitable<void> end_gently();
   asio::awaitable<void> end_by_force();
   asio::awaitable<void> wait_for(Check check);
@@ -100,7 +99,7 @@ class Agent {
   AgentSpec spec_;
   std::unique_ptr<Adapter> adapter_;
   AgentLimits limits_;
-  std::string id_;  // the marker of all its processes
+  std::string id_;  // marks all its processes
 
   std::optional<Launch> launch_;
   std::unique_ptr<ChildProcess> child_;
@@ -109,17 +108,17 @@ class Agent {
   TextTail errors_;
   TextTail noise_;
 
-  std::vector<AgentEvent> events_;  // not taken yet
+  std::vector<AgentEvent> events_;  // not consumed yet
   std::optional<ExitStatus> exit_;
   std::string cause_;
-  std::size_t open_sources_ = 0;  // output and errors
-  bool is_taken_ = false;         // a next() waits
+  std::size_t open_sources_ = 0;  // standard output and error
+  bool is_taken_ = false;         // a next() is waiting
   bool is_giving_up_ = false;
   bool is_stopping_ = false;
-  Condition changed_;  // one of the above
+  Condition changed_;  // any of the above
 
   std::optional<std::chrono::milliseconds> quiet_;
-  bool is_listening_ = false;  // to its output, of which nothing is left to read
+  bool is_listening_ = false;  // waiting for output, nothing buffered
   asio::steady_timer silence_;
 
   TaskGroup tasks_;

@@ -18,7 +18,7 @@ bool contains(const Names& names, std::string_view name) {
 bool is_allowed(std::string_view name, const AgentSpec& spec) {
   if (contains(spec.pass_env, name)) return true;
   if (name.starts_with("LC_") || contains(kEverywhere, name)) return true;
-  // Bubblewrap's /tmp is private: ours is not there.
+  // Bubblewrap mounts a private /tmp.
   if (name == "TMPDIR") return spec.sandbox == SandboxKind::kNone;
   return !is_container(spec.sandbox) && contains(kOnThisHost, name);
 }

@@ -20,7 +20,7 @@ std::string way_to_end(const AgentExit& exit) {
   return fmt::format("was killed by SIG{} (signal {})", name, exit.signal);
 }
 
-// The last lines, without the white space around them.
+// The last lines, trimmed.
 std::string last_lines(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t end = text.find_last_not_of(kSpace);

@@ -1,5 +1,5 @@
 #pragma once
-// How an agent is run: what `[agents.NAME]` says, as values.
+// How to run an agent: the values of `[agents.NAME]`.
 
 #include "agent/adapters/adapter.h"
 
@@ -22,20 +22,20 @@ struct AgentSpec {
   AdapterKind adapter = AdapterKind::kAcp;
   std::vector<std::string> command;  // the program and its arguments
   std::vector<std::pair<std::string, std::string>> env;
-  std::vector<std::string> pass_env;  // names of Oriel's own variables that it may see
+  std::vector<std::string> pass_env;  // names of Oriel's variables passed to it
   SandboxKind sandbox = SandboxKind::kNone;
   std::vector<std::string>
-      sandbox_command;  // with its global options; empty: bwrap, podman, docker
+      sandbox_command;  // launcher and its global options; empty: bwrap, podman or docker
   std::vector<std::string> sandbox_options;  // further arguments of bwrap, podman run, docker run
-  std::string image;                         // of podman and docker
-  std::filesystem::path home;                // empty: the home of who runs Oriel
-  std::filesystem::path uploads;  // what people send the session, to be read only; empty: nothing
+  std::string image;                         // for podman and docker
+  std::filesystem::path home;                // empty: the home of Oriel's user
+  std::filesystem::path uploads;             // uploaded files, mounted read-only; empty: none
   PermissionMode permissions = PermissionMode::kAsk;
   std::string model;
   std::string auth_method;
 };
 
-// The words for these in oriel.toml, flags and answers; none for what is not one of them.
+// Names in oriel.toml, flags and responses.
 std::string_view name_of(AdapterKind kind);
 std::string_view name_of(SandboxKind kind);
 std::string_view name_of(PermissionMode mode);

@@ -1,4 +1,4 @@
-// How an agent ends, by itself or not.
+// Stopping an agent.
 
 #include "agent/agent.h"
 #include "agent/sandbox/container.h"
@@ -13,12 +13,12 @@ namespace oriel {
 asio::awaitable<void> Agent::stop() {
   if (!is_stopping_) {
     is_stopping_ = true;
-    stop_.spawn("agent stop", climb_down());  // nobody who waits for it can cancel it
+    stop_.spawn("agent stop", escalate());  // runs to its end even if the caller is cancelled
   }
   co_await stop_.joined();
 }
 
-asio::awaitable<void> Agent::climb_down() {
+asio::awaitable<void> Agent::escalate() {
   if (child_) {
     if (!exit_) co_await end_gently();
     if (launch_->removal) co_await remove_container(*launch_->removal, limits_.removal_grace);

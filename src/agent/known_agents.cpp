@@ -14,7 +14,7 @@ using Names = std::vector<std::string>;
 
 constexpr const char* kDemoProgram = "oriel-demo-agent";
 
-// What every agent needs to reach its model from behind a proxy or a private authority.
+// Proxy and certificate settings that every agent may need to reach its model.
 constexpr std::array kNetworkVariables = {"HTTPS_PROXY",   "HTTP_PROXY",   "NO_PROXY",
                                           "https_proxy",   "http_proxy",   "no_proxy",
                                           "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"};
@@ -23,12 +23,12 @@ struct KnownAgent {
   const char* name;
   AdapterKind adapter;
   Names command;
-  Names variables;  // its own: keys and addresses of its model
+  Names variables;  // keys and endpoints of its model
   const char* auth_method;
   const char* how_to_install;
 };
 
-// The program that was built with this one, when it stands beside it.
+// The demo agent next to this executable, if present.
 std::string demo_program() {
   std::error_code unknown;
   const fs::path self = fs::read_symlink("/proc/self/exe", unknown);

@@ -1,5 +1,5 @@
 #pragma once
-// The agents that Oriel can run without being told how.
+// Agents that Oriel knows without configuration.
 
 #include "agent/agent_spec.h"
 #include "posix/program.h"
@@ -10,11 +10,10 @@
 
 namespace oriel {
 
-// The demo agent first. Commands are what a person would type; what the adapter's language needs
-// beside them comes from Adapter::arguments().
+// The demo agent first. Commands as a person would type them; Adapter::arguments() adds the rest.
 std::vector<AgentSpec> known_agents();
 
-// How to get the program of a known agent, as a sentence for a person; empty for an unknown one.
+// Installation instructions for a known agent; empty for an unknown one.
 std::string how_to_install(std::string_view agent_name);
 
 }  // namespace oriel

@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-// A sandbox shows the directory from its start on: it has to be there before the first file is.
+// A sandbox mounts the directory at its start, so it must exist before the first upload.
 std::optional<Error> make_uploads(const AgentSpec& spec) {
   if (spec.uploads.empty() || spec.sandbox == SandboxKind::kNone) return std::nullopt;
   std::error_code ec;
@@ -21,7 +21,7 @@ std::optional<Error> make_uploads(const AgentSpec& spec) {
                .hint = "See that --data-dir may be written."};
 }
 
-// What can be known before anything is started.
+// Errors that can be detected before the start.
 std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
                                 const std::filesystem::path& workspace) {
   std::error_code ec;

@@ -6,7 +6,7 @@
 
 namespace oriel {
 
-// Starts what was planned. An error names the agent, what is missing, and how to get it.
+// Starts the planned command. Errors name the agent, what is missing and the remedy.
 Result<Spawned> spawn_agent(const AgentSpec& spec, const Launch& launch,
                             const std::filesystem::path& workspace);
 

@@ -1,5 +1,5 @@
 #pragma once
-// A program that runs beside us, and its three pipes.
+// A child process and its three pipes.
 
 #include "posix/spawn.h"
 #include "runtime/asio.h"
@@ -15,27 +15,27 @@ struct ExitStatus {
   bool operator==(const ExitStatus&) const = default;
 };
 
-// Lives on one shard. What has ended stays a zombie until reap(): so its pid, which names its group
-// and its session, means nobody else while we send signals.
+// Lives on one shard. An exited child stays a zombie until reap(), so its pid, which is also its
+// process group and session, cannot be reused while signals are sent.
 class ChildProcess {
  public:
   ChildProcess(asio::any_io_executor shard, Spawned spawned);
-  ~ChildProcess();  // kills the group when it was not reaped
+  ~ChildProcess();  // kills the group unless reaped
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t pid() const { return pid_; }
 
-  // The end of the process. One call at a time.
+  // Waits for the exit. One call at a time.
   asio::awaitable<ExitStatus> exited();
 
-  // To its process group; not after reap().
+  // Signals the process group. Not after reap().
   void signal_group(int signal) const;
 
-  // Once it has ended, and its group needs no more signals.
+  // Call after the exit, once the group needs no more signals.
   void reap();
 
-  // Leaves a process that even SIGKILL does not end to the kernel.
+  // Gives up on a process that survives SIGKILL.
   void abandon();
 
   asio::posix::stream_descriptor& input() { return input_; }

@@ -5,7 +5,7 @@
 
 namespace oriel {
 
-// Owns an open file; closes it.
+// Owns a file descriptor.
 class FileDescriptor {
  public:
   FileDescriptor() = default;

@@ -11,7 +11,7 @@ namespace oriel {
 // itself stays.
 class FileLock {
  public:
-  // Throws std::runtime_error that names the file, and the process that holds it.
+  // Throws std::runtime_error with the file and the holding process.
   explicit FileLock(const std::filesystem::path& file);
 
  private:

@@ -42,7 +42,7 @@ bool FileWatch::Ticket::is_watched() const {
 }
 
 void FileWatch::Ticket::end() {
-  if (watch_) watch_->forget(directory_, number_);
+  if (watch_) watch_->remove(directory_, number_);
   watch_ = nullptr;
 }
 
@@ -67,7 +67,7 @@ FileWatch::Ticket FileWatch::watch(const std::string& path, std::function<void()
   if (directory < 0) return {};
   const std::uint64_t number = next_number_++;
   directories_[directory].emplace(
-      number, Wish{.name = file.filename().string(), .changed = std::move(changed)});
+      number, Watcher{.name = file.filename().string(), .changed = std::move(changed)});
   return {*this, directory, number};
 }
 
@@ -94,30 +94,30 @@ void FileWatch::take_events(std::string_view bytes) {
     bytes.remove_prefix(name.size());
     name = name.substr(0, name.find('\0'));
     if (event.mask & IN_Q_OVERFLOW) {
-      for (const auto& [directory, wishes] : directories_)
-        tell(wishes, {});
+      for (const auto& [directory, watchers] : directories_)
+        notify(watchers, {});
       continue;
     }
     const auto directory = directories_.find(event.wd);
     if (directory == directories_.end()) continue;
     if (event.mask & IN_IGNORED) {
-      const Wishes wishes = std::move(directory->second);
+      const Watchers watchers = std::move(directory->second);
       directories_.erase(directory);
-      tell(wishes, {});
+      notify(watchers, {});
       continue;
     }
-    tell(directory->second, name);
+    notify(directory->second, name);
   }
 }
 
-// Without a name it is about the directory, and so about all.
-void FileWatch::tell(const Wishes& wishes, std::string_view name) const {
-  for (const auto& [number, wish] : wishes) {
-    if (name.empty() || wish.name == name) wish.changed();
+// An event without a name concerns the directory and thus all its files.
+void FileWatch::notify(const Watchers& watchers, std::string_view name) {
+  for (const auto& [number, watcher] : watchers) {
+    if (name.empty() || watcher.name == name) watcher.changed();
   }
 }
 
-void FileWatch::forget(int directory, std::uint64_t number) {
+void FileWatch::remove(int directory, std::uint64_t number) {
   const auto found = directories_.find(directory);
   if (found == directories_.end()) return;
   found->second.erase(number);

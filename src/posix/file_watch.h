@@ -1,6 +1,6 @@
 #pragma once
-// Who is told when a file changes. One inotify instance for all files of a shard, one watch for
-// each directory: instances are few on a machine, and a file that does not exist yet has no watch.
+// Notifies about file changes with inotify. One instance per shard and one watch per directory:
+// instances are scarce, and a file that does not exist yet cannot be watched itself.
 
 #include "runtime/task_group.h"
 
@@ -14,15 +14,15 @@
 
 namespace oriel {
 
-// Lives on one shard, longer than those who watch. Where the kernel has no watch left, or the
-// directory is not there, a file is simply not watched: whoever waits looks again after a while.
+// Lives on one shard and outlives its tickets. Without a free watch or without the directory the
+// file is not watched: callers must also poll.
 class FileWatch {
  public:
   explicit FileWatch(asio::any_io_executor shard);
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
-  // A wish to be told of one file; ends with it.
+  // A subscription to one file; ends when destroyed.
   class Ticket {
    public:
     Ticket() = default;
@@ -46,27 +46,27 @@ class FileWatch {
     std::uint64_t number_ = 0;
   };
 
-  // `changed` is called when the file is written, made, moved or removed.
+  // Calls `changed` when the file is written, created, moved or removed.
   Ticket watch(const std::string& path, std::function<void()> changed);
 
-  // Ends its reading; to be awaited on its shard before it is destroyed.
+  // Stops reading events. Await on its shard before destruction.
   asio::awaitable<void> stop();
 
  private:
-  struct Wish {
+  struct Watcher {
     std::string name;  // in its directory
     std::function<void()> changed;
   };
 
-  using Wishes = std::map<std::uint64_t, Wish>;
+  using Watchers = std::map<std::uint64_t, Watcher>;
 
   asio::awaitable<void> read_events();
   void take_events(std::string_view bytes);
-  void tell(const Wishes& wishes, std::string_view name) const;
-  void forget(int directory, std::uint64_t number);
+  static void notify(const Watchers& watchers, std::string_view name);
+  void remove(int directory, std::uint64_t number);
 
   asio::posix::stream_descriptor notify_;
-  std::map<int, Wishes> directories_;  // by inotify's number of the watch
+  std::map<int, Watchers> directories_;  // by inotify watch descriptor
   std::uint64_t next_number_ = 1;
   TaskGroup tasks_;
 };

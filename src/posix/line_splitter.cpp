@@ -25,7 +25,7 @@ void LineSplitter::append(std::string_view piece) {
   if (size_ <= max_line_bytes_) {
     text_ += piece;
   } else {
-    text_ = std::string();  // gives its memory back, which clear() would keep
+    text_ = std::string();  // clear() would keep the memory
   }
 }
 

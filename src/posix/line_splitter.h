@@ -1,5 +1,5 @@
 #pragma once
-// Bytes to lines, whatever the pieces they come in. Pure.
+// Splits a byte stream into lines, independent of how it is chunked. Pure.
 
 #include <cstddef>
 #include <optional>
@@ -10,23 +10,23 @@
 namespace oriel {
 
 struct Line {
-  std::string text;      // without its newline, in any encoding; empty when too long
-  std::size_t size = 0;  // in bytes, as it was written
+  std::string text;      // without newline, any encoding; empty if too long
+  std::size_t size = 0;  // in bytes, as received
   bool is_too_long = false;
 
   bool operator==(const Line&) const = default;
 };
 
-// Holds at most one unfinished line, and of that at most the limit: a longer one is skipped to its
-// end and told once, with its size. What a huge line took is given back with it.
+// Buffers at most one unfinished line up to the limit; a longer line is skipped and reported once
+// with its size. Releases the memory of huge lines.
 class LineSplitter {
  public:
   explicit LineSplitter(std::size_t max_line_bytes) : max_line_bytes_(max_line_bytes) {}
 
-  // The lines that these bytes complete.
+  // Lines completed by these bytes.
   std::vector<Line> take(std::string_view bytes);
 
-  // At the end: what came after the last newline, if anything did.
+  // At the end of input: the bytes after the last newline, if any.
   std::optional<Line> finish();
 
  private:

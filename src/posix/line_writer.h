@@ -1,5 +1,5 @@
 #pragma once
-// Lines to a pipe, in order and bounded.
+// Writes lines to a pipe, in order and bounded.
 
 #include "runtime/condition.h"
 
@@ -10,16 +10,15 @@
 
 namespace oriel {
 
-// Lives on one shard, beside the pipe it writes to. What is sent waits in memory until run() has
-// written it.
+// Lives on the shard of the pipe. Lines are buffered until run() writes them.
 class LineWriter {
  public:
   LineWriter(asio::posix::stream_descriptor& pipe, std::size_t max_unsent_bytes);
 
-  // False when more than the limit would wait: the reader does not read. Nothing is sent then.
+  // Returns false, and sends nothing, if the buffer would exceed the limit: the reader is too slow.
   [[nodiscard]] bool send(std::string_view line);
 
-  // Closes the pipe once everything is written; nothing can be sent from now on.
+  // Closes the pipe once everything is written. No send() afterwards.
   void finish();
 
   // Writes until the pipe is closed, by finish() or by its reader.
@@ -31,7 +30,7 @@ class LineWriter {
   std::string unsent_;
   std::size_t writing_bytes_ = 0;
   bool is_finishing_ = false;
-  Condition changed_;  // one of the above
+  Condition changed_;  // any of the above
 };
 
 }  // namespace oriel

@@ -17,7 +17,7 @@ OwnChildren& OwnChildren::of_this_process() {
 OwnChildren::OwnChildren() {
   if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
     throw std::system_error(errno, std::generic_category(), "PR_SET_CHILD_SUBREAPER");
-  std::signal(SIGPIPE, SIG_IGN);  // a child that closes its input is an error code, not our end
+  std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe must return an error, not kill us
 }
 
 void OwnChildren::reap(pid_t pid) {

@@ -1,6 +1,6 @@
 #pragma once
-// Which children of this process it started itself. All others are adopted: the kernel gives Oriel
-// the orphans among its agents' descendants, so that none of them gets out of sight.
+// Tracks the children that this process started. All other children are adopted: as a subreaper,
+// Oriel becomes the parent of orphans that agents leave behind.
 
 #include "base/mutex.h"
 
@@ -10,14 +10,13 @@
 
 namespace oriel {
 
-// The one list of this process, because the kernel keeps one. Everything that Oriel starts goes
-// through it: an exited child that is not listed counts as an orphan and is reaped by whoever sees
-// it.
+// One instance per process. Everything that Oriel starts must be added: an exited child that is not
+// listed is treated as an orphan and reaped.
 class OwnChildren {
  public:
   static OwnChildren& of_this_process();
 
-  // Runs `start`, which returns a new child's pid, or less than 1 when there is none.
+  // Runs `start`, which returns the pid of a new child, or less than 1 on failure.
   template <class Start>
   pid_t add(Start start) {
     const MutexLock lock(mutex_);
@@ -26,13 +25,13 @@ class OwnChildren {
     return pid;
   }
 
-  // Takes the exit of one of ours, which has ended; its pid may be used again from now on.
+  // Reaps an exited child of ours; its pid may be reused afterwards.
   void reap(pid_t pid);
 
-  // Takes the exit of an adopted child, if it has ended. Not one of ours: its owner does that.
+  // Reaps an adopted child if it has exited. Never reaps our own: their owner does.
   void reap_adopted(pid_t pid);
 
-  // Makes one of ours an orphan.
+  // Treats a child of ours as an orphan from now on.
   void forget(pid_t pid);
 
   bool contains(pid_t pid) const;
@@ -41,8 +40,8 @@ class OwnChildren {
  private:
   OwnChildren();
 
-  // Agents of all shards start and end at once, and a pid must not change its owner between a look
-  // at the list and waitpid().
+  // All shards start and reap concurrently, and a pid must not change owner between the look-up and
+  // waitpid().
   mutable Mutex mutex_;
   std::set<pid_t> pids_ GUARDED_BY(mutex_);
 };

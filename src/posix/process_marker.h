@@ -1,15 +1,15 @@
 #pragma once
-// The name that all processes of one agent carry in their environment, wherever they went.
+// Marks all processes of one agent by an environment variable, so that they can be found again.
 
 #include <string>
 
 namespace oriel {
 
-// Unique, and fit to name a container. It tells which Oriel made it, so that what an Oriel that was
-// killed left behind can be told from what a living one runs.
+// Unique, and valid as a container name. Identifies the Oriel process that made it, so that
+// processes left by a killed server can be distinguished from those of a running one.
 std::string make_marker();
 
-// Kills what the agents of an Oriel that is gone left behind on this machine. Returns how many.
+// Kills processes left behind by agents of a server that no longer runs. Returns their number.
 std::size_t end_abandoned();
 
 }  // namespace oriel

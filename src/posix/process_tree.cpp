@@ -20,7 +20,7 @@
 namespace oriel {
 namespace {
 
-// At most `limit` bytes: /proc tells no size.
+// Reads at most `limit` bytes: files in /proc have no size.
 std::string read_file(const std::string& path, std::size_t limit) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
@@ -56,7 +56,8 @@ std::vector<std::string_view> words(std::string_view text) {
   return out;
 }
 
-// To exactly this process, if it is still there. Returns what becomes readable at its end.
+// Signals exactly this process, if it still exists. Returns a pidfd that becomes readable at its
+// exit.
 FileDescriptor send(const ProcessInfo& process, int signal) {
   FileDescriptor handle(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
   const auto now = look_up(process.pid);
@@ -104,7 +105,7 @@ asio::awaitable<void> wait_for_ends(std::vector<FileDescriptor> handles,
 }  // namespace
 
 std::optional<ProcessInfo> parse_stat(std::string_view stat) {
-  // The name, in parentheses, may itself hold spaces and parentheses.
+  // The command name is in parentheses and may contain spaces and parentheses.
   const std::size_t name_end = stat.rfind(')');
   if (name_end == stat.npos) return std::nullopt;
   const auto pid = number<pid_t>(stat.substr(0, std::min(stat.find(' '), stat.size())));
@@ -215,7 +216,7 @@ void kill_processes(const std::vector<ProcessInfo>& processes) {
 void reap_orphans() {
   const pid_t oriel = ::getpid();
   const pid_t session = ::getsid(0);
-  // A session that is not ours: other libraries' children are none of our business.
+  // Only other sessions: children of other libraries are not touched.
   for (const ProcessInfo& process : list_processes())
     if (process.parent == oriel && process.session != session && process.has_ended())
       OwnChildren::of_this_process().reap_adopted(process.pid);

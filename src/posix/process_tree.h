@@ -1,6 +1,6 @@
 #pragma once
-// Everything an agent has started, also what left its process group, its session and its parent:
-// agents' tool shells do all three.
+// Finds and ends everything an agent started, including processes that left its process group,
+// session and parent, as tool shells do.
 
 #include "runtime/asio.h"
 
@@ -16,7 +16,7 @@
 
 namespace oriel {
 
-// The environment variable that marks every process of one agent, with a value of its own.
+// The environment variable that marks every process of an agent.
 constexpr std::string_view kMarkerName = "ORIEL_AGENT_ID";
 
 struct ProcessInfo {
@@ -26,55 +26,55 @@ struct ProcessInfo {
   pid_t session = 0;
   char state = 'R';
   int threads = 1;
-  std::uint64_t start_time = 0;  // since boot: with the pid, it names one process for ever
+  std::uint64_t start_time = 0;  // since boot; pid and start time identify a process uniquely
 
-  // The main thread may have ended before the others.
+  // The main thread may exit before the others.
   bool has_ended() const { return (state == 'Z' || state == 'X') && threads <= 1; }
 
   bool operator==(const ProcessInfo&) const = default;
 };
 
-// The text of /proc/PID/stat.
+// Parses /proc/PID/stat.
 std::optional<ProcessInfo> parse_stat(std::string_view stat);
 
 std::optional<ProcessInfo> look_up(pid_t pid);
 
-// All that /proc shows.
+// All processes in /proc.
 std::vector<ProcessInfo> list_processes();
 
-// A variable that the process was started with; empty when it has none, or may not be looked at.
+// A variable of the initial environment; empty if unset or not readable.
 std::string variable_of(pid_t pid, std::string_view name);
 
-// What is needed to tell one agent's processes from all others.
+// Criteria that identify the processes of one agent.
 struct FamilyTraits {
-  pid_t leader = 0;                      // the process that Oriel started; not reaped
-  pid_t oriel = 0;                       // the parent of all orphans
+  pid_t leader = 0;                      // the process that Oriel started; not reaped yet
+  pid_t oriel = 0;                       // the subreaper: parent of all orphans
   std::function<bool(pid_t)> is_marked;  // carries the agent's marker
-  std::function<bool(pid_t)> is_stray;   // an orphan that can be nobody else's
+  std::function<bool(pid_t)> is_stray;   // an unmarked orphan that only this agent can have started
 };
 
-// The leader's descendants that still run, by their parents, group or session; and the orphans
-// among Oriel's children that are marked or stray, with their own descendants. Without the leader.
+// Running descendants of the leader by parent, group or session, and marked or stray orphans with
+// their descendants. Excludes the leader.
 std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
                                      const FamilyTraits& traits);
 
-// Orphans without a marker, of the time of the only agent that runs: daemons that it started with
-// another environment, or what podman keeps for all its containers.
+// Unmarked orphans that appeared while only this agent ran: daemons with a changed environment
+// (kEnd), or background processes of podman (kSpare).
 enum class Strays { kEnd, kSpare };
 
-// Kills all of the family of `leader`, and what it starts meanwhile, and the leader itself. What
-// has not ended after `limit` is returned: the kernel, or another user, holds on to it.
+// Kills the leader and its family, including processes started meanwhile. Returns those that have
+// not ended after `limit`.
 asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
                                                      Strays strays,
                                                      std::chrono::milliseconds limit);
 
-// Asks the descendants of `leader` to end, but not itself.
+// Signals the descendants of `leader`, not the leader itself.
 void signal_descendants(pid_t leader, int signal);
 
-// Kills exactly these processes, and nobody who has got the number of one since.
+// Kills exactly these processes, safe against pid reuse.
 void kill_processes(const std::vector<ProcessInfo>& processes);
 
-// Takes the exits of orphans that have ended by themselves.
+// Reaps orphans that have exited.
 void reap_orphans();
 
 }  // namespace oriel

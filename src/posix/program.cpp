@@ -40,7 +40,7 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
   while (!path.empty() && !name.empty()) {
     const std::string_view directory = path.substr(0, path.find(':'));
     path.remove_prefix(std::min(directory.size() + 1, path.size()));
-    // An entry that is not absolute would mean another directory for each agent.
+    // A relative entry would resolve differently for each agent.
     if (!directory.starts_with('/')) continue;
     const std::filesystem::path file = std::filesystem::path(directory) / name;
     const Found found = look_at(file);

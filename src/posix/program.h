@@ -7,8 +7,8 @@
 
 namespace oriel {
 
-// The file that `name` means: itself when it has a slash, else the first of this name that can be
-// run in the directories of `path`. Errors: program_missing, program_not_executable.
+// Resolves a program like a shell: a name with a slash is a path, else the first executable in the
+// directories of `path`. Errors: kProgramMissing, kProgramNotExecutable.
 Result<std::string> find_program(std::string_view name, std::string_view path);
 
 }  // namespace oriel

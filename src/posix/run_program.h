@@ -1,5 +1,5 @@
 #pragma once
-// Runs a program to its end, for what Oriel itself needs done.
+// Runs a program to completion.
 
 #include "posix/spawn.h"
 #include "runtime/asio.h"
@@ -9,9 +9,8 @@
 
 namespace oriel {
 
-// Its standard output, at most 64 KiB of it; its input is empty. Errors: those of spawn(),
-// program_failed (with the last words of its standard error), program_slow (it was killed after
-// `limit`).
+// Returns its standard output, at most 64 KiB; its input is empty. Errors: those of spawn(),
+// kProgramFailed (with the end of its standard error), kProgramSlow (killed after `limit`).
 asio::awaitable<Result<std::string>> run_program(ProcessSpec command,
                                                  std::chrono::milliseconds limit);
 

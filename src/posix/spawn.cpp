@@ -20,13 +20,13 @@ namespace {
 
 enum class Stage { kSetup, kDirectory, kProgram };
 
-// What a child tells before it becomes the program, if it cannot.
+// Sent by a child that fails before exec.
 struct Report {
   Stage stage = Stage::kSetup;
   int error = 0;
 };
 
-// All that a child needs, made before it exists: it must not allocate.
+// Prepared before vfork: the child must not allocate.
 struct Plan {
   const char* program;
   char* const* argv;
@@ -45,10 +45,10 @@ struct Plan {
   ::_exit(127);
 }
 
-// Runs in the child, which shares our memory until exec: async-signal-safe calls only.
+// Runs in the child, which shares our memory until exec: only async-signal-safe calls.
 [[noreturn]] void become(const Plan& plan) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != plan.parent) ::_exit(127);  // we are gone already
+  if (::getppid() != plan.parent) ::_exit(127);  // the parent has already exited
   if (::setsid() < 0) fail(plan, Stage::kSetup);
 
   struct sigaction as_default {};
@@ -66,7 +66,7 @@ struct Plan {
   if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
       ::dup2(plan.errors, STDERR_FILENO) < 0)
     fail(plan, Stage::kSetup);
-  // Closes at exec what others opened without O_CLOEXEC.
+  // Marks descriptors that were opened without O_CLOEXEC.
   ::syscall(SYS_close_range, 3U, ~0U, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
 
   if (::chdir(plan.directory) != 0) fail(plan, Stage::kDirectory);
@@ -74,14 +74,14 @@ struct Plan {
   fail(plan, Stage::kProgram);
 }
 
-// vfork, because fork would copy the page tables of a whole server.
+// vfork, because fork would copy the page tables of the server.
 [[gnu::noinline]] pid_t start(const Plan& plan) {
   const pid_t pid = ::vfork();
   if (pid == 0) become(plan);
   return pid;
 }
 
-// No signal handler of ours may run in a child that shares our memory.
+// Our signal handlers must not run in a child that shares our memory.
 class AllSignalsBlocked {
  public:
   AllSignalsBlocked() {
@@ -99,7 +99,7 @@ class AllSignalsBlocked {
   sigset_t before_{};
 };
 
-// Above standard error, so that the child can put its own there in any order.
+// Moves descriptors above standard error, so that dup2() in the child cannot overwrite them.
 FileDescriptor above_standard(int number) {
   FileDescriptor file(number);
   if (number > STDERR_FILENO) return file;
@@ -129,7 +129,7 @@ std::vector<char*> pointers(const std::vector<std::string>& words) {
   return out;
 }
 
-// None once exec has closed the child's end.
+// None if exec succeeded and closed the pipe.
 std::optional<Report> read_report(const FileDescriptor& pipe) {
   Report report;
   ssize_t size = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Starts a program, whatever the other threads do meanwhile.
+// Starts programs from a multi-threaded process.
 
 #include "base/error.h"
 #include "posix/environment.h"
@@ -14,23 +14,23 @@
 namespace oriel {
 
 struct ProcessSpec {
-  std::vector<std::string> argv;  // the program is looked for on the PATH of `environment`
-  Environment environment;        // all of it: nothing is inherited
+  std::vector<std::string> argv;  // the program is resolved with the PATH of `environment`
+  Environment environment;        // complete: nothing is inherited
   std::filesystem::path directory;
 };
 
-// A child that runs, and our ends of what joins us. Its exit is to be taken with OwnChildren::reap.
+// A running child and our ends of its pipes. Reap it with OwnChildren::reap().
 struct Spawned {
   pid_t pid = 0;
-  FileDescriptor process;  // a pidfd: readable once the process has ended
+  FileDescriptor process;  // pidfd; readable after the exit
   FileDescriptor input;
   FileDescriptor output;
   FileDescriptor errors;
 };
 
-// In a session and a process group of its own, whose numbers are its pid; with default signals, no
-// file of ours, and no core dumps. It is killed when the calling thread ends. Errors:
-// program_missing, program_not_executable, directory_missing, cannot_start.
+// The child leads its own session and process group, has default signals, none of our files and no
+// core dumps. It is killed when the calling thread ends. Errors: kProgramMissing,
+// kProgramNotExecutable, kDirectoryMissing, kCannotStart.
 Result<Spawned> spawn(const ProcessSpec& command);
 
 }  // namespace oriel

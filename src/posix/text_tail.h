@@ -6,14 +6,14 @@
 
 namespace oriel {
 
-// The last bytes of an endless text.
+// Keeps the last bytes of a stream.
 class TextTail {
  public:
   explicit TextTail(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   void append(std::string_view bytes) {
     text_ += bytes.substr(bytes.size() - std::min(bytes.size(), max_bytes_));
-    // Cut only when twice as long, so that each byte is moved once.
+    // Trim at twice the size, so that each byte is moved at most once.
     if (text_.size() > 2 * max_bytes_) text_.erase(0, text_.size() - max_bytes_);
   }
 

@@ -1,5 +1,5 @@
 #pragma once
-// The parts of Asio that every room uses, under one name.
+// The parts of Asio that every module uses.
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/as_tuple.hpp>

@@ -1,5 +1,5 @@
 #pragma once
-// A thread for calls that block, so that no shard ever does.
+// A thread for blocking calls, so that shards never block.
 
 #include "runtime/shards.h"
 
@@ -10,8 +10,8 @@
 
 namespace oriel {
 
-// Runs blocking calls one after another; the caller resumes on its own shard. Destruction waits for
-// the call that runs and drops those that wait. A deadline does not interrupt a call.
+// Runs calls one after another; the caller resumes on its own shard. Destruction waits for the
+// running call and drops queued ones. A deadline does not interrupt a call.
 class BlockingThread {
  public:
   template <class Work>
@@ -19,7 +19,7 @@ class BlockingThread {
     return run_on(thread_.get_executor(), std::move(work));
   }
 
-  // Nobody waits for it.
+  // Fire and forget.
   template <class Work>
   void post(Work work) {
     asio::post(thread_, std::move(work));

@@ -1,5 +1,5 @@
 #pragma once
-// Where coroutines of one shard wait until something that they look at has changed.
+// A condition variable for the coroutines of one shard.
 
 #include "runtime/asio.h"
 
@@ -13,10 +13,10 @@ class Condition {
   explicit Condition(const asio::any_io_executor& shard)
       : timer_(shard, asio::steady_timer::time_point::max()) {}
 
-  // Wakes all who wait now.
+  // Wakes all current waiters.
   void notify() { timer_.cancel(); }
 
-  // Returns after notify(), or for no reason. Throws operation_aborted once cancelled.
+  // Returns after notify(), or spuriously. Throws operation_aborted once cancelled.
   asio::awaitable<void> wait() {
     co_await timer_.async_wait(kNoThrow);
     const auto state = co_await asio::this_coro::cancellation_state;

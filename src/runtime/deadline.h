@@ -1,5 +1,5 @@
 #pragma once
-// Whatever waits for the outside world has a deadline.
+// Deadlines for everything that waits on the outside.
 
 #include "runtime/asio.h"
 
@@ -18,7 +18,7 @@ struct TimedOut : std::runtime_error {
   TimedOut() : std::runtime_error("timed out") {}
 };
 
-// What became of some work: its result, or what it threw.
+// The result of a coroutine, or its exception.
 template <class T>
 struct Outcome {
   std::optional<std::conditional_t<std::is_void_v<T>, std::monostate, T>> result;
@@ -41,14 +41,14 @@ asio::awaitable<Outcome<T>> outcome_of(asio::awaitable<T> work) {
   co_return outcome;
 }
 
-// Runs `work` for at most `limit`, else cancels it and throws TimedOut. Work that ignores
-// cancellation is waited for. The result is moved many times on the way: not for hot loops.
+// Runs `work` for at most `limit`, else cancels it and throws TimedOut. Waits for work
+// that ignores cancellation. Not for hot loops: the result is moved several times.
 template <class T>
 asio::awaitable<T> with_deadline(std::chrono::steady_clock::duration limit,
                                  asio::awaitable<T> work) {
   using namespace asio::experimental::awaitable_operators;
   asio::steady_timer timer(co_await asio::this_coro::executor, limit);
-  // `||` waits for a success: were a failure none, it would be told only after the limit.
+  // `||` waits for a success, so a failure must be wrapped to end the wait.
   auto settled = outcome_of(std::move(work));
   auto winner = co_await (std::move(settled) || timer.async_wait(asio::use_awaitable));
   if (winner.index() == 1) throw TimedOut{};

@@ -1,6 +1,6 @@
 #pragma once
-// Where code runs. One shard = one thread = one io_context: what lives on a shard is touched only
-// there, so it needs no lock. Shards and foreign threads exchange values by posting them.
+// One shard = one thread = one io_context. Objects live on one shard and are touched only there, so
+// they need no lock. Shards and other threads communicate by posting values.
 
 #include "runtime/asio.h"
 
@@ -39,14 +39,14 @@ class Shards {
   Shards(const Shards&) = delete;
   Shards& operator=(const Shards&) = delete;
 
-  // Until then nothing runs, so that rooms can be built on the caller's thread.
+  // Nothing runs before, so that modules can be built on the caller's thread.
   void start();
 
-  // Returns once every shard has run out of work. The caller has seen to it that it will.
+  // Returns once every shard has run out of work, which the caller ensures.
   void join();
 
-  // The same in two steps: from release() on, which may be called on a shard, the shards end when
-  // they run out of work; wait() returns when they have.
+  // The same in two steps: after release(), which may be called on a shard, shards end when they
+  // run out of work; wait() waits for that.
   void release();
   void wait();
 
@@ -62,13 +62,13 @@ class Shards {
   std::vector<std::unique_ptr<Shard>> shards_;
 };
 
-// Awaits `work` on another executor and resumes the caller, with its result, where it was. It is
-// done to its end even if the caller is cancelled: Asio would post the cancellation to that
-// executor, where it may arrive after the work is over and gone.
+// Runs `work` on another executor and resumes the caller on its own with the result. Not cancelled
+// with the caller: Asio would post the cancellation to the other executor, where it may arrive
+// after the work was destroyed.
 template <class T>
 asio::awaitable<T> finish_on(asio::any_io_executor executor, asio::awaitable<T> work) {
-  auto unshaken = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
-  co_return co_await asio::co_spawn(executor, std::move(work), unshaken);
+  auto uncancelled = asio::bind_cancellation_slot(asio::cancellation_slot(), asio::use_awaitable);
+  co_return co_await asio::co_spawn(executor, std::move(work), uncancelled);
 }
 
 // The same for a plain call.

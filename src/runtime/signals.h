@@ -1,5 +1,5 @@
 #pragma once
-// The signals that end the server, as something to await.
+// Awaitable SIGINT and SIGTERM.
 
 #include "runtime/asio.h"
 
@@ -7,7 +7,7 @@
 
 namespace oriel {
 
-// SIGINT and SIGTERM, from construction to destruction. Lives on one shard.
+// Handles the signals from construction to destruction. Lives on one shard.
 class StopSignals {
  public:
   explicit StopSignals(asio::any_io_executor shard);

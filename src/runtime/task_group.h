@@ -1,6 +1,6 @@
 #pragma once
-// Every coroutine belongs to a group, and every group is joined before what its coroutines use is
-// destroyed.
+// Structured concurrency: every coroutine belongs to a group, which is joined before anything its
+// coroutines use is destroyed.
 
 #include "runtime/asio.h"
 
@@ -11,9 +11,8 @@
 
 namespace oriel {
 
-// Owns the coroutines started for one purpose. Used only on its shard (or before the shards run). A
-// coroutine that ends with an exception other than cancellation is logged under its name; the
-// others go on.
+// Used only on its shard, or before the shards run. An exception other than cancellation is logged
+// under the name of its coroutine; the others continue.
 class TaskGroup {
  public:
   explicit TaskGroup(asio::any_io_executor shard);
@@ -23,7 +22,7 @@ class TaskGroup {
 
   void spawn(std::string name, asio::awaitable<void> task);
 
-  // Asks every task to end: its current wait fails with operation_aborted.
+  // Requests cancellation: the current wait of each task fails with operation_aborted.
   void cancel();
 
   // Returns once no task is left.

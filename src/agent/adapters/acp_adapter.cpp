@@ -16,7 +16,7 @@ constexpr int kProtocolVersion = 1;
 constexpr std::int64_t kMethodNotFound = -32601;
 constexpr std::int64_t kLoginRequired = -32000;
 
-// Some agents answer session/load first and send the history afterwards.
+// Some agents respond to session/load before they send the history.
 constexpr std::chrono::milliseconds kEndOfHistory{700};
 
 std::vector<PermissionOption> options_of(const json::value& params) {
@@ -64,7 +64,7 @@ bool has_model_option(const json::value& session) {
 
 AgentStep AcpAdapter::start(const AgentStart& start) {
   start_ = start;
-  // Without fs and terminal agents do their own work in the workspace; with them, some fail.
+  // No fs and terminal capabilities: agents then use the workspace directly; with them, some fail.
   call("initialize",
        {{"protocolVersion", kProtocolVersion},
         {"clientCapabilities",
@@ -111,7 +111,7 @@ void AcpAdapter::resume_session() {
   call("session/resume",
        {{"sessionId", session_id_}, {"cwd", start_.workspace}, {"mcpServers", json::array()}},
        [this](const Response& response) {
-         // An agent may offer it and not have it.
+         // Some agents advertise the method without implementing it.
          if (response.is_error() && response.code() == kMethodNotFound) return load_session();
          session_opened(response);
        });
@@ -247,7 +247,7 @@ void AcpAdapter::ask_permission(const json::value& request) {
 
 void AcpAdapter::send_answer(const OpenQuestion& question, const PermissionAnswer& answer) {
   const PermissionOption* chosen = find_option(question.asked.options, answer.option_id);
-  // "cancelled" is for a task that is being cancelled; a refusal is one of the agent's own options.
+  // "cancelled" is reserved for cancelled tasks; a rejection selects one of the agent's options.
   if (!chosen && !is_cancelling()) chosen = find_refusal(question.asked.options);
   json::object outcome = {{"outcome", "cancelled"}};
   if (chosen) outcome = {{"outcome", "selected"}, {"optionId", chosen->id}};
@@ -256,7 +256,7 @@ void AcpAdapter::send_answer(const OpenQuestion& question, const PermissionAnswe
 
 void AcpAdapter::on_notification(std::string_view method, const json::value& params) {
   if (is_replaying_ && !session_.is_null()) step_.wait_for_quiet = kEndOfHistory;
-  // Outside a task it is history, or about modes and commands.
+  // Outside a task, updates are history or about modes and commands.
   if (has_prompt_ && method == "session/update") update(member(params, "update"));
 }
 

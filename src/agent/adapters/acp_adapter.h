@@ -1,5 +1,5 @@
 #pragma once
-// Agent Client Protocol, version 1: the language of most agents, and of Oriel's own demo agent.
+// Agent Client Protocol, version 1: spoken by most agents, including Oriel's demo agent.
 
 #include "agent/adapters/acp_tool.h"
 #include "agent/adapters/rpc_adapter.h"
@@ -20,7 +20,7 @@ class AcpAdapter final : public RpcAdapter {
   void send_interrupt() override;
   void send_answer(const OpenQuestion& question, const PermissionAnswer& answer) override;
 
-  // The handshake, in the order of its steps.
+  // The handshake, in order.
   void initialized(const Response& response);
   void open_session();
   void resume_session();
@@ -38,16 +38,16 @@ class AcpAdapter final : public RpcAdapter {
   void prompt_answered(const Response& response);
 
   AgentStart start_;
-  boost::json::value agent_;    // the answer to initialize
-  boost::json::value session_;  // the answer to session/new, load or resume
+  boost::json::value agent_;    // result of initialize
+  boost::json::value session_;  // result of session/new, session/load or session/resume
   std::string session_id_;
-  bool is_replaying_ = false;  // the agent tells a loaded session's history
+  bool is_replaying_ = false;  // the agent is sending the history of a loaded session
 
-  bool has_prompt_ = false;               // a task is what happens between a prompt and its answer
-  std::map<std::string, AcpTool> tools_;  // that run
+  bool has_prompt_ = false;               // a task lasts from the prompt to its response
+  std::map<std::string, AcpTool> tools_;  // running
   int messages_ = 0;                      // of this task
   bool is_in_message_ = false;
-  std::string message_name_;  // the agent's own name of the message, where it has one
+  std::string message_name_;  // the agent's own message id, if any
   double cost_before_ = 0;    // of all earlier tasks
   double cost_ = 0;
 };

@@ -7,7 +7,7 @@ namespace {
 
 namespace json = boost::json;
 
-// A shell tool is announced with its directory while its command is still being written.
+// A shell tool is announced with only its directory while the model still writes the command.
 bool is_told(const json::value& input) {
   const json::object* object = input.if_object();
   if (!object) return !input.is_null();

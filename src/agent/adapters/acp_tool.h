@@ -1,6 +1,6 @@
 #pragma once
-// What is known of one tool that an ACP agent uses. Agents tell it in pieces, in any order: in
-// tool_call, in tool_call_update, and in a request for permission.
+// One tool call of an ACP agent, assembled from tool_call, tool_call_update and permission
+// requests, which arrive in any order.
 
 #include <boost/json/value.hpp>
 
@@ -9,14 +9,14 @@
 namespace oriel {
 
 struct AcpTool {
-  std::string name;  // the first title, unless an extension of the agent tells the name itself
+  std::string name;  // the first title, unless an extension reports the name
   std::string title;
   boost::json::value input;
-  std::string output;  // the newest
+  std::string output;  // latest
 
   void learn(const boost::json::value& call);
 
-  // A call says what the tool will do; an update, what it has done.
+  // Only updates carry output.
   void learn_output(const boost::json::value& update);
 
   bool has_input() const;

@@ -1,6 +1,6 @@
 #pragma once
-// One agent's language: lines in, events out, and the other way round. Pure: no I/O, no clock, so
-// that recordings of real agents are replayed through it as they are.
+// Translates between an agent's protocol and Oriel's events. Pure: no I/O and no clock, so
+// recordings of real agents replay through it unchanged.
 
 #include "base/agent_event.h"
 
@@ -13,49 +13,48 @@
 
 namespace oriel {
 
-// How a conversation begins.
+// Parameters of a new conversation.
 struct AgentStart {
   std::string workspace;    // absolute, as the agent sees it
   std::string resume_id;    // AgentReady::agent_session_id of an earlier process; empty: a new one
-  std::string model;        // empty: the agent's own choice
-  std::string auth_method;  // for agents that want to be told how they are logged in
+  std::string model;        // empty: the agent's default
+  std::string auth_method;  // for agents that require an explicit login method
 };
 
-// What follows from a call: write these lines, pass these events on.
+// The result of a call: lines to write and events to forward.
 struct AgentStep {
-  std::vector<std::string> lines;  // without their newline
+  std::vector<std::string> lines;  // without newline
   std::vector<AgentEvent> events;
-  std::optional<std::chrono::milliseconds> wait_for_quiet;  // call quiet() after such a silence
-  bool is_noise = false;  // the line received is not of this language
+  std::optional<std::chrono::milliseconds>
+      wait_for_quiet;     // call quiet() after this long without output
+  bool is_noise = false;  // the received line is not part of the protocol
 };
 
-// One per process. Its owner calls start() once the process runs, receive() for each line of its
-// output, and prompt() only between AgentReady and a task's end: one task at a time.
+// One per process. The owner calls start() once the process runs, receive() for each output line,
+// and prompt() only when ready and idle: one task at a time.
 class Adapter {
  public:
   virtual ~Adapter() = default;
 
-  // What its command line needs beside the configured command.
+  // Additional command-line arguments.
   virtual std::vector<std::string> arguments(const AgentStart&) const { return {}; }
 
   virtual AgentStep start(const AgentStart& start) = 0;
 
-  // Any bytes are allowed; what is not of the language is noise, what is unknown in it is ignored.
+  // Accepts any bytes: non-protocol lines are noise, unknown messages are ignored.
   virtual AgentStep receive(std::string_view line) = 0;
 
   virtual AgentStep quiet() { return {}; }
 
   virtual AgentStep prompt(std::string_view text) = 0;
 
-  // Asks for the task's end, and answers what the agent waits for. TaskEnded follows from
-  // receive().
+  // Requests cancellation and rejects pending permissions. TaskEnded follows from receive().
   virtual AgentStep cancel() = 0;
 
-  // An unknown permission is ignored: the agent may have withdrawn it just now.
+  // Ignores an unknown permission: the agent may have just withdrawn it.
   virtual AgentStep answer(std::string_view permission_id, const PermissionAnswer& answer) = 0;
 
-  // Asks the agent to end by itself, where its language has a word for it. Its input is closed
-  // next.
+  // Asks the agent to exit, if its protocol can. Its input is closed next.
   virtual AgentStep close() { return {}; }
 };
 

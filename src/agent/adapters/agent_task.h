@@ -1,7 +1,6 @@
 #pragma once
-// What every agent's task has in common: it starts and ends once, each tool is called once and has
-// one result, and each text is finished or dropped. Adapters say what they hear, as often as they
-// hear it; the events come out clean.
+// Normalizes the events of one task: it starts and ends once, each tool call has exactly one
+// result, and each text is finished or dropped. Adapters may report duplicates.
 
 #include "base/agent_event.h"
 
@@ -15,7 +14,7 @@ namespace oriel {
 
 class AgentTask {
  public:
-  // Appends to `events`, which outlives it.
+  // Appends to `events`, which must outlive this.
   explicit AgentTask(std::vector<AgentEvent>& events) : events_(events) {}
 
   AgentTask(const AgentTask&) = delete;
@@ -29,31 +28,31 @@ class AgentTask {
 
   void begin();
 
-  // Outside a task these do nothing.
+  // No effect outside a task.
   void delta(std::string_view message_id, std::string_view text);
   void thought(std::string_view text);
   void drop(std::string_view message_id);
   void drop_unfinished();
   void finish_text(std::string_view message_id, std::string_view text);
-  void finish_unfinished();  // with the pieces that came
+  void finish_unfinished();  // with the text received so far
   void call_tool(std::string_view id, std::string_view name, const boost::json::value& input);
   void finish_tool(std::string_view id, bool is_ok, std::string_view output);
-  void report_usage(const boost::json::object& usage);  // adds to what was reported in this task
+  void report_usage(const boost::json::object& usage);  // merges with earlier reports of this task
 
-  // Outside a task an error is only a notice.
+  // Outside a task an error becomes a notice.
   void error(std::string_view message);
   void notice(std::string_view text);
 
-  // Finishes what is unfinished. An end by an error that nobody named gets one.
+  // Finishes open texts and tools. An error end without a reported error gets a generic one.
   void end(TaskEnd reason, std::string_view detail = {});
 
  private:
   std::vector<AgentEvent>& events_;
   bool is_running_ = false;
   bool has_failed_ = false;
-  std::map<std::string, std::string, std::less<>> unfinished_;  // texts by message
-  std::set<std::string, std::less<>> finished_;                 // messages
-  std::map<std::string, bool, std::less<>> tools_;              // has it a result?
+  std::map<std::string, std::string, std::less<>> unfinished_;  // text by message id
+  std::set<std::string, std::less<>> finished_;                 // message ids
+  std::map<std::string, bool, std::less<>> tools_;              // by id: whether it has a result
   boost::json::object usage_;
 };
 

@@ -11,12 +11,13 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kInitialize = "oriel-initialize";
-constexpr std::string_view kQuestions = "AskUserQuestion";  // a tool whose permission is an answer
+constexpr std::string_view kQuestions =
+    "AskUserQuestion";  // its permission response carries the answers
 constexpr std::string_view kAllow = "allow_once";
 constexpr std::string_view kAllowAlways = "allow_always";
 constexpr std::string_view kReject = "reject_once";
 
-// Rules that the program itself would add; other programs of this dialect send something else.
+// Permission rules suggested by the program; other programs with this protocol send other data.
 bool are_rules(const json::value& suggestions) {
   for (const json::value& suggestion : elements_of(suggestions))
     if (text_of(member(suggestion, "destination")).empty()) return false;
@@ -111,7 +112,7 @@ void ClaudeAdapter::send_interrupt() {
 
 void ClaudeAdapter::handle(const json::value& message) {
   const std::string_view type = text_of(member(message, "type"));
-  // What a helper of the agent says is not its answer; the tools of a helper are its tools.
+  // Texts of sub-agents are not part of the answer; their tool calls are reported.
   const bool is_helper = member(message, "parent_tool_use_id").is_string();
   if (type == "system" && text_of(member(message, "subtype")) == "init") return task_.begin();
   if (type == "stream_event" && !is_helper) return stream_event(member(message, "event"));
@@ -186,7 +187,7 @@ void ClaudeAdapter::send_answer(const OpenQuestion& question, const PermissionAn
 void ClaudeAdapter::stream_event(const json::value& event) {
   const std::string_view type = text_of(member(event, "type"));
   if (type == "message_start" && is_text_open_) {
-    // The model is asked again: what it had begun to say is void.
+    // The model is retried: discard the partial text.
     task_.drop_unfinished();
     is_text_open_ = false;
   }
@@ -204,10 +205,10 @@ void ClaudeAdapter::text_delta(std::string_view text) {
   task_.delta(fmt::format("m{}", texts_), text);
 }
 
-// A line for each block of a message, all under the message's name.
+// One line per content block, all with the same message id.
 void ClaudeAdapter::assistant_said(const json::value& message) {
   const bool is_helper = member(message, "parent_tool_use_id").is_string();
-  // An error is told as if it were said; the result tells it too.
+  // API errors appear as assistant text; the result reports them as well.
   const bool is_error = member(message, "error").is_string();
   for (const json::value& block : elements_of(member(message, "message", "content"))) {
     const std::string_view type = text_of(member(block, "type"));
@@ -258,7 +259,7 @@ void ClaudeAdapter::result(const json::value& result) {
   const std::string_view reason = text_of(member(result, "terminal_reason"));
   const bool is_cut = reason.starts_with("abort") || reason.starts_with("interrupt");
   if (is_cut || (is_error && is_cancelling())) return end_task(TaskEnd::kCancelled);
-  // An API error is a "success" with is_error.
+  // An API error arrives as "success" with is_error.
   const std::string_view detail = kind == "success" ? std::string_view() : kind;
   if (!is_error) return end_task(TaskEnd::kCompleted, detail);
   task_.error(plain_error(message));

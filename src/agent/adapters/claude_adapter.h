@@ -1,5 +1,5 @@
 #pragma once
-// Claude Code's stream-json, with the control channel for permissions and interrupts.
+// Claude Code's stream-json, including its control channel for permissions and interrupts.
 
 #include "agent/adapters/line_adapter.h"
 
@@ -7,7 +7,7 @@ namespace oriel {
 
 class ClaudeAdapter final : public LineAdapter {
  public:
-  // A new conversation gets this id, a UUID: the program names it only after the first prompt.
+  // The UUID for a new conversation, because the program reports one only after the first prompt.
   explicit ClaudeAdapter(std::string new_session_id);
 
   std::vector<std::string> arguments(const AgentStart& start) const override;
@@ -34,8 +34,8 @@ class ClaudeAdapter final : public LineAdapter {
   bool is_ready_ = false;
   int last_control_ = 0;
   int texts_ = 0;              // of all tasks
-  bool is_text_open_ = false;  // the newest has pieces and is not finished
-  double cost_ = 0;            // of the process so far
+  bool is_text_open_ = false;  // the latest text is unfinished
+  double cost_ = 0;            // of this process so far
 };
 
 }  // namespace oriel

@@ -13,7 +13,7 @@ namespace {
 
 namespace json = boost::json;
 
-// What codex asks, and its words for a decision.
+// Approval requests of codex and their decision values.
 struct Words {
   std::string_view method, allow, allow_always, refuse;
 };
@@ -33,7 +33,7 @@ const Words* words_for(std::string_view method) {
 std::vector<PermissionOption> options_of(const Words& words, const json::value& available) {
   std::vector<PermissionOption> options;
   options.push_back({std::string(words.allow), "Allow", OptionKind::kAllowOnce});
-  // A list of decisions leaves out the refusal, which is always taken.
+  // The list of decisions omits "decline", which is always accepted.
   const json::value always(words.allow_always);
   if (available.is_null() ||
       std::ranges::find(elements_of(available), always) != elements_of(available).end())
@@ -48,7 +48,7 @@ struct Tool {
   json::object input;
 };
 
-// The items that are tools; the others are messages and thoughts.
+// Items that are tool calls; others are messages and reasoning.
 std::optional<Tool> tool_of(const json::value& item) {
   const std::string_view type = text_of(member(item, "type"));
   if (type == "commandExecution")
@@ -113,8 +113,8 @@ AgentStep CodexAdapter::start(const AgentStart& start) {
   return take_step();
 }
 
-// Codex asks about everything that is not known to be harmless, and what is allowed runs as it is:
-// the walls are Oriel's sandbox.
+// Codex asks before anything not known to be harmless and runs it unsandboxed once allowed:
+// isolation is the job of Oriel's sandbox.
 void CodexAdapter::open_thread() {
   json::object params = {{"cwd", start_.workspace},
                          {"approvalPolicy", "untrusted"},
@@ -153,7 +153,7 @@ void CodexAdapter::send_prompt(std::string_view text) {
        });
 }
 
-// The answer to turn/start and turn/started come in any order.
+// The response to turn/start and turn/started arrive in any order.
 void CodexAdapter::turn_known(const json::value& turn) {
   if (!task_.is_running()) return;
   turn_id_ = text_of(member(turn, "id"));
@@ -236,7 +236,7 @@ void CodexAdapter::turn_completed(const json::value& turn) {
   end_task(TaskEnd::kError);
 }
 
-// The thread's total: what it was before the task's first call to the model is not the task's.
+// Usage is the thread's total; subtract what it was before the task.
 void CodexAdapter::usage_updated(const json::value& usage) {
   const json::object total = tokens(member(usage, "total"));
   const json::object last = tokens(member(usage, "last"));

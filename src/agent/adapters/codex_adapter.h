@@ -1,5 +1,5 @@
 #pragma once
-// Codex's app-server: requests, responses and notifications, without the word "jsonrpc".
+// Codex's app-server protocol: JSON-RPC without the "jsonrpc" member.
 
 #include "agent/adapters/rpc_adapter.h"
 
@@ -32,9 +32,9 @@ class CodexAdapter final : public RpcAdapter {
 
   AgentStart start_;
   std::string thread_id_;
-  std::string turn_id_;                              // empty until codex tells it
-  bool is_interrupt_due_ = false;                    // cancelled before the turn had an id
-  std::optional<boost::json::object> usage_before_;  // of the thread, when the task began
+  std::string turn_id_;                              // empty until reported
+  bool is_interrupt_due_ = false;                    // cancelled before the turn id was known
+  std::optional<boost::json::object> usage_before_;  // thread total when the task began
 };
 
 }  // namespace oriel

@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-// Only the values are stable; the labels differ from version to version.
+// Only the values are stable; labels differ between versions.
 OptionKind option_kind(std::string_view value) {
   if (value == "proceed_once") return OptionKind::kAllowOnce;
   if (value.starts_with("proceed")) return OptionKind::kAllowAlways;
@@ -40,7 +40,7 @@ json::object tokens(const json::value& usage) {
 
 }  // namespace
 
-// Its other options do not configure a session of this language.
+// Other options have no effect on stream-jsonrpc sessions.
 std::vector<std::string> DroidAdapter::arguments(const AgentStart&) const {
   return {"exec", "--input-format", "stream-jsonrpc", "--output-format", "stream-jsonrpc"};
 }
@@ -106,7 +106,7 @@ void DroidAdapter::send_interrupt() {
   call("droid.interrupt_session", {}, [](const Response&) {});
 }
 
-// Older versions do not know it and say so; nobody waits for the answer.
+// Older versions reject it; the response is ignored.
 AgentStep DroidAdapter::close() {
   call("droid.close_session", {}, [](const Response&) {});
   return take_step();
@@ -122,7 +122,7 @@ bool DroidAdapter::on_request(std::string_view method, const json::value& reques
   return true;
 }
 
-// One request may be about several tools.
+// One request may cover several tools.
 void DroidAdapter::ask_permission(const json::value& request) {
   const json::value& params = member(request, "params");
   OpenQuestion question = question_of(request);
@@ -187,7 +187,7 @@ void DroidAdapter::send_answer(const OpenQuestion& question, const PermissionAns
 
 void DroidAdapter::on_notification(std::string_view method, const json::value& params) {
   if (method != "droid.session_notification") return;
-  // Sessions that droid opens for its own helpers are not this conversation.
+  // Ignore sessions that droid opens for sub-agents.
   const std::string_view session = text_of(member(params, "sessionId"));
   if (!session.empty() && !session_id_.empty() && session != session_id_) return;
   const json::value& notification = member(params, "notification");
@@ -208,7 +208,7 @@ void DroidAdapter::note(std::string_view type, const json::value& notification) 
                              !is_true(member(notification, "isError")),
                              content_text(member(notification, "content")));
   if (type == "llm_retry") {
-    // The pieces come again, under the same name.
+    // The deltas are sent again with the same id.
     task_.drop_unfinished();
     return task_.notice("Droid asks the model again: " +
                         content_text(member(notification, "reason")));
@@ -236,7 +236,7 @@ void DroidAdapter::state_changed(std::string_view state) {
 }
 
 void DroidAdapter::message_created(const json::value& message) {
-  // The person's message, and what droid tells the model, come the same way.
+  // User messages and system prompts arrive the same way.
   if (text_of(member(message, "role")) != "assistant") return;
   if (text_of(member(message, "visibility")) == "llm_only") return;
   std::string text;
@@ -256,7 +256,7 @@ void DroidAdapter::turn_completed(const json::value& notification) {
   task_.report_usage(tokens(member(notification, "tokenUsage")));
 }
 
-// The session's total: what this task adds to it is the task's.
+// Usage is the session total; subtract what it was before the task.
 void DroidAdapter::usage_changed(const json::value& total) {
   usage_ = tokens(total);
   if (!usage_before_) {
@@ -273,7 +273,7 @@ void DroidAdapter::go_idle() {
                     *completion_ == "completed" || *completion_ == "cancelled" ? "" : *completion_);
   if (is_cancelling()) return end_task(TaskEnd::kCancelled);
   if (task_.has_failed()) return end_task(TaskEnd::kError);
-  // A droid that is being killed says idle in the middle of a task, and goes on.
+  // A droid that is being killed reports idle in the middle of a task.
   if (!tells_completion_) end_task(TaskEnd::kCompleted);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Factory Droid's stream-jsonrpc, in both generations: up to 0.99 only the state `idle` ends a
-// task, later agent_turn_completed says why it ended.
+// Factory Droid's stream-jsonrpc in both generations: up to 0.99 only the state `idle` ends a task;
+// later versions send agent_turn_completed with a reason.
 
 #include "agent/adapters/rpc_adapter.h"
 
@@ -36,11 +36,11 @@ class DroidAdapter final : public RpcAdapter {
   AgentStart start_;
   std::string session_id_;
 
-  bool has_worked_ = false;                // in this task; before that, idle is the end of nothing
-  bool tells_completion_ = false;          // this droid says agent_turn_completed
-  std::optional<std::string> completion_;  // its reason, in this task
-  std::optional<boost::json::object> usage_;         // of the session so far, where it is known
-  std::optional<boost::json::object> usage_before_;  // the same when the task began
+  bool has_worked_ = false;                   // in this task; an earlier `idle` does not end it
+  bool tells_completion_ = false;             // this version sends agent_turn_completed
+  std::optional<std::string> completion_;     // its reason in this task
+  std::optional<boost::json::object> usage_;  // session total, if known
+  std::optional<boost::json::object> usage_before_;  // session total when the task began
 };
 
 }  // namespace oriel

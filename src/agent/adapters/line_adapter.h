@@ -1,6 +1,6 @@
 #pragma once
-// What all adapters share: JSON lines in and out, one task, and the questions that the agent waits
-// for. An adapter of one language derives from it and fills in the words.
+// The common part of all adapters: JSON lines, the current task, and pending permission requests.
+// Each protocol derives from it.
 
 #include "agent/adapters/adapter.h"
 #include "agent/adapters/agent_task.h"
@@ -14,17 +14,17 @@ class LineAdapter : public Adapter {
  public:
   AgentStep receive(std::string_view line) final;
   AgentStep prompt(std::string_view text) final;
-  AgentStep cancel() final;  // nothing when no task runs
+  AgentStep cancel() final;  // no effect without a task
   AgentStep answer(std::string_view permission_id, const PermissionAnswer& answer) final;
 
  protected:
-  // A question of the agent that has no answer yet.
+  // A pending question of the agent.
   struct OpenQuestion {
     PermissionAsked asked;
-    boost::json::value request;  // the message that asked it
+    boost::json::value request;  // the original message
   };
 
-  // The words of a language.
+  // Implemented per protocol.
   virtual void handle(const boost::json::value& message) = 0;
   virtual void send_prompt(std::string_view text) = 0;
   virtual void send_interrupt() = 0;
@@ -34,16 +34,16 @@ class LineAdapter : public Adapter {
 
   void emit(AgentEvent event) { step_.events.push_back(std::move(event)); }
 
-  // Says it, unless the task is being cancelled: then the agent is refused at once.
+  // Emits the question, or rejects it at once while the task is being cancelled.
   void ask(OpenQuestion question);
-  void withdraw(std::string_view permission_id);  // the agent does not wait any more
+  void withdraw(std::string_view permission_id);  // the agent no longer waits
 
-  // Also refuses what the agent still waits for.
+  // Also rejects pending questions.
   void end_task(TaskEnd reason, std::string_view detail = {});
 
   bool is_cancelling() const { return is_cancelling_; }
 
-  // What followed from the call that is being handled.
+  // The step of the call in progress.
   AgentStep take_step() { return std::exchange(step_, {}); }
 
   AgentStep step_;
@@ -52,7 +52,7 @@ class LineAdapter : public Adapter {
  private:
   void refuse_questions();
 
-  std::map<std::string, OpenQuestion, std::less<>> questions_;  // by permission
+  std::map<std::string, OpenQuestion, std::less<>> questions_;  // by permission id
   bool is_cancelling_ = false;
 };
 

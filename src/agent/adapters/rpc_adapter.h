@@ -1,7 +1,6 @@
 #pragma once
-// Languages made of requests, responses and notifications, as JSON-RPC has them. Both sides number
-// their requests from the same numbers, so there are two tables: our calls here, and the agent's
-// questions in LineAdapter.
+// Protocols based on JSON-RPC requests, responses and notifications. Both sides use the same id
+// space, so Oriel's calls are tracked here and the agent's questions in LineAdapter.
 
 #include "agent/adapters/line_adapter.h"
 
@@ -13,7 +12,7 @@ namespace oriel {
 
 class RpcAdapter : public LineAdapter {
  protected:
-  // An agent's answer to a request of ours: a result, or an error that is an object.
+  // The agent's response: a result or an error object.
   struct Response {
     const boost::json::value& result;
     const boost::json::value& error;
@@ -21,19 +20,20 @@ class RpcAdapter : public LineAdapter {
     bool is_error() const { return !error.is_null(); }
 
     std::int64_t code() const;
-    std::string message() const;  // for people
+    std::string message() const;  // human-readable
   };
 
   using OnResponse = std::function<void(const Response&)>;
 
   enum class Envelope { kRequest, kResponse, kNotification };
 
-  // What each message of this language carries beside its own members.
+  // Members that every message of the protocol carries.
   virtual boost::json::object envelope(Envelope kind) const = 0;
 
   virtual boost::json::value request_id(std::int64_t number) const { return number; }
 
-  // What the agent asks and says. True when a request is known; the others are answered so.
+  // Incoming requests and notifications. on_request returns false for an unknown method, which is
+  // answered with an error.
   virtual bool on_request(std::string_view method, const boost::json::value& request) = 0;
   virtual void on_notification(std::string_view method, const boost::json::value& params) = 0;
 
@@ -41,13 +41,13 @@ class RpcAdapter : public LineAdapter {
   void notify(std::string_view method, boost::json::object params);
   void respond(const boost::json::value& request, boost::json::value result);
 
-  // Says that no conversation can be had.
+  // Reports that the conversation cannot start.
   void refuse(ErrorKind kind, std::string message, std::string_view hint);
 
-  // A question that is named after the agent's request.
+  // A question identified by the agent's request id.
   static OpenQuestion question_of(const boost::json::value& request);
 
-  static boost::json::object client_info();  // who we are, for languages that want to know
+  static boost::json::object client_info();  // name and version of Oriel
 
  private:
   void handle(const boost::json::value& message) final;

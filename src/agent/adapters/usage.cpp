@@ -23,7 +23,7 @@ json::object usage_since(const json::object& before, const json::object& total) 
   for (const auto& [name, value] : total) {
     const json::value* earlier = before.if_contains(name);
     if (!value.is_int64()) continue;
-    // Unsigned, so that no number that an agent may say overflows.
+    // Unsigned arithmetic, which cannot overflow into undefined behaviour.
     const auto count = static_cast<std::uint64_t>(value.get_int64());
     const auto base =
         static_cast<std::uint64_t>(earlier && earlier->is_int64() ? earlier->get_int64() : 0);

@@ -1,5 +1,5 @@
 #pragma once
-// What a task costs, in one set of names: those of UsageReported.
+// Token usage and cost under the names of UsageReported.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -10,12 +10,12 @@
 
 namespace oriel {
 
-// The numbers that an agent calls by the first name of each pair, under the second.
+// Renames numbers: each pair is the name used by the agent and the name in UsageReported.
 boost::json::object usage_of(
     const boost::json::value& from,
     std::initializer_list<std::pair<std::string_view, std::string_view>> names);
 
-// For agents that count a whole conversation: what came to `before` since.
+// The difference, for agents that report conversation totals.
 boost::json::object usage_since(const boost::json::object& before,
                                 const boost::json::object& total);
 

@@ -7,7 +7,7 @@
 
 namespace oriel {
 
-// Runs `removal` to its end, within the limit. A failure is logged: a container may be left.
+// Runs `removal` within the limit. Logs a failure, after which the container may remain.
 asio::awaitable<void> remove_container(ProcessSpec removal, std::chrono::milliseconds limit);
 
 }  // namespace oriel

@@ -24,8 +24,8 @@ Words sandbox_command(const AgentSpec& spec, const char* usual) {
   return spec.sandbox_command.empty() ? Words{usual} : spec.sandbox_command;
 }
 
-// The whole system, read-only; writable are the workspace, the home, and a /tmp that dies with it.
-// Its processes see no others, so that they cannot reach ours.
+// The host read-only; workspace, home and a private /tmp writable. A PID namespace hides other
+// processes.
 Words bubblewrap(const AgentSpec& spec, const std::string& program, const std::string& workspace,
                  const Environment& environment) {
   Words argv = sandbox_command(spec, "bwrap");
@@ -33,7 +33,7 @@ Words bubblewrap(const AgentSpec& spec, const std::string& program, const std::s
                 "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"});
   if (program.starts_with("/tmp/")) append(argv, {"--ro-bind", program, program});
   const auto home = environment.find("HOME");
-  // A service's home is often "/", which would open everything.
+  // The home of a service is often "/", which would make everything writable.
   if (home != environment.end() && home->second != "/")
     append(argv, {"--bind-try", home->second, home->second});
   append(argv, {"--bind", workspace, workspace, "--chdir", workspace});
@@ -43,7 +43,7 @@ Words bubblewrap(const AgentSpec& spec, const std::string& program, const std::s
   return argv;
 }
 
-// What podman and docker themselves look at: where they are, whose storage, which daemon.
+// Variables that podman and docker themselves read.
 bool is_for_launcher(std::string_view name) {
   constexpr std::array<std::string_view, 6> kNames = {
       "PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "DBUS_SESSION_BUS_ADDRESS"};
@@ -64,7 +64,7 @@ std::string bind_mount(const std::string& source, const char* target) {
   return "type=bind,source=" + source + ",target=" + target;
 }
 
-// Values travel in the launcher's environment, not in its arguments, which everybody can read.
+// Pass values through the environment of the launcher: its arguments are visible to all users.
 Launch container(const AgentSpec& spec, const Words& command, const std::string& workspace,
                  const Environment& own, const Environment& inside, const std::string& id) {
   const bool is_podman = spec.sandbox == SandboxKind::kPodman;
@@ -82,7 +82,7 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
   argv = launcher;
   append(argv, {"run", "--rm", "--interactive", "--init", "--name", id, "--workdir",
                 kWorkspaceInside, "--mount", bind_mount(workspace, kWorkspaceInside)});
-  // Our own pipes: podman as a copier in between loses the last words of an agent that ends early.
+  // Pass our pipes through: podman as a copier loses the last output of an agent that exits early.
   if (is_podman) append(argv, {"--log-driver", "passthrough"});
   if (!spec.home.empty()) append(argv, {"--mount", bind_mount(spec.home.string(), kHomeInside)});
   if (!spec.uploads.empty()) {
@@ -90,7 +90,7 @@ Launch container(const AgentSpec& spec, const Words& command, const std::string&
     append(argv, {"--mount", mount + ",readonly"});
   }
   for (const auto& [name, value] : inside) {
-    // The marker is no secret, and not for what podman leaves running for all containers.
+    // The marker is not secret, and must not mark podman's own background processes.
     if (is_for_launcher(name) || name == kMarkerName) {
       append(argv, {"--env", fmt::format("{}={}", name, value)});
     } else {

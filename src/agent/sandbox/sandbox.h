@@ -1,5 +1,5 @@
 #pragma once
-// What confines an agent, as a prefix to its command. Pure.
+// Builds the command that runs an agent in its sandbox. Pure.
 
 #include "agent/agent_environment.h"
 #include "agent/agent_spec.h"
@@ -12,23 +12,24 @@
 
 namespace oriel {
 
-// How an agent is started, and what its end needs beside signals.
+// How to start an agent, and how to clean up after it.
 struct Launch {
   ProcessSpec command;
-  // The process we start is a wrapper, which would drop its agent at SIGTERM: only its descendants
-  // are asked to end.
+  // The started process is a wrapper that would abandon the agent on SIGTERM: signal only its
+  // descendants.
   bool is_wrapped = false;
-  std::optional<ProcessSpec> removal;  // of the container, whose processes are not ours
+  std::optional<ProcessSpec>
+      removal;  // removes the container, whose processes are not our children
 };
 
 // The workspace as the agent sees it.
 std::string workspace_inside(SandboxKind sandbox, const std::filesystem::path& workspace);
 
-// Where it finds the files that people send it.
+// The uploads directory as the agent sees it.
 std::string uploads_inside(SandboxKind sandbox, const std::filesystem::path& uploads);
 
-// Runs `command` in `workspace`. `id` is unique: it becomes the marker of all its processes, and
-// the container's name.
+// Plans to run `command` in `workspace`. `id` is unique: it marks all processes and names the
+// container.
 Launch plan_launch(const AgentSpec& spec, const std::vector<std::string>& command,
                    const std::filesystem::path& workspace, const Environment& own,
                    const std::string& id);
