@@ -20,12 +20,11 @@ mcp::Tool message_tool() {
       .description =
           "Sends a message to a coding agent, which starts a task. Without session_id it starts a "
           "new session first (agent, project_id, workspace, title and permissions configure it; "
-          "all "
-          "optional). Returns at once with session_id and task_id while the agent works. Events "
-          "follow as notifications/message (call logging/setLevel first); session_events with "
-          "since_index = last_index reads them. With wait: true the call returns when the task has "
-          "ended, with the final text, and sends the events meanwhile. A message sent while a task "
-          "is running is queued. If the agent asks for a permission, answer it with "
+          "all optional). Returns at once with session_id and task_id while the agent works. "
+          "Events follow as notifications/message (call logging/setLevel first); session_events "
+          "with since_index = last_index reads them. With wait: true the call returns when the "
+          "task has ended, with the final text, and sends the events meanwhile. A message sent "
+          "while a task is running is queued. If the agent asks for a permission, answer it with "
           "permission_answer. Cancelling this call does not cancel the task; session_cancel does.",
       .input_schema = input_schema(
           {
@@ -97,8 +96,8 @@ void MessageTool::add_to(mcp::Catalog& catalog) {
 }
 
 asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may)
-    co_return error_result(may.error());  // The client repeats the call with its answers.
+  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
+  // The client repeats the call with its answers.
   if (auto task = from_kept(call.kept())) {
     auto following = follow(call, *std::move(task), std::unique_ptr<TaskClaim>());
     co_return co_await std::move(following);

@@ -16,7 +16,8 @@ class MessageTool {
 
   void add_to(mcp::Catalog& catalog);
 
- private:  // An accepted message.
+ private:
+  // An accepted message.
   struct Sent {
     FollowedTask task;
     std::int64_t last_index = -1;

@@ -12,34 +12,30 @@ namespace json = boost::json;
 
 constexpr std::string_view kInstructions =
     "Oriel runs coding agents. session_message sends a message to an agent (without session_id: in "
-    "a "
-    "new session), which starts a task, and returns at once; follow the task with session_events "
+    "a new session), which starts a task, and returns at once; follow the task with session_events "
     "(since_index, wait_ms), or call session_message with wait: true for the final text. A task "
-    "ends "
-    "with its completion event. A permission event with status pending means that the agent waits: "
-    "answer it with permission_answer. session_cancel cancels a task, session_end ends a session. "
-    "To "
-    "have events pushed, call logging/setLevel: debug for everything, info for all but deltas.";
+    "ends with its completion event. A permission event with status pending means that the agent "
+    "waits: answer it with permission_answer. session_cancel cancels a task, session_end ends a "
+    "session. To have events pushed, call logging/setLevel: debug for everything, info for all but "
+    "deltas.";
 
 constexpr std::string_view kSupervise =
-    "Delegate this task to a coding agent that Oriel runs{}:\n\n{}\n\n"
+    "Delegate this task to a coding agent that Oriel runs{}:\n\n"
+    "{}\n\n"
     "1. Call session_message with a complete description of the task: the agent knows nothing of "
     "this conversation. Keep the session_id.\n"
     "2. Follow it with session_events (since_index = the previous last_index, wait_ms = 30000) "
-    "until "
-    "the task's completion event.\n"
+    "until the task's completion event.\n"
     "3. When a permission event with status pending arrives, tell me what the agent wants to do, "
-    "and "
-    "answer with permission_answer as I decide.\n"
+    "and answer with permission_answer as I decide.\n"
     "4. Check the result yourself. If something is missing, send another message to the same "
     "session.\n"
     "5. Report what was done, and end the session with session_end when nothing is left to do.";
 
 constexpr std::string_view kCatchUp =
     "Summarize the agent session {}. Read session_get and session_events (types message, "
-    "tool_call, "
-    "tool_result, permission, error, completion). Say in a few lines what was requested, what the "
-    "agent did and changed, how it ended, and whether it waits for an answer.";
+    "tool_call, tool_result, permission, error, completion). Say in a few lines what was "
+    "requested, what the agent did and changed, how it ended, and whether it waits for an answer.";
 
 mcp::RpcError missing(std::string_view name) {
   return {.code = mcp::kInvalidParams,

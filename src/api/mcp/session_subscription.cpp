@@ -15,7 +15,8 @@ std::shared_ptr<SessionSubscription> SessionSubscription::open(ShardHub& hub,
                                                                const std::string& session_id,
                                                                Sequence after, OnRecord on_record) {
   std::shared_ptr<SessionSubscription> opened(new SessionSubscription(
-      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared) opened->subscribe();
+      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
+  opened->subscribe();
   return opened;
 }
 

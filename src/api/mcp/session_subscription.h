@@ -19,9 +19,9 @@ class SessionSubscription : public std::enable_shared_from_this<SessionSubscript
                                                    Sequence after, OnRecord on_record);
   ~SessionSubscription();
   SessionSubscription(const SessionSubscription&) = delete;
-  SessionSubscription& operator=(const SessionSubscription&) =
-      delete;  // The last sequence passed on.
+  SessionSubscription& operator=(const SessionSubscription&) = delete;
 
+  // The last sequence passed on.
   Sequence reached() const { return reached_; }
 
  private:

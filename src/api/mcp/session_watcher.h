@@ -18,16 +18,16 @@ class TaskClaim;
 
 // Belongs to an mcp::Session and lives on its shard. Any number of clients may watch a session.
 class SessionWatcher : public mcp::SessionCompanion {
- public:  // `deliver` sends to the standalone stream.
+ public:
+  // `deliver` sends to the standalone stream.
   SessionWatcher(ShardHub& hub, asio::any_io_executor shard, SessionSubscription::OnRecord deliver)
-      : hub_(hub),
-        shard_(std::move(shard)),
-        deliver_(std::move(deliver)) {}  // Delivers the session's events after `after` until the
-                                         // session ends or unwatch(). Returns false
+      : hub_(hub), shard_(std::move(shard)), deliver_(std::move(deliver)) {}
 
+  // Delivers the session's events after `after` until the session ends or unwatch(). Returns false
   // and changes nothing if it is watched already.
-  bool watch(const std::string& session_id,
-             Sequence after);  // Returns false if it was not watched.
+  bool watch(const std::string& session_id, Sequence after);
+
+  // Returns false if it was not watched.
   bool unwatch(const std::string& session_id);
 
   std::vector<std::string> watched() const;
@@ -58,10 +58,12 @@ class TaskClaim {
   TaskClaim(std::shared_ptr<SessionWatcher> watcher, std::string session_id);
   ~TaskClaim();  // the next claim or the standalone stream continues after reached()
   TaskClaim(const TaskClaim&) = delete;
-  TaskClaim& operator=(const TaskClaim&) = delete;  // Waits until the claim is granted.
-  asio::awaitable<void>
-  granted();  // The last sequence sent to the client, by this call or before it.
+  TaskClaim& operator=(const TaskClaim&) = delete;
 
+  // Waits until the claim is granted.
+  asio::awaitable<void> granted();
+
+  // The last sequence sent to the client, by this call or before it.
   Sequence reached() const { return reached_; }
 
   void reach(Sequence sequence) { reached_ = std::max(reached_, sequence); }

@@ -82,8 +82,8 @@ TaskFollower::TaskFollower(ToolContext& context, mcp::Call& call, FollowedTask t
 
 asio::awaitable<TaskResult> TaskFollower::follow() {
   auto work = follow_events();
-  auto outcome = co_await outcome_of(
-      std::move(work));  // Withdraw open forms, also when the call was cancelled.
+  auto outcome = co_await outcome_of(std::move(work));
+  // Withdraw open forms, also when the call was cancelled.
   co_await asio::this_coro::reset_cancellation_state();
   if (subscription_) hub_.unsubscribe(*subscription_);
   for (auto& [id, form] : forms_)
@@ -216,7 +216,8 @@ asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::ask_by_retry() {
     inputs.push_back({.key = permission.permission_id,
                       .method = "elicitation/create",
                       .params = permission_form(permission, call_.version())});
-  }  // All were answered meanwhile by others.
+  }
+  // All were answered meanwhile by others.
   if (inputs.empty()) {
     task_.asked.clear();
     co_return std::nullopt;
@@ -247,7 +248,8 @@ asio::awaitable<void> TaskFollower::ask_in_parallel(std::string permission_id) {
                     .method = "elicitation/create",
                     .params = permission_form(*asked, call_.version())});
   auto asking = call_.ask(std::move(inputs));
-  const auto answers = co_await std::move(asking);  // The permission stays pending for others.
+  const auto answers = co_await std::move(asking);
+  // The permission stays pending for others.
   if (!answers) {
     log()->debug("permission {}: {}", permission_id, answers.error().message);
     co_return;

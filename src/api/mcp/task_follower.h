@@ -44,10 +44,12 @@ using TaskResult = boost::system::result<TaskOutcome, mcp::RpcError>;
 
 // Lives on the call's shard. Cancelling the call does not cancel the task.
 class TaskFollower {
- public:  // A stateless call has no claim.
+ public:
+  // A stateless call has no claim.
   TaskFollower(ToolContext& context, mcp::Call& call, FollowedTask task,
-               std::unique_ptr<TaskClaim>
-                   claim);  // Fails with kMustAsk if the client must be asked and repeat the call.
+               std::unique_ptr<TaskClaim> claim);
+
+  // Fails with kMustAsk if the client must be asked and repeat the call.
   asio::awaitable<TaskResult> follow();
 
  private:
