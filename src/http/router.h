@@ -1,6 +1,5 @@
 #pragma once
-// Finds the handler of a request. Segments of a pattern may be typed parameters:
-// "/api/clients/{id}", "/api/pages/{number:uint}".
+// Finds the handler of a request. Segments of a pattern may be parameters: "/api/clients/{id}".
 
 #include "http/request.h"
 #include "http/request_body.h"
@@ -51,8 +50,7 @@ class Router {
   // Throws std::logic_error on a malformed pattern or a duplicate.
   void add(Route route);
 
-  // The route for this method and path, or 404, 400 for a parameter of the wrong type, or 405 with
-  // Allow. HEAD finds GET's route.
+  // The route for this method and path, or 404, or 405 with Allow. HEAD finds GET's route.
   FoundRoute find(std::string_view method, std::string_view path) const;
 
  private:

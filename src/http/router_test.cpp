@@ -49,18 +49,18 @@ TEST(Router, FindsARouteByMethodAndPath) {
 }
 
 TEST(Router, GivesTheParametersOfThePath) {
-  const Router router = router_of({route("GET", "/p/{project}/pages/{number:uint}")});
+  const Router router = router_of({route("GET", "/p/{project}/pages/{number}")});
   const auto found = router.find("GET", "/p/a b/pages/18446744073709551615");
   ASSERT_TRUE(found);
   EXPECT_THAT(found->path_params,
               ElementsAre(Pair("project", "a b"), Pair("number", "18446744073709551615")));
 }
 
-TEST(Router, PrefersTheLiteralThenTheNumberThenAnyText) {
+TEST(Router, PrefersTheLiteral) {
   const Router router =
-      router_of({route("GET", "/c/{id}"), route("GET", "/c/{n:uint}"), route("GET", "/c/me")});
+      router_of({route("GET", "/c/{id}"), route("GET", "/{x}/me"), route("GET", "/c/me")});
   EXPECT_EQ(pattern_for(router, "GET", "/c/me"), "/c/me");
-  EXPECT_EQ(pattern_for(router, "GET", "/c/7"), "/c/{n:uint}");
+  EXPECT_EQ(pattern_for(router, "GET", "/d/me"), "/{x}/me");
   EXPECT_EQ(pattern_for(router, "GET", "/c/you"), "/c/{id}");
 }
 
@@ -91,17 +91,6 @@ TEST(Router, Answers405WithTheMethodsThatAreAllowed) {
   EXPECT_THAT(found.error().headers, Contains(Pair("Allow", "DELETE, GET, HEAD, POST")));
 }
 
-TEST(Router, Answers400ForAParameterOfTheWrongType) {
-  const Router router = router_of({route("GET", "/pages/{number:uint}")});
-  for (const std::string_view path :
-       {"/pages/x", "/pages/-1", "/pages/+1", "/pages/1x", "/pages/18446744073709551616"}) {
-    const auto found = router.find("GET", path);
-    ASSERT_FALSE(found) << path;
-    EXPECT_EQ(found.error().status, 400) << path;
-    EXPECT_EQ(error_code_of(found.error()), "invalid_parameter");
-  }
-}
-
 TEST(Router, MatchesMethodsExactly) {
   const Router router = router_of({route("GET", "/a")});
   EXPECT_EQ(pattern_for(router, "get", "/a"), "answer 405");
@@ -119,7 +108,7 @@ TEST(Router, RefusesTwoRoutesForTheSameRequests) {
   Router router = router_of({route("GET", "/a/{id}")});
   EXPECT_THROW(router.add(route("GET", "/a/{name}")), std::logic_error);
   EXPECT_NO_THROW(router.add(route("DELETE", "/a/{name}")));
-  EXPECT_NO_THROW(router.add(route("GET", "/a/{number:uint}")));
+  EXPECT_NO_THROW(router.add(route("GET", "/a/me")));
 }
 
 TEST(Router, RefusesARouteForHead) {
