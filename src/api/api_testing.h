@@ -2,7 +2,6 @@
 // For tests of endpoints and tools: everything below them, without sockets.
 
 #include "api/feed/publish_endpoint.h"
-#include "api/feed/sse_format.h"
 #include "api/session_reader.h"
 #include "base/temp_directory_testing.h"
 #include "http/query.h"
@@ -91,7 +90,7 @@ class ApiFixture : public testing::Test {
   TempDirectory directory_;
   Shards shards_{1};
   Journal journal_;
-  Hub hub_{shards_, journal_, sse_format(journal_.epoch()), {}};
+  Hub hub_{shards_, journal_, {}};
   Supervisor supervisor_{shards_, journal_, supervisor_options()};
   SessionReader reader_{journal_, hub_, supervisor_};
   http::Router router_;

@@ -22,7 +22,7 @@ class SseClientTest : public ApiFixture {
     on_shard([&] {
       http::Principal principal{.name = "ann", .token_id = "", .may_write = false};
       client_ = std::make_unique<SseClient>("c1", std::move(principal), "127.0.0.1:1",
-                                            hub_.on(shards_[0]), counters_,
+                                            hub_.on(shards_[0]), journal_.epoch(), counters_,
                                             [this](SseClient&) { has_ended_ = true; });
       SubscribeOptions options;
       options.filter = std::move(filter);
@@ -32,7 +32,7 @@ class SseClientTest : public ApiFixture {
   }
 
   void tick(Clock::time_point now) {
-    on_shard([&] { client_->tick(now, 1s, 10s, journal_.epoch()); });
+    on_shard([&] { client_->tick(now, 1s, 10s); });
   }
 
   bool receives(const std::string& text) {
@@ -73,7 +73,7 @@ TEST_F(SseClientTest, AHeartbeatMovesTheCursorPastEventsThatTheFilterDrops) {
   const Sequence sequence = publish(R"({"type":"note"})");
   const std::string id = "id: " + std::to_string(sequence) + "-" + journal_.epoch();
   EXPECT_TRUE(eventually([&] {
-    client_->tick(Clock::now() + 2s, 1s, 10s, journal_.epoch());
+    client_->tick(Clock::now() + 2s, 1s, 10s);
     return peer_.received.find(id) != std::string::npos;
   }));
   EXPECT_THAT(on_shard([this] { return peer_.received; }), Not(HasSubstr("event: note")));

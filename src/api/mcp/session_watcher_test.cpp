@@ -19,8 +19,7 @@ constexpr auto kPatience = 20s;  // never waited for in full unless the test fai
 // A journal in memory, a hub on one shard, and a watcher whose deliveries are remembered by text.
 class Watching : public testing::Test {
  protected:
-  Watching()
-      : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, {}) {
+  Watching() : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, {}) {
     journal_.start();
     shards_.start();
     watcher_ = std::make_shared<SessionWatcher>(
