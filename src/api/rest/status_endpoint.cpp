@@ -64,32 +64,32 @@ http::Response StatusEndpoint::metrics() const {
   const JournalCounts journal = sources_.journal.counts();
   text.counter("oriel_journal_events_total", "Events committed", journal.appended);
   text.counter("oriel_journal_commits_total", "Transactions committed", journal.commits);
-  text.counter("oriel_journal_failures_total", "Transactions that stored nothing",
+  text.counter("oriel_journal_failures_total", "Transactions that failed",
                journal.failures);
   text.gauge("oriel_journal_head", "Newest sequence", sources_.journal.head());
-  text.gauge("oriel_journal_oldest", "Oldest sequence held", sources_.journal.oldest());
+  text.gauge("oriel_journal_oldest", "Oldest held sequence", sources_.journal.oldest());
 
   const HubCounts hub = sources_.hub.counts();
-  text.counter("oriel_replays_total", "Subscriptions that read the journal first", hub.replays);
-  text.counter("oriel_replayed_events_total", "Events read back for them", hub.replayed_frames);
+  text.counter("oriel_replays_total", "Subscriptions that replayed events", hub.replays);
+  text.counter("oriel_replayed_events_total", "Events replayed", hub.replayed_frames);
   text.counter("oriel_queue_overflows_total", "Streams ended by a full queue", hub.overflows);
 
   const FeedTotals feed = sum_counters(sources_.feed.counters());
   text.counter("oriel_gaps_total", "Gaps announced", hub.gaps + feed.gaps);
   text.gauge("oriel_sse_clients", "Connected clients", sources_.feed.active_clients());
   text.gauge("oriel_sse_clients_max", "Clients allowed", sources_.feed.max_clients());
-  text.counter("oriel_sse_clients_total", "Clients let in", feed.opened);
-  text.counter("oriel_sse_deliveries_total", "Events handed to clients' sockets", feed.deliveries);
-  text.counter("oriel_sse_bytes_total", "Bytes of these events", feed.bytes);
-  text.counter("oriel_sse_writes_total", "Writes that carried them", feed.writes);
+  text.counter("oriel_sse_clients_total", "Clients accepted", feed.opened);
+  text.counter("oriel_sse_deliveries_total", "Events written to clients", feed.deliveries);
+  text.counter("oriel_sse_bytes_total", "Bytes of events written to clients", feed.bytes);
+  text.counter("oriel_sse_writes_total", "Writes to clients", feed.writes);
   text.counter("oriel_sse_heartbeats_total", "Heartbeats sent", feed.heartbeats);
-  text.counter("oriel_sse_stalled_total", "Clients removed because nothing moved", feed.stalled);
+  text.counter("oriel_sse_stalled_total", "Clients dropped as stalled", feed.stalled);
   text.latency("oriel_sse_delivery_seconds", "From commit to the client's socket", feed);
 
   const mcp::Counts mcp = sources_.mcp.counts();
-  text.gauge("oriel_mcp_sessions", "MCP sessions of clients", mcp.sessions);
+  text.gauge("oriel_mcp_sessions", "Open MCP sessions", mcp.sessions);
   text.gauge("oriel_mcp_streams", "MCP streams with a connection", mcp.streams);
-  text.gauge("oriel_mcp_stored_bytes", "Held for clients that come back", mcp.stored_bytes);
+  text.gauge("oriel_mcp_stored_bytes", "Bytes stored for reconnecting clients", mcp.stored_bytes);
   return http::text_response(200, "text/plain; version=0.0.4; charset=utf-8", text.take());
 }
 
