@@ -1,5 +1,7 @@
 #include "supervisor/observers/observed_outbox.h"
 
+#include "base/turn_event.h"
+
 #include <gtest/gtest.h>
 
 namespace oriel {
