@@ -55,7 +55,7 @@ void Journal::start() {
 
 void Journal::stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   wake_.notify_one();
@@ -91,17 +91,22 @@ std::size_t Journal::bytes_of(const Append& append) {
 }
 
 void Journal::enqueue(Append append) {
-  const std::size_t bytes = bytes_of(append);
-  std::unique_lock lock(mutex_);
-  // An empty queue accepts an append of any size, or a very large one could never be stored.
-  if (!queue_.empty() && queued_bytes_ + bytes > options_.max_queued_bytes) {
-    lock.unlock();
-    return complete(std::move(append), journal_busy());
+  if (accept(append)) {
+    wake_.notify_one();
+  } else {
+    complete(std::move(append), journal_busy());
   }
+}
+
+// Moves the append into the queue unless that is full.
+bool Journal::accept(Append& append) {
+  const std::size_t bytes = bytes_of(append);
+  const MutexLock lock(mutex_);
+  // An empty queue accepts an append of any size, or a very large one could never be stored.
+  if (!queue_.empty() && queued_bytes_ + bytes > options_.max_queued_bytes) return false;
   queued_bytes_ += bytes;
   queue_.push_back(std::move(append));
-  lock.unlock();  // before the notification: the woken thread takes the mutex at once
-  wake_.notify_one();
+  return true;
 }
 
 // Resumes the appender on its own shard.
@@ -140,15 +145,18 @@ JournalCounts Journal::counts() const {
           .failures = failures_.load(std::memory_order_relaxed)};
 }
 
+// Waits for an append or the deadline. Returns false when the journal stops and its queue is empty.
+bool Journal::wait_until(std::chrono::steady_clock::time_point deadline) {
+  const MutexLock lock(mutex_);
+  while (queue_.empty() && !stopping_ && wake_.wait_until(mutex_, deadline)) {
+  }
+  return !queue_.empty() || !stopping_;
+}
+
 void Journal::run() {
   using Clock = std::chrono::steady_clock;
   auto retention_due = Clock::now();
-  while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait_until(lock, retention_due, [this] { return stopping_ || !queue_.empty(); });
-      if (stopping_ && queue_.empty()) return;
-    }
+  while (wait_until(retention_due)) {
     std::vector<Append> batch = take_batch();
     if (!batch.empty()) commit(std::move(batch));
     if (Clock::now() < retention_due) continue;
@@ -161,7 +169,7 @@ void Journal::run() {
 
 // Whole appends, up to the limit of one commit.
 std::vector<Journal::Append> Journal::take_batch() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::size_t records = 0;
   auto end = queue_.begin();
   while (end != queue_.end() && records < options_.max_commit_records) {

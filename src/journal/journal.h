@@ -4,15 +4,14 @@
 // and only after it has been stored.
 
 #include "base/error.h"
+#include "base/mutex.h"
 #include "base/session_event.h"
 #include "journal/journal_engine.h"
 #include "runtime/blocking_thread.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -87,6 +86,8 @@ class Journal {
   static std::size_t bytes_of(const Append& append);
   static void complete(Append append, AppendResult result);
   void enqueue(Append append);
+  bool accept(Append& append);
+  bool wait_until(std::chrono::steady_clock::time_point deadline);
   void run();
   std::vector<Append> take_batch();
   void commit(std::vector<Append> batch);
@@ -98,11 +99,11 @@ class Journal {
   BlockingThread reader_;
 
   // Shards fill the queue; the journal's thread empties it and blocks while it is empty.
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<Append> queue_;     // guarded by mutex_
-  std::size_t queued_bytes_ = 0;  // guarded by mutex_
-  bool stopping_ = false;         // guarded by mutex_
+  Mutex mutex_;
+  ConditionVariable wake_;
+  std::vector<Append> queue_ GUARDED_BY(mutex_);
+  std::size_t queued_bytes_ GUARDED_BY(mutex_) = 0;
+  bool stopping_ GUARDED_BY(mutex_) = false;
 
   std::atomic<std::uint64_t> appended_{0};
   std::atomic<std::uint64_t> commits_{0};

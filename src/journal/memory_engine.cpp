@@ -1,6 +1,7 @@
 #include "journal/memory_engine.h"
 
 #include "base/id.h"
+#include "base/mutex.h"
 #include "journal/page_builder.h"
 #include "journal/record_log.h"
 #include "journal/record_queue.h"
@@ -9,7 +10,6 @@
 #include <functional>
 #include <list>
 #include <map>
-#include <mutex>
 #include <queue>
 #include <unordered_map>
 
@@ -76,46 +76,48 @@ class MemoryEngine final : public JournalEngine {
     }
   };
 
-  bool is_over_bytes() const;
-  Session& open_session(const std::string& name);
-  void append(const std::shared_ptr<Record>& record);
-  void evict(const RecordPtr& record);
-  void make_idle(Sessions::iterator session);
-  Page scan(const ReadQuery& query, Sequence until);
-  Page merge(const ReadQuery& query, Sequence until);
+  bool is_over_bytes() const REQUIRES(mutex_);
+  Session& open_session(const std::string& name) REQUIRES(mutex_);
+  void append(const std::shared_ptr<Record>& record) REQUIRES(mutex_);
+  void evict(const RecordPtr& record) REQUIRES(mutex_);
+  void make_idle(Sessions::iterator session) REQUIRES(mutex_);
+  Page scan(const ReadQuery& query, Sequence until) REQUIRES(mutex_);
+  Page merge(const ReadQuery& query, Sequence until) REQUIRES(mutex_);
 
   const MemoryEngineOptions options_;
   const std::string epoch_ = random_id();
 
-  mutable std::mutex mutex_;
-  Sequence head_ = kNoSequence;
-  RecordLog records_;  // always contains the newest
-  Sessions sessions_;
-  std::list<const std::string*> idle_;  // sessions without records, longest idle first
-  std::uint64_t idle_bytes_ = 0;
-  std::uint64_t bytes_ = 0;  // records and sessions, without the log's slots
-  std::map<std::string, std::string, std::less<>> documents_;  // bounded by their writers
+  mutable Mutex mutex_;
+  Sequence head_ GUARDED_BY(mutex_) = kNoSequence;
+  RecordLog records_ GUARDED_BY(mutex_);  // always contains the newest
+  Sessions sessions_ GUARDED_BY(mutex_);
+  // Sessions without records, longest idle first.
+  std::list<const std::string*> idle_ GUARDED_BY(mutex_);
+  std::uint64_t idle_bytes_ GUARDED_BY(mutex_) = 0;
+  std::uint64_t bytes_ GUARDED_BY(mutex_) = 0;  // records and sessions, without the log's slots
+  // Bounded by their writers.
+  std::map<std::string, std::string, std::less<>> documents_ GUARDED_BY(mutex_);
 };
 
 Sequence MemoryEngine::head() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return head_;
 }
 
 Sequence MemoryEngine::oldest() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return records_.size() == 0 ? head_ + 1 : records_.front()->sequence;
 }
 
 std::uint64_t MemoryEngine::missed_after(Sequence sequence) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (sequence >= head_) return 0;
   return head_ - sequence - records_.count_after(sequence);
 }
 
 void MemoryEngine::commit(std::span<const std::shared_ptr<Record>> records,
                           std::span<const Document> documents) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const std::shared_ptr<Record>& record : records)
     append(record);
   for (const Document& document : documents) {
@@ -191,7 +193,7 @@ void MemoryEngine::make_idle(Sessions::iterator session) {
 }
 
 bool MemoryEngine::apply_retention(WallTime now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (options_.max_age.count() == 0) return false;
   for (std::size_t removed = 0; removed < kMaxSlice; ++removed) {
     // From the front only: the first record that is young enough stops it.
@@ -202,7 +204,7 @@ bool MemoryEngine::apply_retention(WallTime now) {
 }
 
 Page MemoryEngine::read(const ReadQuery& query) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Sequence until = std::min(query.until, head_);
   if (query.after >= until) return {.records = {}, .scanned_until = query.after, .missed = 0};
   return query.filter.sessions.empty() ? scan(query, until) : merge(query, until);
@@ -274,7 +276,7 @@ Page MemoryEngine::merge(const ReadQuery& query, Sequence until) {
 }
 
 SessionPage MemoryEngine::read_session(const SessionQuery& query) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = sessions_.find(query.session_id);
   if (found == sessions_.end()) return {};
   const Session& session = found->second;
@@ -300,7 +302,7 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
 }
 
 void MemoryEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto next = documents_.lower_bound(prefix);
        next != documents_.end() && next->first.starts_with(prefix); ++next) {
     visit(next->first, next->second);

@@ -25,7 +25,7 @@ SqliteCheckpointer::SqliteCheckpointer(const std::filesystem::path& file, Transa
 
 SqliteCheckpointer::~SqliteCheckpointer() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
@@ -34,7 +34,7 @@ SqliteCheckpointer::~SqliteCheckpointer() {
 
 void SqliteCheckpointer::committed(int log_pages) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     policy_.committed(log_pages);
     if (policy_.must_stall_commits()) gate_.stall_writes();
     if (policy_.due() == CheckpointKind::kNone) return;
@@ -43,36 +43,49 @@ void SqliteCheckpointer::committed(int log_pages) {
 }
 
 void SqliteCheckpointer::run() {
-  std::unique_lock lock(mutex_);
-  while (true) {
-    const auto is_due = [this] { return stopping_ || policy_.due() != CheckpointKind::kNone; };
-    changed_.wait(lock, is_due);
-    if (stopping_) return;
-    const CheckpointKind kind = policy_.due();
-    policy_.started();
-    lock.unlock();
-    bool has_failed = false;
-    try {
-      checkpoint(kind);
-    } catch (const SqliteError& failure) {
-      has_failed = true;
-      log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());
-    }
-    lock.lock();
-    if (has_failed) changed_.wait_for(lock, kRetryDelay, [this] { return stopping_; });
-    if (kind != CheckpointKind::kFull) continue;
+  for (auto kind = wait_until_due(); kind != CheckpointKind::kNone; kind = wait_until_due()) {
+    if (!checkpoint(kind)) pause_after_failure();
     // Also after a failure: commits go on, they are safe in the log.
-    policy_.restarted();
-    gate_.resume_writes();
+    if (kind == CheckpointKind::kFull) resume_commits();
   }
 }
 
-void SqliteCheckpointer::checkpoint(CheckpointKind kind) {
-  if (kind == CheckpointKind::kFull) {
-    checkpoint_fully();
-  } else {
-    database_.checkpoint();
+// Returns kNone when the checkpointer stops.
+CheckpointKind SqliteCheckpointer::wait_until_due() {
+  const MutexLock lock(mutex_);
+  while (!stopping_ && policy_.due() == CheckpointKind::kNone)
+    changed_.wait(mutex_);
+  if (stopping_) return CheckpointKind::kNone;
+  const CheckpointKind kind = policy_.due();
+  policy_.started();
+  return kind;
+}
+
+bool SqliteCheckpointer::checkpoint(CheckpointKind kind) {
+  try {
+    if (kind == CheckpointKind::kFull) {
+      checkpoint_fully();
+    } else {
+      database_.checkpoint();
+    }
+    return true;
+  } catch (const SqliteError& failure) {
+    log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());
+    return false;
   }
+}
+
+void SqliteCheckpointer::pause_after_failure() {
+  const auto deadline = std::chrono::steady_clock::now() + kRetryDelay;
+  const MutexLock lock(mutex_);
+  while (!stopping_ && changed_.wait_until(mutex_, deadline)) {
+  }
+}
+
+void SqliteCheckpointer::resume_commits() {
+  const MutexLock lock(mutex_);
+  policy_.restarted();
+  gate_.resume_writes();
 }
 
 void SqliteCheckpointer::checkpoint_fully() {

@@ -1,13 +1,12 @@
 #pragma once
 // Copies SQLite's write-ahead log into the database file in the background.
 
+#include "base/mutex.h"
 #include "journal/checkpoint_policy.h"
 #include "journal/sqlite_database.h"
 #include "journal/transaction_gate.h"
 
-#include <condition_variable>
 #include <filesystem>
-#include <mutex>
 #include <thread>
 
 namespace oriel {
@@ -31,17 +30,20 @@ class SqliteCheckpointer {
 
  private:
   void run();
-  void checkpoint(CheckpointKind kind);
+  CheckpointKind wait_until_due();
+  bool checkpoint(CheckpointKind kind);
+  void pause_after_failure();
+  void resume_commits();
   void checkpoint_fully();
 
   SqliteDatabase database_;
   TransactionGate& gate_;
   const CheckpointLimits limits_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  CheckpointPolicy policy_;  // guarded by mutex_
-  bool stopping_ = false;    // guarded by mutex_
+  Mutex mutex_;
+  ConditionVariable changed_;
+  CheckpointPolicy policy_ GUARDED_BY(mutex_);
+  bool stopping_ GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

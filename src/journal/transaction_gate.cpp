@@ -15,9 +15,10 @@ bool TransactionGate::may_enter(Access access) const {
 }
 
 TransactionGate::Pass TransactionGate::enter(Access access) {
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (access == Access::kExclusive) wants_exclusive_ = true;
-  changed_.wait(lock, [&] { return may_enter(access); });
+  while (!may_enter(access))
+    changed_.wait(mutex_);
   if (access == Access::kRead) has_reader_ = true;
   if (access == Access::kWrite) has_writer_ = true;
   return Pass(*this, access);
@@ -25,7 +26,7 @@ TransactionGate::Pass TransactionGate::enter(Access access) {
 
 void TransactionGate::leave(Access access) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (access == Access::kRead) has_reader_ = false;
     if (access == Access::kWrite) has_writer_ = false;
     if (access == Access::kExclusive) wants_exclusive_ = false;
@@ -34,13 +35,13 @@ void TransactionGate::leave(Access access) {
 }
 
 void TransactionGate::stall_writes() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   are_writes_stalled_ = true;
 }
 
 void TransactionGate::resume_writes() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     are_writes_stalled_ = false;
   }
   changed_.notify_all();

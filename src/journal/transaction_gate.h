@@ -1,8 +1,7 @@
 #pragma once
 // Admits transactions, and holds them back while a checkpoint needs the database alone.
 
-#include <condition_variable>
-#include <mutex>
+#include "base/mutex.h"
 
 namespace oriel {
 
@@ -35,15 +34,15 @@ class TransactionGate {
   void resume_writes();
 
  private:
-  bool may_enter(Access access) const;
+  bool may_enter(Access access) const REQUIRES(mutex_);
   void leave(Access access);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool has_reader_ = false;          // guarded by mutex_
-  bool has_writer_ = false;          // guarded by mutex_
-  bool wants_exclusive_ = false;     // waiting or entered; guarded by mutex_
-  bool are_writes_stalled_ = false;  // guarded by mutex_
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool has_reader_ GUARDED_BY(mutex_) = false;
+  bool has_writer_ GUARDED_BY(mutex_) = false;
+  bool wants_exclusive_ GUARDED_BY(mutex_) = false;  // waiting or entered
+  bool are_writes_stalled_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace oriel
