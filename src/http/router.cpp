@@ -70,12 +70,6 @@ Response wrong_method(std::string_view method, std::string_view path,
   return response;
 }
 
-std::string plain_key(std::string_view method, std::string_view path) {
-  std::string key;
-  key.reserve(method.size() + 1 + path.size());
-  return key.append(method).append(" ").append(path);
-}
-
 // The error when no route serves this method and path.
 Response refusal(const std::vector<Route>& routes, std::string_view method, std::string_view path) {
   std::set<std::string_view> methods;
@@ -99,17 +93,12 @@ void Router::add(Route route) {
                              " is there already, as " + quote(other.pattern));
     }
   }
-  if (route.pattern.find('{') == std::string::npos)
-    plain_.emplace(plain_key(route.method, route.pattern), routes_.size());
   routes_.push_back(std::move(route));
 }
 
 FoundRoute Router::find(std::string_view method, std::string_view path) const {
   if (!path.starts_with('/')) return not_found(path);
   const std::string_view served = method == "HEAD" ? "GET" : method;
-  // A route without parameters is always the most specific.
-  if (const auto plain = plain_.find(plain_key(served, path)); plain != plain_.end())
-    return RouteMatch{.route = &routes_[plain->second], .path_params = {}};
   const Route* best = nullptr;
   for (const Route& route : routes_) {
     if (route.method != served || !match_template(route.pattern, path)) continue;

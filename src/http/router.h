@@ -8,7 +8,6 @@
 
 #include <functional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace oriel::http {
@@ -55,7 +54,6 @@ class Router {
 
  private:
   std::vector<Route> routes_;
-  std::unordered_map<std::string, std::size_t> plain_;  // routes without parameters: "GET /health"
 };
 
 }  // namespace oriel::http
