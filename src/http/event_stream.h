@@ -3,7 +3,6 @@
 // share writes as soon as the client or the machine falls behind.
 
 #include "base/bytes.h"
-#include "base/cache_line.h"
 #include "http/transport.h"
 
 #include <chrono>
@@ -36,8 +35,7 @@ class FrameSource {
 };
 
 // Lives on its connection's shard, held by shared_ptr. Allocates nothing per event in steady state.
-class alignas(kCacheLine) EventStream : public StreamObserver,
-                                        public std::enable_shared_from_this<EventStream> {
+class EventStream : public StreamObserver, public std::enable_shared_from_this<EventStream> {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -71,8 +69,6 @@ class alignas(kCacheLine) EventStream : public StreamObserver,
 
   Clock::time_point last_write() const { return last_write_; }
 
-  const Transport* connection() const { return connection_.get(); }
-
   std::uint64_t bytes_sent() const { return connection_->bytes_sent(); }
 
   void write_finished(error_code ec) override;
@@ -82,7 +78,6 @@ class alignas(kCacheLine) EventStream : public StreamObserver,
   void flush();
   WriteOutcome send(std::span<const asio::const_buffer> buffers);
 
-  // What a write touches comes first, in one line of the cache.
   std::unique_ptr<Transport> connection_;
   FrameSource* source_;  // null once ended
   Clock::time_point last_write_;

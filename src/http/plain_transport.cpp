@@ -1,4 +1,3 @@
-#include "base/cache_line.h"
 #include "http/transport.h"
 
 #include <boost/asio/write.hpp>
@@ -12,7 +11,7 @@
 namespace oriel::http {
 namespace {
 
-class alignas(kCacheLine) PlainTransport final : public Transport {
+class PlainTransport final : public Transport {
  public:
   explicit PlainTransport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {
     error_code ignored;
@@ -151,8 +150,8 @@ class alignas(kCacheLine) PlainTransport final : public Transport {
     return ec ? ec : asio::error::would_block;
   }
 
-  std::uint64_t bytes_sent_ = 0;  // before the socket: both are in the first line of the cache
   asio::ip::tcp::socket socket_;
+  std::uint64_t bytes_sent_ = 0;
   std::weak_ptr<StreamObserver> observer_;
   std::vector<asio::const_buffer> rest_;  // of the write that is pending
 };
