@@ -1,7 +1,7 @@
 #include "agent/agent.h"
 
 #include "agent/spawn_agent.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "posix/process_marker.h"
 
 #include <boost/asio/buffer.hpp>

@@ -1,6 +1,6 @@
 #include "agent/agent_exit.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <gtest/gtest.h>
 

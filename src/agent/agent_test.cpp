@@ -1,7 +1,7 @@
 #include "agent/agent.h"
 
 #include "agent/agent_testing.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>

@@ -1,7 +1,7 @@
 #include "api/json_body.h"
 
 #include "api/error_response.h"
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 #include <boost/json/parse.hpp>
 

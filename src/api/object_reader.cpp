@@ -1,8 +1,8 @@
 #include "api/object_reader.h"
 
 #include "base/id.h"
-#include "base/json_text.h"
-#include "base/quote.h"
+#include "base/text/json_text.h"
+#include "base/text/quote.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/ranges.h>

@@ -1,6 +1,6 @@
 #include "api/query_number.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/query.h"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,7 +1,7 @@
 #include "auth/origin_guard.h"
 
-#include "base/ascii.h"
-#include "base/quote.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
 
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/address_v6.hpp>

@@ -1,7 +1,7 @@
 #include "auth/token_access.h"
 
-#include "base/ascii.h"
-#include "base/quote.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
 
 #include <string>
 #include <string_view>

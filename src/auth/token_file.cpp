@@ -2,7 +2,7 @@
 
 #include "base/id.h"
 #include "base/log.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "posix/atomic_file.h"
 
 #include <boost/json/parse.hpp>

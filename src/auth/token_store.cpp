@@ -1,7 +1,7 @@
 #include "auth/token_store.h"
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "base/time.h"
 #include "http/base64.h"
 #include "http/digest.h"

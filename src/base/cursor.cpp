@@ -1,7 +1,7 @@
 #include "base/cursor.h"
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <charconv>
 

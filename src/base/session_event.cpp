@@ -1,6 +1,6 @@
 #include "base/session_event.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 namespace oriel {
 namespace {

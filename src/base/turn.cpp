@@ -1,9 +1,9 @@
 #include "base/turn.h"
 
 #include "base/id.h"
-#include "base/json_text.h"
-#include "base/line_memory.h"
-#include "base/quote.h"
+#include "base/text/json_text.h"
+#include "base/text/line_memory.h"
+#include "base/text/quote.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>

@@ -1,6 +1,6 @@
 #include "base/turn_list.h"
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <boost/json/array.hpp>
 

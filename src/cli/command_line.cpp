@@ -1,7 +1,7 @@
 #include "cli/command_line.h"
 
-#include "base/nearest.h"
-#include "base/quote.h"
+#include "base/text/nearest.h"
+#include "base/text/quote.h"
 #include "cli/help.h"
 
 namespace oriel {

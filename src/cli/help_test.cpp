@@ -1,6 +1,6 @@
 #include "cli/help.h"
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 #include "cli/arguments/commands.h"
 #include "server/option_table.h"
 

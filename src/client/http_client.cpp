@@ -1,6 +1,6 @@
 #include "client/http_client.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/connect.hpp>

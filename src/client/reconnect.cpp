@@ -1,6 +1,6 @@
 #include "client/reconnect.h"
 
-#include "base/quantity.h"
+#include "base/text/quantity.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "client/server_access.h"
 
-#include "base/json_access.h"
-#include "base/printable.h"
+#include "base/text/json_access.h"
+#include "base/text/printable.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

@@ -1,9 +1,9 @@
 #include "client/session_api.h"
 
 #include "base/id.h"
-#include "base/json_access.h"
-#include "base/json_text.h"
-#include "base/quote.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
+#include "base/text/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 

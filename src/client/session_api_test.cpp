@@ -1,6 +1,6 @@
 #include "client/session_api.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "client/scripted_server.h"
 
 #include <gtest/gtest.h>

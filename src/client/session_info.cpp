@@ -1,6 +1,6 @@
 #include "client/session_info.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 
 namespace oriel {
 namespace {

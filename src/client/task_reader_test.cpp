@@ -1,6 +1,6 @@
 #include "client/task_reader.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "client/scripted_server.h"
 
 #include <boost/asio/co_spawn.hpp>

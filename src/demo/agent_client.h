@@ -1,7 +1,7 @@
 #pragma once
 // For tests: the real demo agent and its client's end of the pipes.
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>

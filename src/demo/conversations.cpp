@@ -1,9 +1,9 @@
 #include "demo/conversations.h"
 
 #include "base/id.h"
-#include "base/json_text.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/json_text.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "posix/atomic_file.h"
 
 #include <boost/json/array.hpp>

@@ -1,7 +1,7 @@
 #include "demo/demo_agent.h"
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "demo/faults.h"
 #include "demo/work.h"
 

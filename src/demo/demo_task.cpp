@@ -1,7 +1,7 @@
 #include "demo/demo_task.h"
 
 #include "base/id.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <boost/json/array.hpp>
 

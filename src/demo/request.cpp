@@ -1,6 +1,6 @@
 #include "demo/request.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 #include <algorithm>
 #include <array>

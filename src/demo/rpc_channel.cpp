@@ -1,6 +1,6 @@
 #include "demo/rpc_channel.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/parse.hpp>
 

@@ -1,6 +1,6 @@
 #include "demo/work.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "demo/workspace_facts.h"
 #include "demo/workspace_files.h"
 

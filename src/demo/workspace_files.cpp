@@ -1,6 +1,6 @@
 #include "demo/workspace_files.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "posix/file_descriptor.h"
 
 #include <linux/openat2.h>
@@ -113,8 +113,7 @@ Result<FileContent> read_file(const fs::path& workspace, std::string_view path) 
   content.bytes.resize(kMaxReadBytes + 1);
   std::size_t size = 0;
   while (size < content.bytes.size()) {
-    const ssize_t got =
-        read(file->get(), content.bytes.data() + size, content.bytes.size() - size);
+    const ssize_t got = read(file->get(), content.bytes.data() + size, content.bytes.size() - size);
     if (got < 0) return refusal(path, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);

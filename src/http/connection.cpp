@@ -1,7 +1,7 @@
 #include "http/connection.h"
 
 #include "base/log.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <boost/system/system_error.hpp>
 

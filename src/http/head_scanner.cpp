@@ -1,6 +1,6 @@
 #include "http/head_scanner.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <algorithm>
 

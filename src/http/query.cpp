@@ -1,6 +1,6 @@
 #include "http/query.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <boost/url/encoding_opts.hpp>
 #include <boost/url/parse.hpp>

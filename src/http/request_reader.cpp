@@ -1,7 +1,7 @@
 #include "http/request_reader.h"
 
-#include "base/ascii.h"
-#include "base/quote.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
 #include "http/query.h"
 
 #include <boost/asio/buffer.hpp>

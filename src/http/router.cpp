@@ -1,7 +1,7 @@
 #include "http/router.h"
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/path_template.h"
 
 #include <compare>

@@ -1,6 +1,6 @@
 #include "http/static_files.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "http/digest.h"
 
 namespace oriel::http {

@@ -1,6 +1,6 @@
 #include "http/url.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>

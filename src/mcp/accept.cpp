@@ -1,6 +1,6 @@
 #include "mcp/accept.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "mcp/call.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "mcp/sessions/session.h"
 
 #include <spdlog/fmt/fmt.h>

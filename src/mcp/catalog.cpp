@@ -1,6 +1,6 @@
 #include "mcp/catalog.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 namespace oriel::mcp {
 

@@ -1,7 +1,7 @@
 #include "mcp/methods.h"
 
-#include "base/json_text.h"
-#include "base/quote.h"
+#include "base/text/json_text.h"
+#include "base/text/quote.h"
 #include "mcp/uri_template.h"
 
 #include <algorithm>

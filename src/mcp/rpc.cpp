@@ -1,6 +1,6 @@
 #include "mcp/rpc.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,6 +1,6 @@
 #include "mcp/server.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "mcp/accept.h"
 #include "mcp/handling.h"
 #include "mcp/owner_shard.h"

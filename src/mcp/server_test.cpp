@@ -1,6 +1,6 @@
 #include "mcp/server.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "mcp/call.h"
 #include "mcp/sessions/session.h"
 #include "mcp/stateless/stateless_gate.h"

@@ -1,6 +1,6 @@
 #include "mcp/uri_template.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "http/path_template.h"
 
 namespace oriel::mcp {

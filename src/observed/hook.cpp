@@ -1,8 +1,8 @@
 #include "observed/hook.h"
 
 #include "base/id.h"
-#include "base/json_line.h"
-#include "base/quote.h"
+#include "base/text/json_line.h"
+#include "base/text/quote.h"
 
 #include <array>
 

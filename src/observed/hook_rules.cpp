@@ -1,7 +1,7 @@
 #include "observed/hook_rules.h"
 
-#include "base/json_line.h"
-#include "base/json_text.h"
+#include "base/text/json_line.h"
+#include "base/text/json_text.h"
 #include "transcript/question_tool.h"
 
 #include <utility>

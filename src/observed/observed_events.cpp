@@ -1,6 +1,6 @@
 #include "observed/observed_events.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/object.hpp>
 

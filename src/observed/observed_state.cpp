@@ -1,6 +1,6 @@
 #include "observed/observed_state.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>

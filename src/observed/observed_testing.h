@@ -2,7 +2,7 @@
 // A fixture for tests: an observed agent whose steps are stored, and which can be restored from its
 // documents.
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 #include "observed/observed_agent.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "observed/project.h"
 
 #include "base/id.h"
-#include "base/text_hash.h"
+#include "base/text/text_hash.h"
 
 #include <filesystem>
 #include <system_error>

@@ -1,6 +1,6 @@
 #include "observed/reconciler.h"
 
-#include "base/text_hash.h"
+#include "base/text/text_hash.h"
 
 #include <boost/json/array.hpp>
 

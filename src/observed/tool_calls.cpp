@@ -1,7 +1,7 @@
 #include "observed/tool_calls.h"
 
-#include "base/json_text.h"
-#include "base/text_hash.h"
+#include "base/text/json_text.h"
+#include "base/text/text_hash.h"
 #include "transcript/question_tool.h"
 
 #include <algorithm>

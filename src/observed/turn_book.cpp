@@ -1,6 +1,6 @@
 #include "observed/turn_book.h"
 
-#include "base/text_hash.h"
+#include "base/text/text_hash.h"
 
 #include <algorithm>
 #include <utility>

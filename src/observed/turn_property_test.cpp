@@ -3,7 +3,7 @@
 // first; the agent is restored from its documents at any time. In the end its turns are those of
 // the transcript, each once and in order.
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "observed/observed_testing.h"
 #include "transcript/jsonl_splitter.h"
 

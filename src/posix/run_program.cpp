@@ -1,6 +1,6 @@
 #include "posix/run_program.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "posix/child_process.h"
 #include "posix/text_tail.h"
 #include "runtime/deadline.h"

@@ -2,7 +2,7 @@
 
 #include "agent/known_agents.h"
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>

@@ -1,7 +1,7 @@
 #include "server/config_file.h"
 
-#include "base/printable.h"
-#include "base/quote.h"
+#include "base/text/printable.h"
+#include "base/text/quote.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>

@@ -1,8 +1,8 @@
 #include "server/load_options.h"
 
-#include "base/nearest.h"
-#include "base/printable.h"
-#include "base/quote.h"
+#include "base/text/nearest.h"
+#include "base/text/printable.h"
+#include "base/text/quote.h"
 #include "server/agent_config.h"
 #include "server/option_table.h"
 #include "transcript/transcript_roots.h"

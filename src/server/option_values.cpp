@@ -2,9 +2,9 @@
 
 #include "base/id.h"
 #include "base/log.h"
-#include "base/media_type.h"
-#include "base/quantity.h"
-#include "base/quote.h"
+#include "base/text/media_type.h"
+#include "base/text/quantity.h"
+#include "base/text/quote.h"
 #include "http/url.h"
 #include "server/agent_config.h"
 

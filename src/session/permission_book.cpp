@@ -1,7 +1,7 @@
 #include "session/permission_book.h"
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // What follows from what the agent does.
 
 #include "base/id.h"
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "base/turn.h"
 #include "session/session.h"
 

@@ -1,4 +1,4 @@
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "session/session_testing.h"
 
 #include <gmock/gmock.h>

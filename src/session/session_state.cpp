@@ -1,6 +1,6 @@
 #include "session/session_state.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>

@@ -2,7 +2,7 @@
 // Why the supervisor does not do what it was asked.
 
 #include "base/error.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <string>
 

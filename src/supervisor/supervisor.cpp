@@ -3,7 +3,7 @@
 #include "agent/known_agents.h"
 #include "agent/sandbox/sandbox.h"
 #include "base/log.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "posix/process_marker.h"
 #include "posix/process_tree.h"
 #include "supervisor/now.h"

@@ -1,7 +1,7 @@
 // How a session is made.
 
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "supervisor/refusals.h"
 #include "supervisor/supervisor.h"
 

@@ -1,8 +1,8 @@
 // Transcripts of Claude Code up to 2.1.197.
 
-#include "base/json_line.h"
-#include "base/line_memory.h"
-#include "base/text_hash.h"
+#include "base/text/json_line.h"
+#include "base/text/line_memory.h"
+#include "base/text/text_hash.h"
 #include "transcript/entry_list.h"
 #include "transcript/question_tool.h"
 

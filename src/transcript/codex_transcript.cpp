@@ -1,9 +1,9 @@
 // Rollout files of Codex up to 0.166.0: item_completed events, before that user_message and
 // agent_message events, and at first bare items.
 
-#include "base/json_line.h"
-#include "base/line_memory.h"
-#include "base/text_hash.h"
+#include "base/text/json_line.h"
+#include "base/text/line_memory.h"
+#include "base/text/text_hash.h"
 #include "transcript/entry_list.h"
 #include "transcript/question_tool.h"
 

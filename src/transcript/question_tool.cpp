@@ -1,7 +1,7 @@
 #include "transcript/question_tool.h"
 
-#include "base/json_line.h"
-#include "base/json_text.h"
+#include "base/text/json_line.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 

@@ -1,6 +1,6 @@
 #include "transcript/transcript_entry.h"
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 #include "transcript/transcript_roots.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 
 #include <linux/openat2.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 // JSON.
 
 #include "agent/adapters/adapter.h"
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 #include "check.h"
 
 #include <algorithm>

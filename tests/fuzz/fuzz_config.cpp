@@ -1,7 +1,7 @@
 // Any bytes as oriel.toml give options or an error that names a line; any bytes as a quantity are
 // refused or survive being written and read again.
 
-#include "base/quantity.h"
+#include "base/text/quantity.h"
 #include "server/load_options.h"
 
 #include <cstdint>

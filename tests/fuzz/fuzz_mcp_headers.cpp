@@ -1,8 +1,8 @@
 // Any headers and any body pass the gate for stateless MCP requests or are refused with a reason;
 // and what passes says the same in both.
 
-#include "base/ascii.h"
-#include "base/json_access.h"
+#include "base/text/ascii.h"
+#include "base/text/json_access.h"
 #include "check.h"
 #include "mcp/accept.h"
 #include "mcp/stateless/mirrored_headers.h"

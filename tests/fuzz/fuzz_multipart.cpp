@@ -1,6 +1,6 @@
 // Any bytes, in any cut, give the same parts and the same refusal; and no part breaks its promises.
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "check.h"
 #include "http/multipart.h"
 

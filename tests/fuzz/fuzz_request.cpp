@@ -1,8 +1,8 @@
 // Any bytes, in any cut, give the same requests and the same refusal; and no request breaks its own
 // promises.
 
-#include "base/ascii.h"
-#include "base/quote.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
 #include "check.h"
 #include "http/request_reader.h"
 

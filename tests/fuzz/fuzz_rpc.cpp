@@ -1,7 +1,7 @@
 // Any bytes give messages or a fault that can be answered; and every message reads back as it was
 // written.
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "check.h"
 #include "mcp/rpc.h"
 

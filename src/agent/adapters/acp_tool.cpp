@@ -1,6 +1,6 @@
 #include "agent/adapters/acp_tool.h"
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 namespace oriel {
 namespace {

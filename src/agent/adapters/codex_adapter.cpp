@@ -1,7 +1,7 @@
 #include "agent/adapters/codex_adapter.h"
 
 #include "agent/adapters/usage.h"
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 #include "agent/adapters/line_adapter.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 
 #include "agent/adapters/adapter.h"
 #include "agent/adapters/agent_task.h"
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <map>
 

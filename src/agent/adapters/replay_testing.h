@@ -3,7 +3,7 @@
 // to the agent is asked of the adapter, which must say the same.
 
 #include "agent/adapters/adapter_testing.h"
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <gtest/gtest.h>
 

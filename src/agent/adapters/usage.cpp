@@ -1,6 +1,6 @@
 #include "agent/adapters/usage.h"
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #include "agent/sandbox/container.h"
 
 #include "base/log.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "posix/run_program.h"
 
 #include <string>

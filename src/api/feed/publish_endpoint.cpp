@@ -4,7 +4,7 @@
 #include "api/json_body.h"
 #include "base/cursor.h"
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "base/time.h"
 
 #include <boost/json/object.hpp>

@@ -1,6 +1,6 @@
 #include "api/mcp/permission_form.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/value_from.hpp>

@@ -1,6 +1,6 @@
 #include "api/mcp/prompts.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "mcp/call.h"
 
 #include <spdlog/fmt/fmt.h>

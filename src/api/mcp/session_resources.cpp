@@ -1,8 +1,8 @@
 #include "api/mcp/session_resources.h"
 
 #include "api/error_response.h"
-#include "base/json_access.h"
-#include "base/json_text.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
 #include "mcp/call.h"
 
 #include <boost/json/array.hpp>

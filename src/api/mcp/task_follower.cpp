@@ -1,8 +1,8 @@
 #include "api/mcp/task_follower.h"
 
 #include "api/mcp/permission_form.h"
-#include "base/json_access.h"
 #include "base/log.h"
+#include "base/text/json_access.h"
 #include "mcp/sessions/session.h"
 #include "runtime/deadline.h"
 

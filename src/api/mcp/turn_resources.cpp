@@ -2,7 +2,7 @@
 
 #include "api/error_response.h"
 #include "api/mcp/session_resources.h"
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "mcp/call.h"
 
 #include <utility>

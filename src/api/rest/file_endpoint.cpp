@@ -1,7 +1,7 @@
 #include "api/rest/file_endpoint.h"
 
 #include "api/error_response.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/query.h"
 
 #include <boost/url/encode.hpp>

@@ -2,7 +2,7 @@
 
 #include "api/error_response.h"
 #include "api/json_body.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/query.h"
 #include "supervisor/now.h"
 

@@ -4,7 +4,7 @@
 #include "api/json_body.h"
 #include "api/rest/upload_form.h"
 #include "base/id.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/multipart.h"
 #include "http/query.h"
 #include "supervisor/refusals.h"

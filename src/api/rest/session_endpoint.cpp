@@ -4,7 +4,7 @@
 #include "api/json_body.h"
 #include "api/query_number.h"
 #include "api/session_requests.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "http/query.h"
 
 #include <boost/json/array.hpp>

@@ -1,8 +1,8 @@
 #include "api/rest/upload_form.h"
 
 #include "api/error_response.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "cli/arguments/arguments.h"
 
-#include "base/nearest.h"
-#include "base/quote.h"
+#include "base/text/nearest.h"
+#include "base/text/quote.h"
 
 #include <algorithm>
 

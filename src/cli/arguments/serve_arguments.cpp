@@ -1,4 +1,4 @@
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
 #include "cli/help.h"

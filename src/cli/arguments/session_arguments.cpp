@@ -1,5 +1,5 @@
-#include "base/quantity.h"
-#include "base/quote.h"
+#include "base/text/quantity.h"
+#include "base/text/quote.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
 

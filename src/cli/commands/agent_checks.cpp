@@ -2,7 +2,7 @@
 
 #include "agent/agent.h"
 #include "agent/known_agents.h"
-#include "base/quantity.h"
+#include "base/text/quantity.h"
 #include "posix/program.h"
 #include "posix/run_program.h"
 #include "runtime/deadline.h"

@@ -1,7 +1,7 @@
 #include "cli/commands/import_command.h"
 
-#include "base/json_access.h"
-#include "base/json_text.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
 #include "cli/render/import_view.h"
 #include "cli/report_error.h"
 #include "client/session_api.h"

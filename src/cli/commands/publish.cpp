@@ -1,8 +1,8 @@
 #include "cli/commands/publish.h"
 
-#include "base/json_access.h"
-#include "base/printable.h"
-#include "base/quote.h"
+#include "base/text/json_access.h"
+#include "base/text/printable.h"
+#include "base/text/quote.h"
 #include "cli/report_error.h"
 
 #include <boost/json/serialize.hpp>

@@ -1,7 +1,7 @@
 #include "cli/commands/send.h"
 
 #include "base/id.h"
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "cli/commands/send_terminal.h"
 #include "cli/report_error.h"
 #include "client/session_api.h"

@@ -1,6 +1,6 @@
 #include "cli/commands/send_terminal.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "cli/render/send_view.h"
 #include "cli/render/task_summary.h"
 #include "cli/render/terminal.h"

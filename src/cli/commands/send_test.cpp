@@ -1,6 +1,6 @@
 #include "cli/commands/send.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 #include "client/scripted_server.h"
 
 #include <gtest/gtest.h>

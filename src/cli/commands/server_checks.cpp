@@ -1,7 +1,7 @@
 #include "cli/commands/server_checks.h"
 
 #include "auth/token_store.h"
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "client/server_access.h"
 
 #include <boost/asio/ip/tcp.hpp>

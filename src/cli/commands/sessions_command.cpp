@@ -1,7 +1,7 @@
 #include "cli/commands/sessions_command.h"
 
-#include "base/json_access.h"
-#include "base/json_text.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
 #include "cli/render/permission_prompt.h"
 #include "cli/render/session_table.h"
 #include "cli/report_error.h"

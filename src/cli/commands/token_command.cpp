@@ -1,7 +1,7 @@
 #include "cli/commands/token_command.h"
 
 #include "auth/token_store.h"
-#include "base/printable.h"
+#include "base/text/printable.h"
 #include "cli/report_error.h"
 
 #include <spdlog/fmt/fmt.h>

@@ -1,6 +1,6 @@
 #include "cli/hooks/hook_request.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/json_members.h"
 

@@ -1,7 +1,7 @@
 #include "cli/hooks/hook_settings.h"
 
-#include "base/json_access.h"
-#include "base/quote.h"
+#include "base/text/json_access.h"
+#include "base/text/quote.h"
 #include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/json_members.h"
 #include "cli/render/pretty_json.h"

@@ -1,7 +1,7 @@
 #include "cli/hooks/hooks_command.h"
 
-#include "base/json_access.h"
-#include "base/printable.h"
+#include "base/text/json_access.h"
+#include "base/text/printable.h"
 #include "cli/hooks/hook_settings.h"
 #include "cli/report_error.h"
 #include "posix/text_file.h"

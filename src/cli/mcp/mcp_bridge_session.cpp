@@ -1,6 +1,6 @@
 // The bridge's session with the server, and the session's own stream.
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "cli/mcp/mcp_bridge_call.h"
 #include "runtime/deadline.h"
 

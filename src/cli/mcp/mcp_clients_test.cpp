@@ -1,6 +1,6 @@
 #include "cli/mcp/mcp_clients.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <gtest/gtest.h>
 

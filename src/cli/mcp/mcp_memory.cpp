@@ -1,7 +1,7 @@
 #include "cli/mcp/mcp_memory.h"
 
-#include "base/json_access.h"
-#include "base/quote.h"
+#include "base/text/json_access.h"
+#include "base/text/quote.h"
 
 namespace oriel {
 namespace {

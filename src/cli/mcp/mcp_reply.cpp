@@ -1,6 +1,6 @@
 #include "cli/mcp/mcp_reply.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "client/reconnect.h"
 #include "mcp/streams/event_id.h"
 

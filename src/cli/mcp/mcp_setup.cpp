@@ -1,7 +1,7 @@
 #include "cli/mcp/mcp_setup.h"
 
-#include "base/nearest.h"
-#include "base/quote.h"
+#include "base/text/nearest.h"
+#include "base/text/quote.h"
 #include "cli/render/pretty_json.h"
 #include "cli/report_error.h"
 #include "posix/text_file.h"

@@ -1,6 +1,6 @@
 #include "cli/render/event_line.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "cli/render/terminal.h"
 
 #include <boost/json/parse.hpp>

@@ -2,7 +2,7 @@
 // Formats events for `oriel watch`: one line for people, or one JSON line for programs. Control
 // characters in events never reach the terminal.
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 #include "client/sse_parser.h"
 
 #include <chrono>

@@ -1,7 +1,7 @@
 #pragma once
 // Formats the server's reports of an import for the terminal. Pure.
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 
 #include <boost/json/object.hpp>
 

@@ -1,6 +1,6 @@
 #include "cli/render/import_view.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 #include "cli/render/permission_prompt.h"
 
-#include "base/json_text.h"
-#include "base/printable.h"
-#include "base/quantity.h"
-#include "base/quote.h"
+#include "base/text/json_text.h"
+#include "base/text/printable.h"
+#include "base/text/quantity.h"
+#include "base/text/quote.h"
 #include "cli/render/terminal.h"
 #include "cli/render/tool_line.h"
 

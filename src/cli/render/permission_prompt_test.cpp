@@ -1,7 +1,7 @@
 #include "cli/render/permission_prompt.h"
 
-#include "base/json_text.h"
-#include "base/printable.h"
+#include "base/text/json_text.h"
+#include "base/text/printable.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "cli/render/pretty_json.h"
 
-#include "base/json_text.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/serialize.hpp>
 

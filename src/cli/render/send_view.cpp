@@ -1,6 +1,6 @@
 #include "cli/render/send_view.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "cli/render/task_summary.h"
 #include "cli/render/terminal.h"
 #include "cli/render/tool_line.h"

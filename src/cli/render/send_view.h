@@ -2,8 +2,8 @@
 // Renders a task for the terminal: events in, text out. Time is passed in; the caller writes the
 // returned text unchanged.
 
-#include "base/printable.h"
 #include "base/session_event.h"
+#include "base/text/printable.h"
 #include "cli/render/permission_prompt.h"
 #include "cli/render/shown_text.h"
 

@@ -1,7 +1,7 @@
 #include "cli/render/send_view.h"
 
-#include "base/json_access.h"
-#include "base/json_text.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
 #include "client/session_info.h"
 
 #include <gtest/gtest.h>

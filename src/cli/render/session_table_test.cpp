@@ -1,6 +1,6 @@
 #include "cli/render/session_table.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 
 #include <gtest/gtest.h>
 

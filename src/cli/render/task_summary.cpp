@@ -1,6 +1,6 @@
 #include "cli/render/task_summary.h"
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 #include "cli/render/tool_line.h"
 #include "cli/report_error.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Properties of standard output and error, and writing to them.
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 
 #include <cstddef>
 #include <string>

@@ -1,7 +1,7 @@
 #include "cli/render/tool_line.h"
 
-#include "base/json_access.h"
-#include "base/json_text.h"
+#include "base/text/json_access.h"
+#include "base/text/json_text.h"
 #include "cli/render/terminal.h"
 
 #include <boost/json/parse.hpp>
@@ -17,7 +17,7 @@ namespace json = boost::json;
 
 // By usefulness; the first one present is shown.
 constexpr std::array kKeysByUsefulness = {"command", "cmd",   "file_path", "path",   "filePath",
-                                     "pattern", "query", "url",       "prompt", "description"};
+                                          "pattern", "query", "url",       "prompt", "description"};
 
 std::string one_text(const json::value& value) {
   if (value.is_string()) return std::string(value.get_string());

@@ -1,7 +1,7 @@
 #pragma once
 // A tool call in one line: arguments, duration and result.
 
-#include "base/printable.h"
+#include "base/text/printable.h"
 
 #include <chrono>
 #include <string>

@@ -1,6 +1,6 @@
 #include "mcp/sessions/session_endpoint.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "mcp/stateless/stateless_gate.h"
 
 #include <boost/asio/dispatch.hpp>

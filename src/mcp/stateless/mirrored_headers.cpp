@@ -1,7 +1,7 @@
 #include "mcp/stateless/mirrored_headers.h"
 
-#include "base/ascii.h"
-#include "base/quote.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
 #include "http/base64.h"
 
 #include <boost/json/value.hpp>

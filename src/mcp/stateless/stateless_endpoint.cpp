@@ -1,6 +1,6 @@
 #include "mcp/stateless/stateless_endpoint.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "mcp/handling.h"
 #include "mcp/owner_shard.h"
 #include "mcp/stateless/mirrored_headers.h"

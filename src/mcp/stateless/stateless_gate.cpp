@@ -1,8 +1,8 @@
 #include "mcp/stateless/stateless_gate.h"
 
-#include "base/ascii.h"
-#include "base/quote.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/quote.h"
+#include "base/text/utf8.h"
 #include "mcp/stateless/mirrored_headers.h"
 
 #include <algorithm>

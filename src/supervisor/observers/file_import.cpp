@@ -1,7 +1,7 @@
 #include "supervisor/observers/file_import.h"
 
 #include "base/id.h"
-#include "base/text_hash.h"
+#include "base/text/text_hash.h"
 
 #include <sys/stat.h>
 

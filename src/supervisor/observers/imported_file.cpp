@@ -1,7 +1,7 @@
 #include "supervisor/observers/imported_file.h"
 
-#include "base/json_text.h"
-#include "base/text_hash.h"
+#include "base/text/json_text.h"
+#include "base/text/text_hash.h"
 
 #include <boost/json/parse.hpp>
 

@@ -1,7 +1,7 @@
 #include "supervisor/observers/importer.h"
 
-#include "base/json_text.h"
 #include "base/log.h"
+#include "base/text/json_text.h"
 #include "runtime/shards.h"
 #include "supervisor/now.h"
 #include "supervisor/refusals.h"

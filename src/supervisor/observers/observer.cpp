@@ -1,7 +1,7 @@
 #include "supervisor/observers/observer.h"
 
 #include "base/log.h"
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "supervisor/observers/observed_session.h"
 #include "supervisor/refusals.h"
 #include "supervisor/turn_documents.h"

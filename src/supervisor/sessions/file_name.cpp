@@ -1,7 +1,7 @@
 #include "supervisor/sessions/file_name.h"
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 #include <algorithm>
 #include <array>

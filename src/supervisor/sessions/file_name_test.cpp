@@ -1,6 +1,6 @@
 #include "supervisor/sessions/file_name.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "supervisor/sessions/session_turns.h"
 
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 #include "base/turn_event.h"
 #include "session/session.h"
 

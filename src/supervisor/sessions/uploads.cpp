@@ -2,8 +2,8 @@
 
 #include "base/id.h"
 #include "base/log.h"
-#include "base/media_type.h"
-#include "base/quote.h"
+#include "base/text/media_type.h"
+#include "base/text/quote.h"
 #include "supervisor/sessions/file_name.h"
 #include "supervisor/sessions/file_prompt.h"
 

@@ -18,7 +18,7 @@ struct UploadOptions {
   std::uint64_t max_file_bytes = 25 << 20;
   std::uint64_t max_files = 10;              // of one upload
   std::uint64_t max_total_bytes = 1U << 30;  // of all sessions
-  std::vector<std::string> types = {"*/*"};  // that are taken (base/media_type.h)
+  std::vector<std::string> types = {"*/*"};  // that are taken (base/text/media_type.h)
 };
 
 // A file that is there, for who wants it back.

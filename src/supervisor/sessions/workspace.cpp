@@ -1,6 +1,6 @@
 #include "supervisor/sessions/workspace.h"
 
-#include "base/quote.h"
+#include "base/text/quote.h"
 #include "posix/run_program.h"
 
 namespace oriel {

@@ -1,4 +1,4 @@
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 
 #include <boost/json/parse.hpp>
 

@@ -1,4 +1,4 @@
-#include "base/media_type.h"
+#include "base/text/media_type.h"
 
 #include <gtest/gtest.h>
 

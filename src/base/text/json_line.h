@@ -1,7 +1,7 @@
 #pragma once
 // Lines that agents write: one JSON object each, of any shape.
 
-#include "base/json_access.h"
+#include "base/text/json_access.h"
 
 #include <boost/json/storage_ptr.hpp>
 

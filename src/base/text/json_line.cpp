@@ -1,7 +1,7 @@
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
-#include "base/json_text.h"
-#include "base/utf8.h"
+#include "base/text/json_text.h"
+#include "base/text/utf8.h"
 
 #include <boost/json/parse.hpp>
 

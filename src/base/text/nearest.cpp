@@ -1,4 +1,4 @@
-#include "base/nearest.h"
+#include "base/text/nearest.h"
 
 #include <algorithm>
 #include <numeric>

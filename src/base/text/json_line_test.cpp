@@ -1,4 +1,4 @@
-#include "base/json_line.h"
+#include "base/text/json_line.h"
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
-#include "base/media_type.h"
+#include "base/text/media_type.h"
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 #include <algorithm>
 
