@@ -9,7 +9,7 @@
 namespace oriel {
 namespace {
 
-AgentExit said(std::string words) {
+AgentExit exit_after(std::string words) {
   return AgentExit{.code = 1, .signal = 0, .cause = "", .last_words = std::move(words)};
 }
 
@@ -23,17 +23,18 @@ TEST(AgentExit, SaysHowItEnded) {
 }
 
 TEST(AgentExit, EndsWithTheLastLinesItWrote) {
-  EXPECT_EQ(said("  \n").describe(), "exited with code 1");
-  EXPECT_EQ(said("no licence\n\n").describe(), "exited with code 1; it said: no licence");
-  EXPECT_EQ(said("1\n2\n3\n4\n5\n6\n").describe(), "exited with code 1; it said: 2\n3\n4\n5\n6");
+  EXPECT_EQ(exit_after("  \n").describe(), "exited with code 1");
+  EXPECT_EQ(exit_after("no licence\n\n").describe(), "exited with code 1; it said: no licence");
+  EXPECT_EQ(exit_after("1\n2\n3\n4\n5\n6\n").describe(),
+            "exited with code 1; it said: 2\n3\n4\n5\n6");
 }
 
 TEST(AgentExit, CutsALongLineToValidText) {
   std::string words;
   for (int i = 0; i < 1000; ++i)
     words += "\xE2\x82\xAC";
-  EXPECT_LT(said(words).describe().size(), 1100u);
-  EXPECT_TRUE(is_utf8(said(words).describe()));
+  EXPECT_LT(exit_after(words).describe().size(), 1100u);
+  EXPECT_TRUE(is_utf8(exit_after(words).describe()));
 }
 
 }  // namespace

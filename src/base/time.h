@@ -2,6 +2,7 @@
 // Wall-clock time as events carry it: UTC with milliseconds.
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,6 +14,11 @@ using WallTime = std::chrono::sys_time<std::chrono::milliseconds>;
 using WallClock = std::function<WallTime()>;  // injected, so that tests can set the time
 
 WallTime wall_now();
+
+// Milliseconds since 1970-01-01, as documents store a time.
+inline std::int64_t unix_milliseconds(WallTime time) {
+  return time.time_since_epoch().count();
+}
 
 // RFC 3339: "2026-11-15T21:19:27.042Z".
 std::string format_time(WallTime time);

@@ -10,14 +10,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Environment kHome = {{"HOME", "/home/someone"}};
+const Environment kHomeOnly = {{"HOME", "/home/someone"}};
 
 template <class Options>
-Options parse(Words words, Environment environment = kHome) {
+Options parse(Words words, Environment environment = kHomeOnly) {
   return std::get<Options>(parse_command_line(words, environment).value());
 }
 
-Error error_of(Words words, Environment environment = kHome) {
+Error command_error(Words words, Environment environment = kHomeOnly) {
   const auto command = parse_command_line(words, environment);
   return command ? Error{} : command.error();
 }
@@ -40,32 +40,32 @@ TEST(CommandLine, EveryCommandShowsItsHelp) {
 
 TEST(CommandLine, CompletionIsForBash) {
   EXPECT_EQ(parse<ShowText>({"completion", "bash"}).text, bash_completion());
-  EXPECT_EQ(error_of({"completion", "fish"}).message, "SHELL: \"fish\" is not bash");
+  EXPECT_EQ(command_error({"completion", "fish"}).message, "SHELL: \"fish\" is not bash");
 }
 
 TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
-  EXPECT_EQ(error_of({"wach"}).message, "unknown command \"wach\"");
-  EXPECT_EQ(error_of({"wach"}).hint, "did you mean oriel watch?");
-  EXPECT_EQ(error_of({"--verson"}).hint, "did you mean oriel --version?");
-  EXPECT_EQ(error_of({"sessoins"}).hint, "did you mean oriel sessions?");
-  EXPECT_EQ(error_of({"frobnicate"}).hint, "oriel --help lists all commands");
+  EXPECT_EQ(command_error({"wach"}).message, "unknown command \"wach\"");
+  EXPECT_EQ(command_error({"wach"}).hint, "did you mean oriel watch?");
+  EXPECT_EQ(command_error({"--verson"}).hint, "did you mean oriel --version?");
+  EXPECT_EQ(command_error({"sessoins"}).hint, "did you mean oriel sessions?");
+  EXPECT_EQ(command_error({"frobnicate"}).hint, "oriel --help lists all commands");
 }
 
 TEST(CommandLine, ServeHasEveryFlagOfTheTable) {
   for (const ServeOption& option : serve_option_table()) {
-    const std::string message = error_of({"serve", "--" + option.flag, "~"}).message;
+    const std::string message = command_error({"serve", "--" + option.flag, "~"}).message;
     EXPECT_TRUE(message.starts_with("flag --" + option.flag + ": ")) << message;
   }
 }
 
 TEST(CommandLine, ServeReadsItsConfigFile) {
-  EXPECT_NE(error_of({"serve", "--config", "/nowhere"}).message, "");
+  EXPECT_NE(command_error({"serve", "--config", "/nowhere"}).message, "");
   EXPECT_EQ(parse<ServeOptions>({"serve", "--config", "/dev/null", "--threads=2"}).threads, 2U);
 }
 
 TEST(CommandLine, ServeNamesAnUnknownFlag) {
-  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).message, "unknown flag \"--hart-beat\"");
-  EXPECT_EQ(error_of({"serve", "--hart-beat", "3s"}).hint, "did you mean --heartbeat?");
+  EXPECT_EQ(command_error({"serve", "--hart-beat", "3s"}).message, "unknown flag \"--hart-beat\"");
+  EXPECT_EQ(command_error({"serve", "--hart-beat", "3s"}).hint, "did you mean --heartbeat?");
 }
 
 TEST(CommandLine, WatchHasDefaults) {
@@ -102,14 +102,14 @@ TEST(CommandLine, SinceStartIsBeforeTheOldestEvent) {
 }
 
 TEST(CommandLine, WatchRejectsAnInvalidValue) {
-  EXPECT_TRUE(error_of({"watch", "--types", "a,,b"}).message.starts_with("flag --types: "));
-  EXPECT_TRUE(
-      error_of({"watch", "--since", "x y"}).message.starts_with("flag --since: \"x y\" is not"));
-  EXPECT_EQ(error_of({"watch", "--count", "0"}).message,
+  EXPECT_TRUE(command_error({"watch", "--types", "a,,b"}).message.starts_with("flag --types: "));
+  EXPECT_TRUE(command_error({"watch", "--since", "x y"})
+                  .message.starts_with("flag --since: \"x y\" is not"));
+  EXPECT_EQ(command_error({"watch", "--count", "0"}).message,
             "flag --count: \"0\" is not a whole number from 1 on");
-  EXPECT_EQ(error_of({"watch", "--timeout", "90"}).message,
+  EXPECT_EQ(command_error({"watch", "--timeout", "90"}).message,
             "flag --timeout: \"90\" is not a duration from 10ms to 1d, such as 90s");
-  EXPECT_EQ(error_of({"watch", "--url", "localhost:1"}).message,
+  EXPECT_EQ(command_error({"watch", "--url", "localhost:1"}).message,
             "flag --url: \"localhost:1\" does not begin with http:// or https://");
 }
 
@@ -118,12 +118,12 @@ TEST(CommandLine, ClientsTakeUrlAndTokenFromTheEnvironment) {
   EXPECT_EQ(parse<WatchOptions>({"watch"}, environment).server.url.origin(), "http://[::1]:1");
   EXPECT_EQ(parse<PublishOptions>({"publish", "x"}, environment).server.token, "t");
   EXPECT_EQ(parse<WatchOptions>({"watch", "--token", "u"}, environment).server.token, "u");
-  EXPECT_EQ(error_of({"watch"}, {{"ORIEL_URL", "x"}}).message,
+  EXPECT_EQ(command_error({"watch"}, {{"ORIEL_URL", "x"}}).message,
             "environment ORIEL_URL: \"x\" does not begin with http:// or https://");
 }
 
 TEST(CommandLine, AnInvalidTokenIsNotRepeated) {
-  const Error error = error_of({"watch", "--token", "se cret"});
+  const Error error = command_error({"watch", "--token", "se cret"});
   EXPECT_EQ(error.message, "flag --token: this is not a token: it contains a space or line break");
 }
 
@@ -142,10 +142,10 @@ TEST(CommandLine, PublishTakesATypeThatIsAlsoACommand) {
 }
 
 TEST(CommandLine, PublishRejectsAnInvalidName) {
-  EXPECT_EQ(error_of({"publish"}).message, "TYPE is missing");
-  EXPECT_EQ(error_of({"publish", "a b"}).message,
+  EXPECT_EQ(command_error({"publish"}).message, "TYPE is missing");
+  EXPECT_EQ(command_error({"publish", "a b"}).message,
             "TYPE: \"a b\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
-  EXPECT_EQ(error_of({"publish", "a", "--project", ""}).message,
+  EXPECT_EQ(command_error({"publish", "a", "--project", ""}).message,
             "flag --project: \"\" is not a name: 1 to 128 of A-Z a-z 0-9 . _ : -");
 }
 
@@ -165,13 +165,13 @@ TEST(CommandLine, TokenUsesTheServersDataDir) {
 }
 
 TEST(CommandLine, TokenRejectsOtherArguments) {
-  EXPECT_EQ(error_of({"token"}).message, "create, list or revoke is missing");
-  EXPECT_EQ(error_of({"token", "make"}).message,
+  EXPECT_EQ(command_error({"token"}).message, "create, list or revoke is missing");
+  EXPECT_EQ(command_error({"token", "make"}).message,
             "oriel token: \"make\" is not create, list or revoke");
-  EXPECT_EQ(error_of({"token", "create"}).message, "oriel token create needs a name");
-  EXPECT_EQ(error_of({"token", "list", "x"}).message,
+  EXPECT_EQ(command_error({"token", "create"}).message, "oriel token create needs a name");
+  EXPECT_EQ(command_error({"token", "list", "x"}).message,
             "oriel token list takes no name, but got \"x\"");
-  EXPECT_EQ(error_of({"token", "list", "--read-only"}).message,
+  EXPECT_EQ(command_error({"token", "list", "--read-only"}).message,
             "flag --read-only is only for oriel token create");
 }
 
@@ -181,21 +181,21 @@ TEST(CommandLine, SendTakesAMessageOfSeveralWords) {
   EXPECT_EQ(options.agent, "droid");
   EXPECT_EQ(parse<SendOptions>({"send", "--", "--force", "it"}).message, "--force it");
   EXPECT_EQ(parse<SendOptions>({"send", "-"}).message, "-");
-  EXPECT_EQ(error_of({"send"}).message, "MESSAGE is missing");
+  EXPECT_EQ(command_error({"send"}).message, "MESSAGE is missing");
 }
 
 TEST(CommandLine, SendRejectsContradictions) {
-  EXPECT_EQ(error_of({"send", "--continue", "--session", "s", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--continue", "--session", "s", "m"}).message,
             "flag --continue and flag --session name two sessions");
-  EXPECT_EQ(error_of({"send", "--session", "s", "--agent", "demo", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--session", "s", "--agent", "demo", "m"}).message,
             "flag --agent is for a new session, but --session continues one");
-  EXPECT_EQ(error_of({"send", "--continue", "--title", "t", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--continue", "--title", "t", "m"}).message,
             "flag --title is for a new session, but --continue continues one");
-  EXPECT_EQ(error_of({"send", "--session", "s", "--dir", "/", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--session", "s", "--dir", "/", "m"}).message,
             "flag --dir is for a new session, or for --continue");
-  EXPECT_EQ(error_of({"send", "--session", "", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--session", "", "m"}).message,
             "flag --session: \"\" is not a session's id");
-  EXPECT_EQ(error_of({"send", "--permissions", "maybe", "m"}).message,
+  EXPECT_EQ(command_error({"send", "--permissions", "maybe", "m"}).message,
             "flag --permissions: \"maybe\" is not ask, allow or deny");
   EXPECT_TRUE(parse<SendOptions>({"send", "--continue", "--dir", "/", "m"}).is_continued);
 }
@@ -205,16 +205,16 @@ TEST(CommandLine, SessionsAreListedOrOneIsShown) {
   EXPECT_EQ(parse<SessionsOptions>({"sessions", "ses_1"}).session, "ses_1");
   EXPECT_EQ(parse<SessionsOptions>({"sessions", "--status", "running"}).query.status, "running");
   EXPECT_EQ(parse<SessionsOptions>({"sessions", "--limit", "7"}).query.limit, "7");
-  EXPECT_NE(error_of({"sessions", "ses_1", "--agent", "demo"}).message, "");
+  EXPECT_NE(command_error({"sessions", "ses_1", "--agent", "demo"}).message, "");
   for (const char* limit : {"0", "1001", "-1", "x", ""})
-    EXPECT_NE(error_of({"sessions", "--limit", limit}).message, "") << limit;
-  EXPECT_EQ(error_of({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
+    EXPECT_NE(command_error({"sessions", "--limit", limit}).message, "") << limit;
+  EXPECT_EQ(command_error({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
 }
 
 TEST(CommandLine, CancelAndEndNameASession) {
   EXPECT_EQ(parse<SessionActionOptions>({"cancel", "s"}).action, SessionAction::kCancel);
   EXPECT_EQ(parse<SessionActionOptions>({"end", "s"}).action, SessionAction::kEnd);
-  EXPECT_EQ(error_of({"end"}).message, "SESSION is missing");
+  EXPECT_EQ(command_error({"end"}).message, "SESSION is missing");
 }
 
 TEST(CommandLine, AnAnswerIsAWordOrText) {
@@ -228,8 +228,8 @@ TEST(CommandLine, AnAnswerIsAWordOrText) {
   EXPECT_EQ(text.permission, "perm_1");
   EXPECT_EQ(text.texts, (Words{"a", "b c"}));
   EXPECT_EQ(text.word, "");
-  EXPECT_NE(error_of({"answer", "s"}).message, "");
-  EXPECT_NE(error_of({"answer", "s", "p", "allow", "--text", "a"}).message, "");
+  EXPECT_NE(command_error({"answer", "s"}).message, "");
+  EXPECT_NE(command_error({"answer", "s", "p", "allow", "--text", "a"}).message, "");
 }
 
 TEST(CommandLine, DoctorReadsTheServersOptions) {
@@ -249,9 +249,9 @@ TEST(CommandLine, McpBridgesUnlessItSetsUpAClient) {
   EXPECT_TRUE(setup.is_default_url);
   EXPECT_FALSE(
       parse<McpSetupOptions>({"mcp", "--setup", "zed", "--url", "http://o"}).is_default_url);
-  EXPECT_EQ(error_of({"mcp", "zed"}).hint, "did you mean oriel mcp --setup zed?");
-  EXPECT_NE(error_of({"mcp", "--write"}).message, "");
-  EXPECT_NE(error_of({"mcp", "--setup", "--write"}).message, "");
+  EXPECT_EQ(command_error({"mcp", "zed"}).hint, "did you mean oriel mcp --setup zed?");
+  EXPECT_NE(command_error({"mcp", "--write"}).message, "");
+  EXPECT_NE(command_error({"mcp", "--setup", "--write"}).message, "");
 }
 
 TEST(CommandLine, HookTakesAKindByEitherName) {
@@ -282,7 +282,7 @@ TEST(CommandLine, HooksFindClaudeCodesSettings) {
   EXPECT_EQ(parse<HooksOptions>({"hooks", "install"}, {{"CLAUDE_CONFIG_DIR", "/c"}}).file,
             "/c/settings.json");
   EXPECT_EQ(parse<HooksOptions>({"hooks", "remove", "--settings", "x.json"}, {}).file, "x.json");
-  EXPECT_EQ(error_of({"hooks", "status"}, {}).hint, "name the file with --settings");
+  EXPECT_EQ(command_error({"hooks", "status"}, {}).hint, "name the file with --settings");
 }
 
 TEST(CommandLine, HooksRunThisProgramAndNameAnotherServer) {
@@ -294,9 +294,9 @@ TEST(CommandLine, HooksRunThisProgramAndNameAnotherServer) {
 }
 
 TEST(CommandLine, HooksRequireAnAction) {
-  EXPECT_NE(error_of({"hooks"}).message, "");
-  EXPECT_EQ(error_of({"hooks", "instal"}).hint, "it is install, remove or status");
-  EXPECT_NE(error_of({"hooks", "status", "--dry-run"}).message, "");
+  EXPECT_NE(command_error({"hooks"}).message, "");
+  EXPECT_EQ(command_error({"hooks", "instal"}).hint, "it is install, remove or status");
+  EXPECT_NE(command_error({"hooks", "status", "--dry-run"}).message, "");
 }
 
 TEST(CommandLine, ImportResolvesRelativePaths) {
@@ -311,10 +311,10 @@ TEST(CommandLine, ImportResolvesRelativePaths) {
 
 TEST(CommandLine, ImportRejectsContradictions) {
   for (const char* days : {"0", "-1", "x", "36501", ""})
-    EXPECT_NE(error_of({"import", "--days", days}).message, "") << days;
-  EXPECT_NE(error_of({"import", "--cancel", "--dry-run"}).message, "");
-  EXPECT_NE(error_of({"import", "--cancel", "/a"}).message, "");
-  EXPECT_NE(error_of({"import", ""}).message, "");
+    EXPECT_NE(command_error({"import", "--days", days}).message, "") << days;
+  EXPECT_NE(command_error({"import", "--cancel", "--dry-run"}).message, "");
+  EXPECT_NE(command_error({"import", "--cancel", "/a"}).message, "");
+  EXPECT_NE(command_error({"import", ""}).message, "");
 }
 
 }  // namespace

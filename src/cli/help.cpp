@@ -11,11 +11,11 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kColumns = 80;
+constexpr std::size_t kHelpWidth = 80;
 constexpr std::size_t kBlockIndent = 6;     // of an option's help below its flag
 constexpr std::size_t kMaxLabelWidth = 22;  // of flags that have their help beside them
 
-// The words of `text`, wrapped before kColumns. Lines after the first are indented; the first one
+// The words of `text`, wrapped before kHelpWidth. Lines after the first are indented; the first one
 // starts in that column already.
 std::string wrap(std::string_view text, std::size_t indent) {
   std::string out;
@@ -23,7 +23,7 @@ std::string wrap(std::string_view text, std::size_t indent) {
   while (!text.empty()) {
     const std::string_view word = text.substr(0, text.find(' '));
     const std::size_t width = display_width(word);
-    if (column > indent && column + 1 + width > kColumns) {
+    if (column > indent && column + 1 + width > kHelpWidth) {
       out += '\n' + std::string(indent, ' ');
       column = indent;
     } else if (column > indent) {

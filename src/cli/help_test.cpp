@@ -14,7 +14,7 @@
 namespace oriel {
 namespace {
 
-bool has(const std::string& text, const std::string& part) {
+bool mentions(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -43,7 +43,7 @@ TEST(Help, MainNamesEveryCommand) {
   for (const char* command :
        {"serve", "send", "sessions", "answer", "cancel", "end", "watch", "publish", "mcp", "hook",
         "hooks", "import", "token", "doctor", "completion"}) {
-    EXPECT_TRUE(has(main_help(), std::string("\n  ") + command + " ")) << command;
+    EXPECT_TRUE(mentions(main_help(), std::string("\n  ") + command + " ")) << command;
     EXPECT_EQ(find_command(command).name, command);
   }
 }
@@ -52,9 +52,9 @@ TEST(Help, EveryCommandShowsItsUsageAndOptions) {
   for (const CliCommand& command : cli_commands()) {
     const std::string help = command_help(command.spec);
     EXPECT_TRUE(help.starts_with("Usage: oriel " + command.spec.name + " ")) << help;
-    EXPECT_TRUE(has(help, "\nExit code: ")) << help;
+    EXPECT_TRUE(mentions(help, "\nExit code: ")) << help;
     for (const Option& option : command.spec.options)
-      EXPECT_EQ(has(help, "\n  --" + option.name), !option.help.empty()) << option.name;
+      EXPECT_EQ(mentions(help, "\n  --" + option.name), !option.help.empty()) << option.name;
   }
 }
 
@@ -88,10 +88,10 @@ TEST(Help, OptionsAreAligned) {
 TEST(Help, ServeShowsEveryOptionWithKeyVariableAndDefault) {
   const std::string help = words_of(command_help(find_command("serve")));
   for (const ServeOption& option : serve_option_table()) {
-    EXPECT_TRUE(has(help, "--" + option.flag + " " + option.value.placeholder + " "))
+    EXPECT_TRUE(mentions(help, "--" + option.flag + " " + option.value.placeholder + " "))
         << option.flag;
-    EXPECT_TRUE(has(help, words_of("default " + option.value.default_text + "; key " + option.key +
-                                   "; " + option.variable())))
+    EXPECT_TRUE(mentions(help, words_of("default " + option.value.default_text + "; key " +
+                                        option.key + "; " + option.variable())))
         << option.flag;
   }
 }
@@ -110,16 +110,17 @@ TEST(Help, ConfigurationPageShowsTheOptionsAsTheyAre) {
   std::ifstream file(page);
   ASSERT_TRUE(file) << page;
   const std::string text(std::istreambuf_iterator<char>(file), {});
-  EXPECT_TRUE(has(text, "<!-- options begin -->\n\n" + options_markdown() + "<!-- options end -->"))
+  EXPECT_TRUE(
+      mentions(text, "<!-- options begin -->\n\n" + options_markdown() + "<!-- options end -->"))
       << "put the output of `oriel serve --help-markdown` between the marks of "
          "docs/configuration.md";
 }
 
 TEST(Help, BashCompletionNamesCommandsAndFlags) {
   const std::string script = bash_completion();
-  EXPECT_TRUE(has(script, "1:*) words='send sessions ")) << script;
-  EXPECT_TRUE(has(script, "*:cancel) words='--url --token --help' ;;")) << script;
-  EXPECT_FALSE(has(script, "--help-markdown"));
+  EXPECT_TRUE(mentions(script, "1:*) words='send sessions ")) << script;
+  EXPECT_TRUE(mentions(script, "*:cancel) words='--url --token --help' ;;")) << script;
+  EXPECT_FALSE(mentions(script, "--help-markdown"));
 }
 
 }  // namespace

@@ -9,31 +9,33 @@ using std::chrono::milliseconds;
 
 constexpr double kAlmostOne = 0.999999;
 
-HttpResponse answer_with(int status, std::string header = {}, std::string value = {}) {
+HttpResponse answer_with_header(int status, std::string header = {}, std::string value = {}) {
   return {.status = status, .headers = {{std::move(header), std::move(value)}}, .body = {}};
 }
 
 TEST(Reconnect, ReadsAnEventStream) {
-  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/event-stream")),
+  EXPECT_EQ(after_response(answer_with_header(200, "content-type", "text/event-stream")),
             AfterResponse::kStream);
-  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/event-stream; charset=utf-8")),
-            AfterResponse::kStream);
+  EXPECT_EQ(
+      after_response(answer_with_header(200, "content-type", "text/event-stream; charset=utf-8")),
+      AfterResponse::kStream);
 }
 
 TEST(Reconnect, GivesUpIfTheResponseIsNotAStream) {
-  EXPECT_EQ(after_response(answer_with(200, "content-type", "text/html")), AfterResponse::kGiveUp);
-  EXPECT_EQ(after_response(answer_with(200)), AfterResponse::kGiveUp);
+  EXPECT_EQ(after_response(answer_with_header(200, "content-type", "text/html")),
+            AfterResponse::kGiveUp);
+  EXPECT_EQ(after_response(answer_with_header(200)), AfterResponse::kGiveUp);
 }
 
 TEST(Reconnect, RetriesIfItMayHelp) {
   for (const int status : {408, 429, 500, 502, 503, 504}) {
-    EXPECT_EQ(after_response(answer_with(status)), AfterResponse::kRetry) << status;
+    EXPECT_EQ(after_response(answer_with_header(status)), AfterResponse::kRetry) << status;
   }
 }
 
 TEST(Reconnect, GivesUpIfARetryWouldFail) {
   for (const int status : {204, 301, 302, 400, 401, 403, 404, 405, 410}) {
-    EXPECT_EQ(after_response(answer_with(status)), AfterResponse::kGiveUp) << status;
+    EXPECT_EQ(after_response(answer_with_header(status)), AfterResponse::kGiveUp) << status;
   }
 }
 
@@ -44,11 +46,12 @@ TEST(Reconnect, RetriesAnUnreachableButNotAnUntrustedServer) {
 }
 
 TEST(Reconnect, ReadsRetryAfterInSeconds) {
-  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "7")), milliseconds(7000));
-  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "99999999999")), std::chrono::hours(24));
-  EXPECT_EQ(retry_after(answer_with(503, "retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")),
+  EXPECT_EQ(retry_after(answer_with_header(503, "retry-after", "7")), milliseconds(7000));
+  EXPECT_EQ(retry_after(answer_with_header(503, "retry-after", "99999999999")),
+            std::chrono::hours(24));
+  EXPECT_EQ(retry_after(answer_with_header(503, "retry-after", "Fri, 31 Dec 1999 23:59:59 GMT")),
             std::nullopt);
-  EXPECT_EQ(retry_after(answer_with(503)), std::nullopt);
+  EXPECT_EQ(retry_after(answer_with_header(503)), std::nullopt);
 }
 
 TEST(Backoff, DoublesItsCeilingFromOneToThirtySeconds) {

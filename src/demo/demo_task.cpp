@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kUntilAnswered = std::chrono::hours(1);
 constexpr std::size_t kMaxAnswer = 64 << 10;
-constexpr std::string_view kSpace = " \n";
+constexpr std::string_view kBreaks = " \n";
 
 const Error kEnded{.kind = ErrorKind::kCancelled, .message = "the task was cancelled", .hint = {}};
 const Error kRefused{.kind = ErrorKind::kRefused, .message = "this was not allowed", .hint = {}};
@@ -27,8 +27,8 @@ json::object text_block(std::string_view text) {
 
 // A word and the space behind it.
 std::string_view take_piece(std::string_view& text) {
-  const std::size_t space = text.find_first_of(kSpace);
-  const std::size_t next = text.find_first_not_of(kSpace, std::min(space, text.size()));
+  const std::size_t space = text.find_first_of(kBreaks);
+  const std::size_t next = text.find_first_not_of(kBreaks, std::min(space, text.size()));
   const std::string_view piece = text.substr(0, next);
   text.remove_prefix(piece.size());
   return piece;

@@ -53,7 +53,8 @@ Result<FileListing> list(DemoTask& task, const fs::path& workspace, const std::s
   return listing;
 }
 
-Result<FileContent> read(DemoTask& task, const fs::path& workspace, const std::string& path) {
+Result<FileContent> use_read_file(DemoTask& task, const fs::path& workspace,
+                                  const std::string& path) {
   const DemoTool tool{
       .name = "read_file", .kind = "read", .title = "Read " + path, .input = {{"path", path}}};
   Result<FileContent> content = FileContent{};
@@ -84,7 +85,7 @@ void do_list(const DemoRequest& request, const fs::path& workspace, DemoTask& ta
 }
 
 void read_and_tell(DemoTask& task, const fs::path& directory, const std::string& file) {
-  const auto content = read(task, directory, file);
+  const auto content = use_read_file(task, directory, file);
   if (!content) return say_problem(task, content.error());
   if (is_binary(content->bytes)) {
     return task.say(
@@ -255,7 +256,7 @@ void do_overview(const fs::path& workspace, DemoTask& task) {
                        counted(listing->files.size(), "file"), describe_kinds(listing->files)));
   const std::string readme = find_readme(listing->files);
   if (!readme.empty()) {
-    const auto content = read(task, workspace, readme);
+    const auto content = use_read_file(task, workspace, readme);
     if (content) task.say(fmt::format("{} begins: \"{}\"\n", readme, first_line(content->bytes)));
   }
   task.say("The largest files:\n");

@@ -7,10 +7,6 @@
 namespace oriel::http {
 namespace {
 
-Response bad_request(const std::string& message, const std::string& hint) {
-  return error_response(400, {.kind = ErrorKind::kBadRequest, .message = message, .hint = hint});
-}
-
 Response too_large(std::size_t max_bytes) {
   return error_response(431, {.kind = ErrorKind::kHeaderTooLarge,
                               .message = "the request line and headers exceed " +

@@ -21,10 +21,6 @@ namespace {
 namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
-Response bad_request(const std::string& message, const std::string& hint) {
-  return error_response(400, {.kind = ErrorKind::kBadRequest, .message = message, .hint = hint});
-}
-
 Response body_too_large(std::uint64_t max_bytes) {
   return error_response(413, {.kind = ErrorKind::kBodyTooLarge,
                               .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",

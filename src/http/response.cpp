@@ -153,6 +153,12 @@ Response error_response(int status, const Error& error) {
         {{"code", code_of(error.kind)}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
+Response bad_request(std::string message, std::string hint) {
+  return error_response(
+      400,
+      {.kind = ErrorKind::kBadRequest, .message = std::move(message), .hint = std::move(hint)});
+}
+
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,
                            bool keep_alive) {
   std::string head;

@@ -44,6 +44,9 @@ Response json_response(int status, const boost::json::value& body);
 // {"error":{"code","message","hint"}}
 Response error_response(int status, const Error& error);
 
+// 400 with ErrorKind::kBadRequest.
+Response bad_request(std::string message, std::string hint);
+
 // "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` is the Content-Length;
 // none for a stream.
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,

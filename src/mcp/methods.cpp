@@ -48,16 +48,12 @@ json::object to_json(const Prompt& prompt) {
   return out;
 }
 
-RpcError invalid(std::string message) {
-  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
-}
-
 // A required string parameter.
 boost::system::result<std::string, RpcError> text_param(const Call& call, std::string_view key) {
   using Text = boost::system::result<std::string, RpcError>;
   const auto* const value = call.params().if_contains(key);
   if (value == nullptr || !value->is_string())
-    return invalid("params." + std::string(key) + " is missing or not a string");
+    return invalid_params("params." + std::string(key) + " is missing or not a string");
   return Text(boost::system::in_place_value, value->as_string());
 }
 
@@ -71,7 +67,8 @@ const Item* find_named(const std::vector<Item>& items, std::string_view name) {
 // Every list has one page, so no cursor is valid.
 std::optional<RpcError> refuse_cursor(const Call& call) {
   if (!call.params().contains("cursor")) return std::nullopt;
-  return invalid("the cursor is not one of this server's: the list has one page; leave it out");
+  return invalid_params(
+      "the cursor is not one of this server's: the list has one page; leave it out");
 }
 
 RpcError unknown_resource(const Call& call, const std::string& uri) {
@@ -132,10 +129,11 @@ asio::awaitable<RpcResult> Methods::call_tool(Call& call) const {
   if (!name) co_return name.error();
   if (const auto* const arguments = call.params().if_contains("arguments");
       arguments != nullptr && !arguments->is_object())
-    co_return invalid("params.arguments is not an object");
+    co_return invalid_params("params.arguments is not an object");
   const Tool* const found = tool(*name);
   if (found == nullptr)
-    co_return invalid("there is no tool " + quote(*name) + "; tools/list names those there are");
+    co_return invalid_params("there is no tool " + quote(*name) +
+                             "; tools/list names those there are");
   auto handling = found->handler(call);
   co_return co_await std::move(handling);
 }
@@ -145,8 +143,8 @@ asio::awaitable<RpcResult> Methods::get_prompt(Call& call) const {
   if (!name) co_return name.error();
   const Prompt* const found = find_named(catalog_.prompts, *name);
   if (found == nullptr)
-    co_return invalid("there is no prompt " + quote(*name) +
-                      "; prompts/list names those there are");
+    co_return invalid_params("there is no prompt " + quote(*name) +
+                             "; prompts/list names those there are");
   auto handling = found->handler(call);
   co_return co_await std::move(handling);
 }

@@ -158,6 +158,10 @@ std::string rpc_result(const json::value& id, const json::object& result) {
   return opening(id) + R"(,"result":)" + json_text(result) + '}';
 }
 
+RpcError invalid_params(std::string message) {
+  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
+}
+
 std::string rpc_error(const json::value& id, const RpcError& error) {
   std::string text = opening(id) + R"(,"error":{"code":)" + std::to_string(error.code) +
                      R"(,"message":)" + json::serialize(error.message);

@@ -31,6 +31,8 @@ struct RpcError {
   boost::json::value data;  // null: none
 };
 
+RpcError invalid_params(std::string message);
+
 // The result of a method.
 using RpcResult = boost::system::result<boost::json::object, RpcError>;
 

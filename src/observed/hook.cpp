@@ -17,7 +17,7 @@ struct HookName {
   std::string_view native;
 };
 
-constexpr std::array<HookName, 8> kNames = {{
+constexpr std::array<HookName, 8> kHookNames = {{
     {HookKind::kSessionStart, "session-start", "SessionStart"},
     {HookKind::kSessionEnd, "session-end", "SessionEnd"},
     {HookKind::kUserPromptSubmit, "user-prompt-submit", "UserPromptSubmit"},
@@ -33,9 +33,9 @@ Error invalid_hook(std::string message, std::string hint) {
 }
 
 // The fields of a body. Remembers the first one of a wrong type.
-class Fields {
+class HookFields {
  public:
-  explicit Fields(const json::value& body) : body_(body) {}
+  explicit HookFields(const json::value& body) : body_(body) {}
 
   std::string text(std::string_view key) {
     const json::value& value = member(body_, key);
@@ -66,18 +66,18 @@ bool is_tool_hook(HookKind kind) {
 }  // namespace
 
 std::string_view name_of(HookKind kind) {
-  return kNames[static_cast<std::size_t>(kind)].url;
+  return kHookNames[static_cast<std::size_t>(kind)].url;
 }
 
 std::optional<HookKind> parse_hook_kind(std::string_view name) {
-  for (const HookName& each : kNames) {
+  for (const HookName& each : kHookNames) {
     if (each.url == name) return each.kind;
   }
   return std::nullopt;
 }
 
 std::optional<HookKind> parse_hook_event_name(std::string_view name) {
-  for (const HookName& each : kNames) {
+  for (const HookName& each : kHookNames) {
     if (each.native == name) return each.kind;
   }
   return std::nullopt;
@@ -88,7 +88,7 @@ Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   if (!body)
     return invalid_hook("the body is not a JSON object",
                         "send the JSON that the agent pipes to its hook, unchanged");
-  Fields fields(*body);
+  HookFields fields(*body);
   HookEvent hook;
   hook.kind = kind;
   const std::string name = fields.text("hook_event_name");

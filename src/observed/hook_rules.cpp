@@ -13,12 +13,12 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 // A tool's hook arrives within this time after a stop that overtook it.
-constexpr seconds kLateHook{2};
+constexpr seconds kLateTaskHook{2};
 // Claude Code reports that it is idle after about a minute.
 constexpr seconds kIdlePrompt{50};
 
 bool has_just_ended(const ObservedTask& task, const Conversation& conversation) {
-  return task.done_at && conversation.step().now.wall - *task.done_at < kLateHook;
+  return task.done_at && conversation.step().now.wall - *task.done_at < kLateTaskHook;
 }
 
 // The task of the hook; null: it is closed. Work of an unknown task opens one: its prompt was lost,

@@ -16,19 +16,15 @@ namespace json = boost::json;
 
 constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
-std::int64_t count_of(WallTime time) {
-  return time.time_since_epoch().count();
-}
-
 json::value optional_time(const std::optional<WallTime>& time) {
   if (!time) return nullptr;
-  return count_of(*time);
+  return unix_milliseconds(*time);
 }
 
 // The fields of an object. Throws if one is missing or of the wrong type.
-class Fields {
+class StateFields {
  public:
-  explicit Fields(const json::value& object) : object_(object.as_object()) {}
+  explicit StateFields(const json::value& object) : object_(object.as_object()) {}
 
   const json::value& at(std::string_view key) const { return object_.at(key); }
 
@@ -69,7 +65,7 @@ json::object to_json(const ObservedTask& task) {
           {"prompt_id", task.prompt_id},
           {"command_turn_id", task.command_turn_id},
           {"last_text_turn_id", task.last_text_turn_id},
-          {"opened_at", count_of(task.opened_at)},
+          {"opened_at", unix_milliseconds(task.opened_at)},
           {"has_entries", task.has_entries},
           {"has_work", task.has_work},
           {"asked_at", optional_time(task.asked_at)},
@@ -78,7 +74,7 @@ json::object to_json(const ObservedTask& task) {
           {"is_cut", task.is_cut}};
 }
 
-ObservedTask read_task(const Fields& fields) {
+ObservedTask read_task(const StateFields& fields) {
   return {.task_id = fields.text("task_id"),
           .prompt_id = fields.text("prompt_id"),
           .command_turn_id = fields.text("command_turn_id"),
@@ -97,10 +93,10 @@ json::object to_json(const ObservedTool& tool) {
           {"tool_name", tool.tool_name},
           {"print", tool.fingerprint},
           {"task_id", tool.task_id},
-          {"since", count_of(tool.since)}};
+          {"since", unix_milliseconds(tool.since)}};
 }
 
-ObservedTool read_tool(const Fields& fields) {
+ObservedTool read_tool(const StateFields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .tool_name = fields.text("tool_name"),
           .fingerprint = fields.number("print"),
@@ -112,10 +108,10 @@ json::object to_json(const EndedTool& tool) {
   return {{"tool_call_id", tool.tool_call_id},
           {"print", tool.fingerprint},
           {"is_question", tool.is_question},
-          {"at", count_of(tool.at)}};
+          {"at", unix_milliseconds(tool.at)}};
 }
 
-EndedTool read_ended_tool(const Fields& fields) {
+EndedTool read_ended_tool(const StateFields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .fingerprint = fields.number("print"),
           .is_question = fields.flag("is_question"),
@@ -130,7 +126,7 @@ json::object to_json(const OpenQuestion& question) {
           {"is_permission", question.is_permission}};
 }
 
-OpenQuestion read_question(const Fields& fields) {
+OpenQuestion read_question(const StateFields& fields) {
   return {.turn_id = fields.text("turn_id"),
           .task_id = fields.text("task_id"),
           .tool_call_id = fields.text("tool_call_id"),
@@ -147,14 +143,14 @@ json::array array_of(const std::vector<Value>& values) {
 }
 
 template <class Value>
-std::vector<Value> read_all(const json::value& array, Value (*read)(const Fields&)) {
+std::vector<Value> read_all(const json::value& array, Value (*read)(const StateFields&)) {
   std::vector<Value> values;
   for (const json::value& item : array.as_array())
-    values.push_back(read(Fields(item)));
+    values.push_back(read(StateFields(item)));
   return values;
 }
 
-void read_identity(const Fields& fields, ObservedState& state) {
+void read_identity(const StateFields& fields, ObservedState& state) {
   state.session_id = fields.text("session_id");
   state.agent = fields.text("agent");
   state.native_ids = fields.texts("native_ids");
@@ -168,7 +164,7 @@ void read_identity(const Fields& fields, ObservedState& state) {
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
 }
 
-void read_status(const Fields& fields, ObservedState& state) {
+void read_status(const StateFields& fields, ObservedState& state) {
   state.state = parse_work_state(fields.text("state")).value();
   state.is_created = fields.flag("is_created");
   state.is_imported = fields.optional_flag("is_imported");
@@ -178,7 +174,7 @@ void read_status(const Fields& fields, ObservedState& state) {
   state.silence = parse_silence(fields.text("silence")).value();
 }
 
-TranscriptProgress read_transcript(const Fields& fields) {
+TranscriptProgress read_transcript(const StateFields& fields) {
   TranscriptProgress progress;
   progress.position = {.path = fields.text("transcript_path"),
                        .inode = fields.number("transcript_inode"),
@@ -191,7 +187,7 @@ TranscriptProgress read_transcript(const Fields& fields) {
   return progress;
 }
 
-TurnSummary read_turns(const Fields& fields) {
+TurnSummary read_turns(const StateFields& fields) {
   return {.count = fields.number("turns"),
           .newest_task_id = fields.text("task_id"),
           .title = fields.text("title"),
@@ -200,7 +196,7 @@ TurnSummary read_turns(const Fields& fields) {
           .last_entry_ordinal = fields.number("last_entry_ordinal")};
 }
 
-void read_work(const Fields& fields, ObservedState& state) {
+void read_work(const StateFields& fields, ObservedState& state) {
   state.transcript = read_transcript(fields);
   state.tasks = {read_all<ObservedTask>(fields.at("tasks"), read_task),
                  fields.texts("closed_prompts")};
@@ -226,9 +222,9 @@ std::string to_document(const ObservedState& state) {
                          {"cwd", state.cwd},
                          {"title", state.turns.title},
                          {"pid", nullptr},
-                         {"created_at", count_of(state.created_at)},
-                         {"updated_at", count_of(state.updated_at)},
-                         {"heard_at", count_of(state.active_at)},
+                         {"created_at", unix_milliseconds(state.created_at)},
+                         {"updated_at", unix_milliseconds(state.updated_at)},
+                         {"heard_at", unix_milliseconds(state.active_at)},
                          {"last_index", state.last_index},
                          {"state", name_of(state.state)},
                          {"is_created", state.is_created},
@@ -263,7 +259,7 @@ std::string to_document(const ObservedState& state) {
 Result<ObservedState> parse_observed_document(std::string_view text) {
   try {
     const json::value document = json::parse(text);
-    const Fields fields(document);
+    const StateFields fields(document);
     ObservedState state;
     read_identity(fields, state);
     read_status(fields, state);

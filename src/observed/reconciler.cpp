@@ -40,10 +40,6 @@ WallTime time_at(const json::value& value) {
   return WallTime(std::chrono::milliseconds(value.to_number<std::int64_t>()));
 }
 
-std::int64_t count_of(WallTime time) {
-  return time.time_since_epoch().count();
-}
-
 // By the prompt's id if both have one, else by the text.
 bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std::string& prompt_b,
              std::uint64_t fingerprint_b) {
@@ -193,14 +189,14 @@ json::object to_json(const ReconcilerState& state) {
                        {"print", each.fingerprint},
                        {"prompt_id", each.prompt_id},
                        {"tool_call_id", each.tool_call_id},
-                       {"since", count_of(each.since)}});
+                       {"since", unix_milliseconds(each.since)}});
   json::array seen;
   for (const SeenTurn& each : state.seen) {
     json::object item = {{"kind", name_of(each.kind)},  {"turn_id", each.turn_id},
                          {"task_id", each.task_id},     {"print", each.fingerprint},
-                         {"prompt_id", each.prompt_id}, {"time", count_of(each.time)},
+                         {"prompt_id", each.prompt_id}, {"time", unix_milliseconds(each.time)},
                          {"hook_at", nullptr}};
-    if (each.hook_at) item["hook_at"] = count_of(*each.hook_at);
+    if (each.hook_at) item["hook_at"] = unix_milliseconds(*each.hook_at);
     seen.push_back(std::move(item));
   }
   return {{"waiting", std::move(waiting)}, {"seen", std::move(seen)}};

@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const WallTime kLater = parse_time("2026-11-17T00:00:00Z").value();  // than all recordings
+const WallTime kAfterRecording = parse_time("2026-11-17T00:00:00Z").value();  // than all recordings
 
 Lines read_lines(const std::string& name) {
   std::ifstream file(std::string(ORIEL_RECORDINGS) + "/" + name);
@@ -40,7 +40,7 @@ Lines turns_of(TranscriptFormat format, const std::string& name) {
   ObservedFixture fixture;
   fixture.entries({.entries = entries_of(format, read_lines("transcripts/" + name)),
                    .position = {.path = name, .inode = 1, .offset = 1}},
-                  kLater);
+                  kAfterRecording);
   EXPECT_EQ(fixture.state().state, WorkState::kComplete);
   return in_short(fixture.turns());
 }
@@ -144,10 +144,12 @@ TEST(R_TURN_3, AForkThatRepeatsEntriesMakesNoDuplicates) {
   const auto fork =
       entries_of(TranscriptFormat::kClaude, read_lines("transcripts/claude-print-fork.jsonl"));
   ObservedFixture fixture;
-  fixture.entries({.entries = old, .position = {.path = "old", .inode = 1, .offset = 1}}, kLater);
+  fixture.entries({.entries = old, .position = {.path = "old", .inode = 1, .offset = 1}},
+                  kAfterRecording);
   const std::size_t before = fixture.turns().size();
   fixture.restart();
-  fixture.entries({.entries = fork, .position = {.path = "fork", .inode = 2, .offset = 1}}, kLater);
+  fixture.entries({.entries = fork, .position = {.path = "fork", .inode = 2, .offset = 1}},
+                  kAfterRecording);
   std::set<std::string> ids;
   for (const Turn& turn : fixture.turns())
     EXPECT_TRUE(ids.insert(turn.entry_id).second) << turn.text;

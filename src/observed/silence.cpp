@@ -6,19 +6,19 @@
 namespace oriel {
 namespace {
 
-constexpr std::array<std::string_view, 6> kNames = {"none", "at_rest", "question",
-                                                    "tool", "unknown", "gone"};
+constexpr std::array<std::string_view, 6> kSilenceNames = {"none", "at_rest", "question",
+                                                           "tool", "unknown", "gone"};
 
 }  // namespace
 
 std::string_view name_of(Silence silence) {
-  return kNames[static_cast<std::size_t>(silence)];
+  return kSilenceNames[static_cast<std::size_t>(silence)];
 }
 
 std::optional<Silence> parse_silence(std::string_view name) {
-  const auto found = std::find(kNames.begin(), kNames.end(), name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Silence>(found - kNames.begin());
+  const auto found = std::find(kSilenceNames.begin(), kSilenceNames.end(), name);
+  if (found == kSilenceNames.end()) return std::nullopt;
+  return static_cast<Silence>(found - kSilenceNames.begin());
 }
 
 bool is_notable(Silence silence) {

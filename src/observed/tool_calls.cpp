@@ -11,7 +11,7 @@ namespace oriel {
 namespace {
 
 // A late hook arrives within this time after its tool has ended.
-constexpr std::chrono::seconds kLateHook{10};
+constexpr std::chrono::seconds kLateToolHook{10};
 
 std::uint64_t fingerprint_of(std::string_view name, const boost::json::value& input) {
   return text_hash(json_text(input), text_hash(name));
@@ -72,7 +72,7 @@ bool ToolCalls::has_ended_recently(const ToolCall& call, WallTime now) const {
     const auto is_newer = [&](const ObservedTool& tool) {
       return tool.fingerprint == call.fingerprint && tool.since > ended.at;
     };
-    return ended.fingerprint == call.fingerprint && now - ended.at < kLateHook &&
+    return ended.fingerprint == call.fingerprint && now - ended.at < kLateToolHook &&
            std::none_of(running_.begin(), running_.end(), is_newer);
   });
 }

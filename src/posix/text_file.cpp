@@ -18,21 +18,21 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxLinks = 40;
 
-Error failed(const char* what, const fs::path& file, const std::string& why) {
+Error cannot(const char* what, const fs::path& file, const std::string& why) {
   return {.kind = ErrorKind::kFileFailed,
           .message = fmt::format("cannot {} {}: {}", what, file.string(), why),
           .hint = {}};
 }
 
-Error failed(const char* what, const fs::path& file) {
-  return failed(what, file, std::strerror(errno));
+Error cannot(const char* what, const fs::path& file) {
+  return cannot(what, file, std::strerror(errno));
 }
 
 Result<void> make_directories(const fs::path& directory) {
   if (directory.empty() || fs::exists(directory)) return {};
   const auto made = make_directories(directory.parent_path());
   if (!made) return made.error();
-  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) return failed("make", directory);
+  if (::mkdir(directory.c_str(), 0700) != 0 && errno != EEXIST) return cannot("make", directory);
   return {};
 }
 
@@ -50,12 +50,12 @@ Result<std::string> read_text_file(const fs::path& file) {
   std::error_code problem;
   const fs::file_status status = fs::status(file, problem);
   if (status.type() == fs::file_type::not_found) return Result<std::string>(kValue);
-  if (problem) return failed("read", file, problem.message());
-  if (status.type() != fs::file_type::regular) return failed("read", file, "it is not a file");
+  if (problem) return cannot("read", file, problem.message());
+  if (status.type() != fs::file_type::regular) return cannot("read", file, "it is not a file");
   std::ifstream in(file, std::ios::binary);
-  if (!in) return failed("read", file);
+  if (!in) return cannot("read", file);
   std::string text(std::istreambuf_iterator<char>(in), {});
-  if (in.bad()) return failed("read", file);
+  if (in.bad()) return cannot("read", file);
   return Result<std::string>(kValue, std::move(text));
 }
 

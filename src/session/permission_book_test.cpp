@@ -14,7 +14,7 @@ using testing::SizeIs;
 
 constexpr Moment kNow{.wall = WallTime(1h), .steady = SteadyTime(1h)};
 
-PermissionAsked question(const std::string& id) {
+PermissionAsked asked(const std::string& id) {
   return {.id = id,
           .tool_call_id = "",
           .title = "Which?",
@@ -80,7 +80,7 @@ TEST(PermissionBook, AWrongOptionIsRefusedWithTheRightOnesAndThePermissionWaitsO
 
 TEST(PermissionBook, QuestionsTakeOneAnswerEach) {
   PermissionBook book;
-  const std::string id = book.ask(question("q"), kNow, 0ms).permission_id;
+  const std::string id = book.ask(asked("q"), kNow, 0ms).permission_id;
   EXPECT_EQ(book.decide(id, reply({"red"})).error().kind, ErrorKind::kInvalidAnswer);
   EXPECT_EQ(book.decide(id, allow(true)).error().kind, ErrorKind::kInvalidAnswer);
   EXPECT_EQ(book.decide(id, choose("red")).error().kind, ErrorKind::kInvalidAnswer);
@@ -91,7 +91,7 @@ TEST(PermissionBook, QuestionsTakeOneAnswerEach) {
 }
 
 TEST(PermissionBook, QuestionsMayBeLeftUnanswered) {
-  EXPECT_EQ(decide(question("q"), allow(false)), "denied ");
+  EXPECT_EQ(decide(asked("q"), allow(false)), "denied ");
 }
 
 TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondIsToldWhoseItWas) {
@@ -164,8 +164,8 @@ TEST(PermissionRule, AnswersAtOnceWhereItCan) {
 
 TEST(PermissionRule, AllowingAsksAPersonWhereNoOptionAllowsOrWordsAreNeeded) {
   EXPECT_EQ(rule(only(OptionKind::kRejectOnce), PermissionMode::kAllow), "ask");
-  EXPECT_EQ(rule(question("q"), PermissionMode::kAllow), "ask");
-  EXPECT_EQ(rule(question("q"), PermissionMode::kDeny), "-");
+  EXPECT_EQ(rule(asked("q"), PermissionMode::kAllow), "ask");
+  EXPECT_EQ(rule(asked("q"), PermissionMode::kDeny), "-");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ bool is_reminder(std::string_view text) {
   return text.starts_with("<system-reminder>") && text.ends_with("</system-reminder>");
 }
 
-void add_user(EntryList& entries, const json::value& content) {
+void add_user_content(EntryList& entries, const json::value& content) {
   std::string prompt(text_of(content));
   bool has_reminder = false;
   for (const json::value& block : elements_of(content)) {
@@ -42,7 +42,7 @@ void add_user(EntryList& entries, const json::value& content) {
     entries.add(EntryKind::kMeta);
 }
 
-void add_assistant(EntryList& entries, const json::value& content) {
+void add_assistant_content(EntryList& entries, const json::value& content) {
   if (!trimmed(text_of(content)).empty())
     entries.add(EntryKind::kText, std::string(text_of(content)));
   for (const json::value& block : elements_of(content)) {
@@ -64,8 +64,8 @@ void add_message(EntryList& entries, const json::value& line, std::string_view i
     entries.add(EntryKind::kMeta);
     return;
   }
-  if (role == "user") add_user(entries, member(message, "content"));
-  if (role == "assistant") add_assistant(entries, member(message, "content"));
+  if (role == "user") add_user_content(entries, member(message, "content"));
+  if (role == "assistant") add_assistant_content(entries, member(message, "content"));
 }
 
 }  // namespace

@@ -6,9 +6,6 @@
 namespace oriel {
 namespace {
 
-constexpr std::string_view kNameForm =
-    R"({"type":"object","properties":{"name":{"type":"string"}},"required":["name"]})";
-
 constexpr std::string_view kContactForm = R"({"type":"object","properties":{
   "username":{"type":"string","description":"User's response"},
   "email":{"type":"string","description":"User's email address"}},
@@ -61,12 +58,6 @@ AnswerHandler tell(std::string before) {
   return [before = std::move(before)](const mcp::Call&, const boost::json::object& answers) {
     return mcp::RpcResult(mcp::text_result(before + boost::json::serialize(answers)));
   };
-}
-
-mcp::RpcResult greet_user(const mcp::Call&, const boost::json::object& answers) {
-  const auto name = field_of(answers, "user_name", "name");
-  if (!name) return name.error();
-  return mcp::text_result("Hello, " + *name + "!");
 }
 
 // Those that send their question while they run, before 2026-07-28.

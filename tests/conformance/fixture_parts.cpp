@@ -98,4 +98,10 @@ boost::system::result<std::string, mcp::RpcError> field_of(const boost::json::ob
   return {boost::system::in_place_value, boost::json::serialize(*value)};
 }
 
+mcp::RpcResult greet_user(const mcp::Call&, const boost::json::object& answers) {
+  const auto name = field_of(answers, "user_name", "name");
+  if (!name) return name.error();
+  return mcp::text_result("Hello, " + *name + "!");
+}
+
 }  // namespace oriel

@@ -16,6 +16,10 @@ namespace oriel {
 extern const std::string_view kPixelPng;
 extern const std::string_view kSilentWav;
 
+// The schema of a form that asks for a name.
+inline constexpr std::string_view kNameForm =
+    R"({"type":"object","properties":{"name":{"type":"string"}},"required":["name"]})";
+
 boost::json::object json_object(std::string_view text);
 
 // A tool whose arguments are these properties, as JSON, all of them optional.
@@ -46,5 +50,8 @@ mcp::Handler asks(Questions questions, AnswerHandler handler, boost::json::objec
 boost::system::result<std::string, mcp::RpcError> field_of(const boost::json::object& answers,
                                                            std::string_view key,
                                                            std::string_view field);
+
+// Greets by the "name" that the form with the key "user_name" was filled in with.
+mcp::RpcResult greet_user(const mcp::Call& call, const boost::json::object& answers);
 
 }  // namespace oriel

@@ -6,8 +6,6 @@ namespace {
 
 constexpr std::string_view kOkForm =
     R"({"type":"object","properties":{"ok":{"type":"boolean"}},"required":["ok"]})";
-constexpr std::string_view kNameForm =
-    R"({"type":"object","properties":{"name":{"type":"string"}},"required":["name"]})";
 constexpr std::string_view kColorForm =
     R"({"type":"object","properties":{"color":{"type":"string"}},"required":["color"]})";
 

@@ -8,8 +8,6 @@ using namespace std::chrono_literals;
 
 constexpr std::string_view kConfirmForm =
     R"({"type":"object","properties":{"confirm":{"type":"boolean"}},"required":["confirm"]})";
-constexpr std::string_view kNameForm =
-    R"({"type":"object","properties":{"name":{"type":"string"}},"required":["name"]})";
 
 asio::awaitable<mcp::RpcResult> greet(mcp::Call& call) {
   co_return mcp::text_result("Hello, " + text_argument(call, "name") + "!");
@@ -61,12 +59,6 @@ mcp::RpcResult join_names(const mcp::Call&, const boost::json::object& answers) 
   const auto second = field_of(answers, "second", "name");
   if (!second) return second.error();
   return mcp::text_result(*first + " and " + *second);
-}
-
-mcp::RpcResult greet_user(const mcp::Call&, const boost::json::object& answers) {
-  const auto name = field_of(answers, "user_name", "name");
-  if (!name) return name.error();
-  return mcp::text_result("Hello, " + *name + "!");
 }
 
 mcp::Tool with_tasks(mcp::TaskSupport support, mcp::Tool tool) {

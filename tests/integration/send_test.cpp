@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Events json_lines(const std::string& text) {
+Events printed_events(const std::string& text) {
   Events lines;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);)
@@ -76,7 +76,7 @@ class Send : public testing::Test {
 TEST_F(Send, PipedItPrintsTheTasksEventsFromTheFirstToTheLast) {
   const Finished sent = send("read notes.txt");
   EXPECT_EQ(sent.exit_code, 0) << sent.err;
-  const Events events = json_lines(sent.out);
+  const Events events = printed_events(sent.out);
   ASSERT_FALSE(events.empty());
   std::int64_t index = -1;
   for (const Event& event : events)
@@ -88,10 +88,10 @@ TEST_F(Send, PipedItPrintsTheTasksEventsFromTheFirstToTheLast) {
 }
 
 TEST_F(Send, ContinueGoesOnInTheDirectorysNewestSession) {
-  const Events first = json_lines(send("hello").out);
+  const Events first = printed_events(send("hello").out);
   const Finished sent = oriel({"send", "--continue", "--dir", workspace_, "count", "files"});
   EXPECT_EQ(sent.exit_code, 0) << sent.err;
-  const Events second = json_lines(sent.out);
+  const Events second = printed_events(sent.out);
   EXPECT_EQ(string_of(first.back(), "session_id"), string_of(second.back(), "session_id"));
   EXPECT_EQ(string_of(of_type(second, "message").front(), "text"), "count files");
   EXPECT_GT(second.front().at("index").to_number<std::int64_t>(),
@@ -124,7 +124,7 @@ TEST_F(Send, AtATerminalAPermissionIsAnsweredAtTheKeyboard) {
 TEST_F(Send, AtATerminalAPermissionAnsweredElsewhereGoesAway) {
   const auto terminal = send_at_terminal("write new.txt: hello");
   ASSERT_TRUE(terminal->shows("Allow? [y, n, 1-")) << terminal->screen();
-  const Events sessions = json_lines(oriel({"sessions", "--json"}).out);
+  const Events sessions = printed_events(oriel({"sessions", "--json"}).out);
   ASSERT_EQ(sessions.size(), 1U);
   EXPECT_EQ(string_of(sessions[0], "state"), "awaiting_input");
   const std::string id = string_of(sessions[0], "session_id");

@@ -13,13 +13,12 @@ namespace {
 namespace json = boost::json;
 
 constexpr int kProtocolVersion = 1;
-constexpr std::int64_t kMethodNotFound = -32601;
 constexpr std::int64_t kLoginRequired = -32000;
 
 // Some agents respond to session/load before they send the history.
 constexpr std::chrono::milliseconds kEndOfHistory{700};
 
-std::vector<PermissionOption> options_of(const json::value& params) {
+std::vector<PermissionOption> offered_options(const json::value& params) {
   std::vector<PermissionOption> options;
   for (const json::value& option : elements_of(member(params, "options"))) {
     const std::string_view id = text_of(member(option, "optionId"));
@@ -232,7 +231,7 @@ void AcpAdapter::ask_permission(const json::value& request) {
   PermissionAsked& asked = question.asked;
   asked.tool_call_id = id;
   asked.input = member(call, "rawInput");
-  asked.options = options_of(params);
+  asked.options = offered_options(params);
   if (!id.empty() && has_prompt_) {
     AcpTool& tool = tools_[asked.tool_call_id];
     tool.learn(call);

@@ -34,7 +34,7 @@ std::string title_of(const json::value& request) {
   return title;
 }
 
-std::vector<PermissionOption> options_of(const json::value& request) {
+std::vector<PermissionOption> permission_options(const json::value& request) {
   std::vector<PermissionOption> options;
   options.push_back({std::string(kAllow), "Allow", OptionKind::kAllowOnce});
   if (are_rules(member(request, "permission_suggestions")))
@@ -161,7 +161,7 @@ void ClaudeAdapter::ask_permission(const json::value& message) {
   if (text_of(member(request, "tool_name")) == kQuestions)
     asked.questions = questions_of(asked.input);
   if (asked.questions.empty())
-    asked.options = options_of(request);
+    asked.options = permission_options(request);
   else
     asked.title = asked.questions[0].text;
   ask(std::move(question));

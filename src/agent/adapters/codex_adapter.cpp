@@ -14,32 +14,32 @@ namespace {
 namespace json = boost::json;
 
 // Approval requests of codex and their decision values.
-struct Words {
+struct Approval {
   std::string_view method, allow, allow_always, refuse;
 };
 
-constexpr Words kApprovals[] = {
+constexpr Approval kApprovals[] = {
     {"item/commandExecution/requestApproval", "accept", "acceptForSession", "decline"},
     {"item/fileChange/requestApproval", "accept", "acceptForSession", "decline"},
     {"execCommandApproval", "approved", "approved_for_session", "denied"},
     {"applyPatchApproval", "approved", "approved_for_session", "denied"}};
 
-const Words* words_for(std::string_view method) {
-  for (const Words& words : kApprovals)
-    if (words.method == method) return &words;
+const Approval* approval_for(std::string_view method) {
+  for (const Approval& approval : kApprovals)
+    if (approval.method == method) return &approval;
   return nullptr;
 }
 
-std::vector<PermissionOption> options_of(const Words& words, const json::value& available) {
+std::vector<PermissionOption> decisions_of(const Approval& approval, const json::value& available) {
   std::vector<PermissionOption> options;
-  options.push_back({std::string(words.allow), "Allow", OptionKind::kAllowOnce});
+  options.push_back({std::string(approval.allow), "Allow", OptionKind::kAllowOnce});
   // The list of decisions omits "decline", which is always accepted.
-  const json::value always(words.allow_always);
+  const json::value always(approval.allow_always);
   if (available.is_null() ||
       std::ranges::find(elements_of(available), always) != elements_of(available).end())
     options.push_back(
-        {std::string(words.allow_always), "Allow for this session", OptionKind::kAllowAlways});
-  options.push_back({std::string(words.refuse), "Refuse", OptionKind::kRejectOnce});
+        {std::string(approval.allow_always), "Allow for this session", OptionKind::kAllowAlways});
+  options.push_back({std::string(approval.refuse), "Refuse", OptionKind::kRejectOnce});
   return options;
 }
 
@@ -92,7 +92,7 @@ std::string approval_title(const json::value& params) {
   return reason.empty() ? "Change files" : "Change files: " + std::string(reason);
 }
 
-json::object tokens(const json::value& usage) {
+json::object codex_tokens(const json::value& usage) {
   return usage_of(usage, {{"inputTokens", "input_tokens"},
                           {"outputTokens", "output_tokens"},
                           {"cachedInputTokens", "cache_read_tokens"},
@@ -169,8 +169,8 @@ void CodexAdapter::send_interrupt() {
 }
 
 bool CodexAdapter::on_request(std::string_view method, const json::value& request) {
-  const Words* words = words_for(method);
-  if (!words) return false;
+  const Approval* approval = approval_for(method);
+  if (!approval) return false;
   const json::value& params = member(request, "params");
   OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
@@ -178,7 +178,7 @@ bool CodexAdapter::on_request(std::string_view method, const json::value& reques
   if (asked.tool_call_id.empty()) asked.tool_call_id = text_of(member(params, "callId"));
   asked.title = approval_title(params);
   asked.input = params;
-  asked.options = options_of(*words, member(params, "availableDecisions"));
+  asked.options = decisions_of(*approval, member(params, "availableDecisions"));
   ask(std::move(question));
   return true;
 }
@@ -238,8 +238,8 @@ void CodexAdapter::turn_completed(const json::value& turn) {
 
 // Usage is the thread's total; subtract what it was before the task.
 void CodexAdapter::usage_updated(const json::value& usage) {
-  const json::object total = tokens(member(usage, "total"));
-  const json::object last = tokens(member(usage, "last"));
+  const json::object total = codex_tokens(member(usage, "total"));
+  const json::object last = codex_tokens(member(usage, "last"));
   if (!usage_before_) usage_before_ = usage_since(last, total);
   json::object spent = usage_since(*usage_before_, total);
   if (const json::value& window = member(usage, "modelContextWindow"); window.is_number())

@@ -31,7 +31,7 @@ TaskEnd end_of(std::string_view reason) {
   return TaskEnd::kError;
 }
 
-json::object tokens(const json::value& usage) {
+json::object droid_tokens(const json::value& usage) {
   return usage_of(usage, {{"inputTokens", "input_tokens"},
                           {"outputTokens", "output_tokens"},
                           {"cacheReadTokens", "cache_read_tokens"},
@@ -253,12 +253,12 @@ void DroidAdapter::turn_completed(const json::value& notification) {
   tells_completion_ = true;
   has_worked_ = true;
   completion_ = std::string(text_of(member(notification, "reason")));
-  task_.report_usage(tokens(member(notification, "tokenUsage")));
+  task_.report_usage(droid_tokens(member(notification, "tokenUsage")));
 }
 
 // Usage is the session total; subtract what it was before the task.
 void DroidAdapter::usage_changed(const json::value& total) {
-  usage_ = tokens(total);
+  usage_ = droid_tokens(total);
   if (!usage_before_) {
     usage_before_ = usage_;
     return;

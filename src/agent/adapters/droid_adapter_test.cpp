@@ -26,7 +26,7 @@ std::string state(std::string_view name) {
   return note(R"("type":"droid_working_state_changed","newState":")" + std::string(name) + "\"");
 }
 
-std::string delta(std::string_view text) {
+std::string droid_delta(std::string_view text) {
   return note(R"("type":"assistant_text_delta","messageId":"a","textDelta":")" + std::string(text) +
               "\"");
 }
@@ -36,12 +36,12 @@ std::string message(std::string_view content, std::string_view role = "assistant
               R"(","content":[)" + std::string(content) + "]}");
 }
 
-std::string completed(std::string_view reason) {
+std::string droid_completed(std::string_view reason) {
   return note(R"("type":"agent_turn_completed","reason":")" + std::string(reason) +
               R"(","tokenUsage":{"inputTokens":5,"outputTokens":2,"cacheCreationTokens":1})");
 }
 
-constexpr const char* kTool =
+constexpr const char* kDroidTool =
     R"({"type":"tool_use","id":"t","name":"Execute","input":{"command":"ls"}})";
 
 constexpr const char* kPermission =
@@ -107,19 +107,21 @@ TEST_F(Droid, ItsAnswerToAPromptMayComeBeforeOrAfterTheWork) {
 }
 
 TEST_F(Droid, AMessageIsWhatItSaysAtItsEndAndOnlyOfTheAssistant) {
-  const AgentStep step = receive(
-      adapter_, {state("thinking"), message(R"({"type":"text","text":"hello"})", "user"),
-                 delta("Hi"), message(R"({"type":"text","text":"Hi there"},)" + std::string(kTool)),
-                 note(R"("type":"tool_call","toolUse":)" + std::string(kTool))});
+  const AgentStep step =
+      receive(adapter_, {state("thinking"), message(R"({"type":"text","text":"hello"})", "user"),
+                         droid_delta("Hi"),
+                         message(R"({"type":"text","text":"Hi there"},)" + std::string(kDroidTool)),
+                         note(R"("type":"tool_call","toolUse":)" + std::string(kDroidTool))});
   EXPECT_THAT(step.events, ElementsAre(TextDelta{"a", "Hi"}, TextFinished{"a", "Hi there"},
                                        ToolCalled{"t", "Execute", {{"command", "ls"}}}));
 }
 
 TEST_F(Droid, ARetrySaysTheTextAgainUnderTheSameName) {
   const AgentStep step =
-      receive(adapter_, {state("thinking"), delta("Hal"),
-                         note(R"("type":"llm_retry","attempt":1,"reason":"overloaded")"),
-                         delta("Hal"), delta("lo"), completed("completed"), state("idle")});
+      receive(adapter_,
+              {state("thinking"), droid_delta("Hal"),
+               note(R"("type":"llm_retry","attempt":1,"reason":"overloaded")"), droid_delta("Hal"),
+               droid_delta("lo"), droid_completed("completed"), state("idle")});
   EXPECT_THAT(of<TextDropped>(step), ElementsAre(TextDropped{""}));
   EXPECT_THAT(of<TextFinished>(step), ElementsAre(TextFinished{"a", "Hallo"}));
   EXPECT_THAT(of<NoticeGiven>(step), SizeIs(1));
@@ -127,18 +129,18 @@ TEST_F(Droid, ARetrySaysTheTextAgainUnderTheSameName) {
 
 TEST_F(Droid, ARetractedMessageIsVoid) {
   const AgentStep step = receive(
-      adapter_, {state("thinking"), delta("Oops"),
+      adapter_, {state("thinking"), droid_delta("Oops"),
                  note(R"("type":"assistant_message_retracted","messageId":"a")"), state("idle")});
   EXPECT_THAT(step.events, ElementsAre(TextDelta{"a", "Oops"}, TextDropped{"a"},
                                        TaskEnded{TaskEnd::kCompleted, ""}));
 }
 
 TEST_F(Droid, ATextThatACancelCutIsFinishedWithWhatCame) {
-  receive(adapter_, {state("thinking"), delta("Hal")});
+  receive(adapter_, {state("thinking"), droid_delta("Hal")});
   const AgentStep cancel = adapter_.cancel();
   EXPECT_EQ(sent(cancel).at(0).at("method"), "droid.interrupt_session");
-  const AgentStep step =
-      receive(adapter_, {completed("cancelled"), state("idle"), response("3", R"("result":{})")});
+  const AgentStep step = receive(
+      adapter_, {droid_completed("cancelled"), state("idle"), response("3", R"("result":{})")});
   EXPECT_THAT(of<TextFinished>(step), ElementsAre(TextFinished{"a", "Hal"}));
   EXPECT_THAT(of<TaskEnded>(step), ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
@@ -160,32 +162,33 @@ TEST_F(Droid, AnOldVersionThatToldAnErrorEndsWithIt) {
 
 TEST_F(Droid, EveryReasonThatIsNotAnEndOrACancelIsAnErrorAndIsNamed) {
   const AgentStep step =
-      receive(adapter_, {state("thinking"), completed("model_rate_limited"), state("idle")});
+      receive(adapter_, {state("thinking"), droid_completed("model_rate_limited"), state("idle")});
   EXPECT_THAT(of<ErrorReported>(step), SizeIs(1));
   EXPECT_THAT(of<TaskEnded>(step), ElementsAre(TaskEnded{TaskEnd::kError, "model_rate_limited"}));
 }
 
 TEST_F(Droid, ARefusedPermissionIsNoError) {
   const AgentStep step =
-      receive(adapter_, {state("thinking"), completed("permission_rejected"), state("idle")});
+      receive(adapter_, {state("thinking"), droid_completed("permission_rejected"), state("idle")});
   EXPECT_THAT(of<TaskEnded>(step),
               ElementsAre(TaskEnded{TaskEnd::kCompleted, "permission_rejected"}));
 }
 
 TEST_F(Droid, AnIdleInTheMiddleOfATaskEndsNothingOnceItTellsItsEnds) {
-  receive(adapter_, {state("thinking"), completed("completed"), state("idle")});
+  receive(adapter_, {state("thinking"), droid_completed("completed"), state("idle")});
   adapter_.prompt("again");
   const AgentStep spurious =
       receive(adapter_, {state("executing_tool"), state("idle"), state("thinking")});
   EXPECT_THAT(spurious.events, IsEmpty());
-  const AgentStep real = receive(adapter_, {completed("process_exit"), state("idle")});
+  const AgentStep real = receive(adapter_, {droid_completed("process_exit"), state("idle")});
   EXPECT_THAT(of<TaskEnded>(real), ElementsAre(TaskEnded{TaskEnd::kError, "process_exit"}));
 }
 
 TEST_F(Droid, AToolHasOneResultHoweverOftenItIsTold) {
   const std::string result = note(
       R"("type":"tool_result","toolUseId":"t","content":[{"type":"text","text":"out"}],"isError":true)");
-  const AgentStep step = receive(adapter_, {state("thinking"), message(kTool), result, result});
+  const AgentStep step =
+      receive(adapter_, {state("thinking"), message(kDroidTool), result, result});
   EXPECT_THAT(of<ToolFinished>(step), ElementsAre(ToolFinished{"t", false, "out"}));
 }
 
@@ -258,7 +261,7 @@ TEST_F(Droid, TheTasksUsageIsItsPartOfTheSessions) {
   adapter_.prompt("again");
   const AgentStep second = receive(adapter_, {state("thinking"), note(total + "150}")});
   EXPECT_EQ(of<UsageReported>(second).at(0).usage.at("input_tokens"), 30);
-  const AgentStep end = adapter_.receive(completed("completed"));
+  const AgentStep end = adapter_.receive(droid_completed("completed"));
   EXPECT_EQ(json::value(of<UsageReported>(end).at(0).usage),
             json::parse(R"({"input_tokens":5,"output_tokens":2,"cache_write_tokens":1})"));
 }

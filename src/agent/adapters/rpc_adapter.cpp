@@ -7,8 +7,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr int kMethodNotFound = -32601;
-
 }  // namespace
 
 std::int64_t RpcAdapter::Response::code() const {

@@ -12,6 +12,8 @@ namespace oriel {
 
 class RpcAdapter : public LineAdapter {
  protected:
+  static constexpr std::int64_t kMethodNotFound = -32601;
+
   // The agent's response: a result or an error object.
   struct Response {
     const boost::json::value& result;

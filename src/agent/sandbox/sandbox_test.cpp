@@ -14,11 +14,11 @@ using testing::Key;
 using testing::Not;
 using testing::Pair;
 
-const Environment kOwn{{"PATH", "/bin"},
-                       {"HOME", "/home/ann"},
-                       {"XDG_RUNTIME_DIR", "/run/user/1000"},
-                       {"MODEL_KEY", "secret"},
-                       {"OTHER_KEY", "hidden"}};
+const Environment kServerEnvironment{{"PATH", "/bin"},
+                                     {"HOME", "/home/ann"},
+                                     {"XDG_RUNTIME_DIR", "/run/user/1000"},
+                                     {"MODEL_KEY", "secret"},
+                                     {"OTHER_KEY", "hidden"}};
 
 AgentSpec confined(SandboxKind sandbox) {
   AgentSpec spec;
@@ -30,7 +30,7 @@ AgentSpec confined(SandboxKind sandbox) {
 }
 
 Launch plan(const AgentSpec& spec) {
-  return plan_launch(spec, {"droid", "exec"}, "/srv/work", kOwn, "oriel-1");
+  return plan_launch(spec, {"droid", "exec"}, "/srv/work", kServerEnvironment, "oriel-1");
 }
 
 TEST(Sandbox, NoneIsTheCommandItself) {
@@ -55,7 +55,8 @@ TEST(Sandbox, BubblewrapOpensTheHomeThenTheWorkspaceThenWhatIsConfigured) {
 
 TEST(Sandbox, BubblewrapShowsAProgramThatLiesWhereItsOwnTmpIs) {
   const AgentSpec spec = confined(SandboxKind::kBubblewrap);
-  const Launch launch = plan_launch(spec, {"/tmp/build/droid"}, "/srv/work", kOwn, "oriel-1");
+  const Launch launch =
+      plan_launch(spec, {"/tmp/build/droid"}, "/srv/work", kServerEnvironment, "oriel-1");
   EXPECT_THAT(fmt::format("{}", fmt::join(launch.command.argv, " ")),
               HasSubstr("--tmpfs /tmp --ro-bind /tmp/build/droid /tmp/build/droid --bind-try"));
 }

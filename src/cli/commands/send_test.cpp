@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-SendOptions options_for(const std::string& url) {
+SendOptions send_options(const std::string& url) {
   SendOptions options;
   options.server = {.url = http::parse_url(url).value(), .token = ""};
   options.message = "hello";
@@ -27,12 +27,12 @@ const std::string kCreated = json_answer(
     R"({"session":{"session_id":"ses_9"},"task_id":"task_9","last_index":1})", "201 Created");
 
 TEST(Send, ANewSessionHasOnlyTheGivenFields) {
-  EXPECT_EQ(json_text(new_session_body(options_for("http://h"), "", "r1")),
+  EXPECT_EQ(json_text(new_session_body(send_options("http://h"), "", "r1")),
             R"({"message":"hello","request_id":"r1"})");
 }
 
 TEST(Send, ANewSessionHasAllGivenFields) {
-  SendOptions options = options_for("http://h");
+  SendOptions options = send_options("http://h");
   options.agent = "droid";
   options.project = "p";
   options.title = "t";
@@ -44,7 +44,7 @@ TEST(Send, ANewSessionHasAllGivenFields) {
 
 TEST(Send, ANewSessionWorksInTheCurrentDirectoryAndIsReadFromItsStart) {
   ScriptedServer server({kCreated});
-  const TaskPosition position = start_task(options_for(server.url())).value();
+  const TaskPosition position = start_task(send_options(server.url())).value();
   EXPECT_EQ(position.session_id, "ses_9");
   EXPECT_EQ(position.task_id, "task_9");
   EXPECT_EQ(position.since_index, -1);
@@ -55,14 +55,14 @@ TEST(Send, ANewSessionWorksInTheCurrentDirectoryAndIsReadFromItsStart) {
 
 TEST(Send, ASessionOfAProjectHasNoDirectory) {
   ScriptedServer server({kCreated});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.project = "shop";
   EXPECT_TRUE(start_task(options).has_value());
   EXPECT_FALSE(has(server.requests().at(0), "workspace"));
 }
 
 TEST(Send, AMissingDirectoryIsRejectedBeforeSending) {
-  SendOptions options = options_for("http://127.0.0.1:1");
+  SendOptions options = send_options("http://127.0.0.1:1");
   options.directory = "/no/such/directory";
   EXPECT_EQ(start_task(options).error().message, "/no/such/directory: No such file or directory");
   options.directory = "/dev/null";
@@ -73,7 +73,7 @@ TEST(Send, ATaskIsReadFromTheLastIndexBeforeIt) {
   ScriptedServer server({json_answer(R"({"session_id":"ses_1","last_index":41})"),
                          json_answer(R"({"session_id":"ses_1","task_id":"task_2","last_index":42})",
                                      "202 Accepted")});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.session = "ses_1";
   const TaskPosition position = start_task(options).value();
   EXPECT_EQ(position.since_index, 41);
@@ -88,7 +88,7 @@ TEST(Send, ContinueSelectsTheNewestOpenSessionOfTheDirectory) {
                    R"({"session_id":"ses_2","status":"idle","last_index":7},)"
                    R"({"session_id":"ses_1","status":"idle"}],"count":3})"),
        json_answer(R"({"session_id":"ses_2","task_id":"task_2"})", "202 Accepted")});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.is_continued = true;
   options.directory = "/usr/../usr";
   EXPECT_EQ(start_task(options).value().session_id, "ses_2");
@@ -98,7 +98,7 @@ TEST(Send, ContinueSelectsTheNewestOpenSessionOfTheDirectory) {
 
 TEST(Send, ContinueWithoutASessionIsAnError) {
   ScriptedServer server({json_answer(R"({"sessions":[],"count":0})")});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.is_continued = true;
   options.directory = "/usr";
   EXPECT_EQ(start_task(options).error().message, "there is no session to continue in /usr");
@@ -106,7 +106,7 @@ TEST(Send, ContinueWithoutASessionIsAnError) {
 
 TEST(Send, ALostRequestIsRepeatedWithTheSameId) {
   ScriptedServer server({"", kCreated});
-  EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
+  EXPECT_EQ(start_task(send_options(server.url())).value().session_id, "ses_9");
   const auto body = [&](std::size_t i) {
     return server.requests().at(i).substr(server.requests().at(i).find("\r\n\r\n"));
   };
@@ -118,7 +118,7 @@ TEST(Send, ARequestStillInProgressIsRepeated) {
   const std::string still =
       json_answer(R"({"error":{"code":"in_progress","message":"still made"}})", "409 Conflict");
   ScriptedServer server({"", still, still, still, kCreated});
-  EXPECT_EQ(start_task(options_for(server.url())).value().session_id, "ses_9");
+  EXPECT_EQ(start_task(send_options(server.url())).value().session_id, "ses_9");
 }
 
 // The notice of `oriel send --detach` for a message to a session in this state.
@@ -127,7 +127,7 @@ std::string said_of_a_message(const std::string& state, int queued) {
       {json_answer(R"({"session_id":"ses_1","state":")" + state + "\"}"),
        json_answer(R"({"session_id":"ses_1","queued":)" + std::to_string(queued) + "}",
                    "202 Accepted")});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.session = "ses_1";
   options.is_detached = true;
   std::istringstream in;
@@ -148,7 +148,7 @@ TEST(Send, AMessageToABusySessionIsReportedAsQueued) {
 
 TEST(Send, DetachedItPrintsTheSession) {
   ScriptedServer server({kCreated});
-  SendOptions options = options_for(server.url());
+  SendOptions options = send_options(server.url());
   options.is_detached = true;
   options.message = "-";
   std::istringstream in("from standard input");
@@ -160,7 +160,7 @@ TEST(Send, DetachedItPrintsTheSession) {
 }
 
 TEST(Send, AnEmptyMessageIsRejected) {
-  SendOptions options = options_for("http://127.0.0.1:1");
+  SendOptions options = send_options("http://127.0.0.1:1");
   options.message = "-";
   std::istringstream in(" \n");
   std::ostringstream out;

@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // The result of one connection.
-struct Outcome {
+struct Attempt {
   std::optional<int> exit_code;  // none: reconnect
   std::string reason;
   milliseconds wait_at_least{0};
@@ -31,7 +31,7 @@ class Watcher {
   asio::awaitable<int> run() {
     asio::steady_timer timer(co_await asio::this_coro::executor);
     for (;;) {
-      const Outcome outcome = co_await connect_once();
+      const Attempt outcome = co_await connect_once();
       if (outcome.exit_code) co_return *outcome.exit_code;
       const double random = std::uniform_real_distribution<>(0, 1)(random_);
       const milliseconds wait = backoff_.next(random, outcome.wait_at_least);
@@ -43,7 +43,7 @@ class Watcher {
   }
 
  private:
-  asio::awaitable<Outcome> connect_once() {
+  asio::awaitable<Attempt> connect_once() {
     HttpRequest request = make_request(options_.server, "GET", watch_target(options_.filter));
     request.headers.emplace_back("Accept", "text/event-stream");
     if (!last_id_.empty()) request.headers.emplace_back("Last-Event-ID", last_id_);
@@ -56,18 +56,18 @@ class Watcher {
     const auto body = co_await stream.read_rest(deadlines.response);
     if (body) answer->body = *body;
     if (next == AfterResponse::kGiveUp) co_return give_up(*answer);
-    co_return Outcome{.exit_code = {},
+    co_return Attempt{.exit_code = {},
                       .reason = response_error(*answer).message,
                       .wait_at_least = retry_after(*answer).value_or(milliseconds(0))};
   }
 
-  Outcome after_failure(const Error& error) const {
+  Attempt after_failure(const Error& error) const {
     if (may_retry(error)) return {.exit_code = {}, .reason = error.message};
     output_.notice(format_error(error));
     return {.exit_code = 1, .reason = {}};
   }
 
-  Outcome give_up(const HttpResponse& answer) const {
+  Attempt give_up(const HttpResponse& answer) const {
     Error error = response_error(answer);
     if (answer.status == 200) {
       error.message = "not an event stream: " + options_.server.url.origin();
@@ -77,16 +77,16 @@ class Watcher {
     return {.exit_code = 1, .reason = {}};
   }
 
-  asio::awaitable<Outcome> read_stream(HttpStream& stream) {
+  asio::awaitable<Attempt> read_stream(HttpStream& stream) {
     SseParser parser;
     const auto on_event = [this](const SseEvent& event) { take(event); };
     for (;;) {
       const auto bytes = co_await stream.read(options_.timeout);
-      if (!bytes) co_return Outcome{.exit_code = {}, .reason = bytes.error().message};
+      if (!bytes) co_return Attempt{.exit_code = {}, .reason = bytes.error().message};
       if (bytes->empty())
-        co_return Outcome{.exit_code = {}, .reason = "the server ended the stream"};
+        co_return Attempt{.exit_code = {}, .reason = "the server ended the stream"};
       parser.feed(*bytes, on_event);
-      if (is_done_) co_return Outcome{.exit_code = 0, .reason = {}};
+      if (is_done_) co_return Attempt{.exit_code = 0, .reason = {}};
       if (!parser.last_id().empty()) last_id_ = parser.last_id();
       backoff_.set_retry(milliseconds(parser.retry_ms()));
     }

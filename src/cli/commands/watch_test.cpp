@@ -39,7 +39,7 @@ Watched run(const std::string& url, std::uint64_t count, std::string since = {})
   return watched;
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool has_part(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -66,8 +66,8 @@ TEST(Watch, ResumesAfterTheLastWholeEvent) {
   EXPECT_EQ(watched.exit_code, 0);
   EXPECT_EQ(watched.events, (std::vector<std::string>{"5-e a", "6-e b"}));
   ASSERT_EQ(server.requests().size(), 2U);
-  EXPECT_FALSE(has(server.requests()[0], "Last-Event-ID"));
-  EXPECT_TRUE(has(server.requests()[1], "\r\nLast-Event-ID: 5-e\r\n")) << server.requests()[1];
+  EXPECT_FALSE(has_part(server.requests()[0], "Last-Event-ID"));
+  EXPECT_TRUE(has_part(server.requests()[1], "\r\nLast-Event-ID: 5-e\r\n")) << server.requests()[1];
   EXPECT_EQ(watched.notices.at(1), "reconnecting in 0.0 s: the server ended the stream");
 }
 
@@ -77,7 +77,7 @@ TEST(Watch, KeepsItsCursorWithoutEvents) {
   const Watched watched = run(server.url(), 1, "3-e");
   EXPECT_EQ(watched.exit_code, 0);
   for (const std::string& request : server.requests()) {
-    EXPECT_TRUE(has(request, "\r\nLast-Event-ID: 3-e\r\n")) << request;
+    EXPECT_TRUE(has_part(request, "\r\nLast-Event-ID: 3-e\r\n")) << request;
   }
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kLargeMembers = {"tool_response", "tool_input"};
 
-Error unfit(std::string message) {
+Error unfit_payload(std::string message) {
   return {.kind = ErrorKind::kUnfitPayload,
           .message = std::move(message),
           .hint = "`oriel hook` reads the payload of a Claude Code hook from standard input"};
@@ -45,12 +45,12 @@ Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& 
   std::string name = kind;
   if (name.empty()) {
     const auto members = json_members(payload);
-    if (!members) return unfit("standard input is not a JSON object");
+    if (!members) return unfit_payload("standard input is not a JSON object");
     const JsonMember* const event = find_member(*members, "hook_event_name");
-    if (event == nullptr) return unfit("the payload has no hook_event_name");
+    if (event == nullptr) return unfit_payload("the payload has no hook_event_name");
     const std::string word = string_value(event->value_in(payload));
     const HookNames* const found = find_hook_kind(word);
-    if (found == nullptr) return unfit("unknown hook " + quote(word));
+    if (found == nullptr) return unfit_payload("unknown hook " + quote(word));
     name = found->name;
   }
   HttpRequest request = make_request(server, "POST", "/api/hooks/" + name);

@@ -23,7 +23,7 @@ constexpr std::string_view kSpaces = " \t\r\n";
 // Claude Code kills async hooks when it exits, which would lose the last ones.
 constexpr int kTimeout = 2;
 
-Error unfit(std::string problem) {
+Error unfit_settings(std::string problem) {
   return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
           .hint = "it was not changed: repair it, or name another file with --settings"};
@@ -50,17 +50,18 @@ Result<Settings> parse_settings(const std::string& text) {
   if (text.find_first_not_of(kSpaces) == text.npos) return Settings{};
   json::error_code problem;
   const json::value whole = json::parse(text, problem);
-  if (problem) return unfit("is not JSON: " + problem.message());
-  if (!whole.is_object()) return unfit("is not a JSON object");
+  if (problem) return unfit_settings("is not JSON: " + problem.message());
+  if (!whole.is_object()) return unfit_settings("is not a JSON object");
   Settings settings;
   settings.are_disabled = is_true(member(whole.get_object(), "disableAllHooks"));
   const json::value* const hooks = whole.get_object().if_contains("hooks");
   if (hooks == nullptr) return settings;
-  if (!hooks->is_object()) return unfit("has a value other than an object at \"hooks\"");
+  if (!hooks->is_object()) return unfit_settings("has a value other than an object at \"hooks\"");
   for (const HookNames& kind : kHookKinds) {
     const json::value* const groups = hooks->get_object().if_contains(kind.event);
     if (groups != nullptr && !groups->is_array())
-      return unfit("has a value other than a list at " + quote(kind.event) + " of \"hooks\"");
+      return unfit_settings("has a value other than a list at " + quote(kind.event) +
+                            " of \"hooks\"");
   }
   settings.hooks = hooks->get_object();
   return settings;

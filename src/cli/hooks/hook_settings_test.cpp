@@ -12,10 +12,10 @@ namespace json = boost::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string kCommand = "/usr/bin/oriel hook";
+const std::string kHookCommand = "/usr/bin/oriel hook";
 
 std::string installed(const std::string& text) {
-  return install_hooks(text, kCommand).value().value();
+  return install_hooks(text, kHookCommand).value().value();
 }
 
 json::value hooks_of(const std::string& text) {
@@ -68,7 +68,7 @@ TEST(HookSettings, OtherHooksKeepTheirOrder) {
 
 TEST(HookSettings, InstallingTwiceChangesNothing) {
   for (const char* before : {"", "{}", R"({"a":1})", R"({"hooks":{"Stop":[{"hooks":[]}]}})"})
-    EXPECT_EQ(install_hooks(installed(before), kCommand).value(), std::nullopt) << before;
+    EXPECT_EQ(install_hooks(installed(before), kHookCommand).value(), std::nullopt) << before;
 }
 
 TEST(HookSettings, AnotherPathOrADuplicateIsReplaced) {
@@ -102,7 +102,7 @@ TEST(HookSettings, RemovingLeavesNoEmptyHooks) {
 TEST(HookSettings, OtherShapesAreRejected) {
   for (const char* text : {"{", "[]", "3", "// mine\n{}", R"({"hooks":[]})", R"({"hooks":null})",
                            R"({"hooks":{"Stop":{}}})", "\xff"}) {
-    EXPECT_FALSE(install_hooks(text, kCommand)) << text;
+    EXPECT_FALSE(install_hooks(text, kHookCommand)) << text;
     EXPECT_FALSE(remove_hooks(text)) << text;
     EXPECT_FALSE(installed_hooks(text)) << text;
   }

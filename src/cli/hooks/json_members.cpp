@@ -7,7 +7,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kSpaces = " \t\r\n";
+constexpr std::string_view kJsonSpaces = " \t\r\n";
 
 // Skips over parts of a text. Position npos is the end.
 class Scanner {
@@ -16,7 +16,7 @@ class Scanner {
 
   std::size_t position() const { return position_; }
 
-  void skip_spaces() { position_ = text_.find_first_not_of(kSpaces, position_); }
+  void skip_spaces() { position_ = text_.find_first_not_of(kJsonSpaces, position_); }
 
   // Takes this character if it is next.
   bool take(char c) {
@@ -78,7 +78,7 @@ std::optional<std::vector<JsonMember>> json_members(std::string_view text) {
     scanner.skip_spaces();
     member.value_begin = scanner.position();
     if (!scanner.skip_value()) return std::nullopt;
-    member.value_end = text.find_last_not_of(kSpaces, scanner.position() - 1) + 1;
+    member.value_end = text.find_last_not_of(kJsonSpaces, scanner.position() - 1) + 1;
     if (member.value_end <= member.value_begin) return std::nullopt;
     members.push_back(std::move(member));
     is_over = scanner.take('}');

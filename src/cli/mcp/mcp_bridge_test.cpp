@@ -24,7 +24,7 @@ using testing::IsEmpty;
 using testing::Not;
 using Lines = std::vector<std::string>;
 
-constexpr const char* kStream = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+constexpr const char* kStreamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
 constexpr const char* kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
 
 struct Script {
@@ -139,7 +139,7 @@ Said talk(const std::string& url, Lines lines, std::chrono::milliseconds grace =
   return said;
 }
 
-bool has(const std::string& text, const std::string& part) {
+bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
 }
 
@@ -172,7 +172,7 @@ std::string event(const std::string& id, const std::string& data) {
 
 TEST(McpBridge, StartsASessionAndEndsIt) {
   FakeServer server([](const std::string& request) -> Script {
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
     if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
     return {json_answer(result("1"))};
   });
@@ -195,12 +195,13 @@ TEST(McpBridge, StartsASessionAndEndsIt) {
 TEST(R_RESUME_4, AResponseThatIsCutOffIsResumedWithoutLossOrRepetition) {
   std::atomic<bool> is_second = false;
   FakeServer server([&](const std::string& request) -> Script {
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
-    if (has(request, "tools/call"))
-      return {kStream + event("s-a-n-1-0", "") + event("s-a-n-1-1", call("7", "ping")) +
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "tools/call"))
+      return {kStreamHead + event("s-a-n-1-0", "") + event("s-a-n-1-1", call("7", "ping")) +
               "id: s-a-n-1-2\ndata: {\"js"};
-    if (has(request, "Last-Event-ID: s-a-n-1-1\r\n") && !is_second.exchange(true)) return {kStream};
-    return {kStream + event("s-a-n-1-1", "") + event("s-a-n-1-2", call("8", "ping")) +
+    if (contains(request, "Last-Event-ID: s-a-n-1-1\r\n") && !is_second.exchange(true))
+      return {kStreamHead};
+    return {kStreamHead + event("s-a-n-1-1", "") + event("s-a-n-1-2", call("8", "ping")) +
             event("s-a-n-1-3", result("1"))};
   });
   const Said said = talk(server.url(), {kInitialize, call("1", "tools/call")});
@@ -219,8 +220,8 @@ TEST(R_RESUME_4, AResponseThatIsCutOffIsResumedWithoutLossOrRepetition) {
 // Initializes, cuts the response to a call, and answers the following GET like this.
 Said resumed_with(const std::string& answer) {
   FakeServer server([&](const std::string& request) -> Script {
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
-    if (has(request, "tools/call")) return {kStream + event("s-a-n-1-0", "")};
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "tools/call")) return {kStreamHead + event("s-a-n-1-0", "")};
     if (request.starts_with("GET")) return {answer};
     return {"HTTP/1.1 204 No Content\r\n\r\n"};
   });
@@ -236,8 +237,8 @@ TEST(R_RESUME_3, APurgedResponseIsAnErrorAtOnce) {
 }
 
 TEST(R_RESUME_2, EventsOfAnotherStreamAreNotForwarded) {
-  const Said said =
-      resumed_with(kStream + event("s-other-n--4", "") + event("s-other-n--5", call("9", "ping")));
+  const Said said = resumed_with(kStreamHead + event("s-other-n--4", "") +
+                                 event("s-other-n--5", call("9", "ping")));
   EXPECT_EQ(said.out.size(), 2U);
   EXPECT_THAT(said.out.back(), HasSubstr("no longer holds the response"));
 }
@@ -251,14 +252,15 @@ TEST(McpBridge, ReportsARequestThatIsLostWithItsServer) {
 TEST(McpBridge, RestartsALostSessionUnnoticedByTheClient) {
   std::atomic<int> sessions = 0;
   FakeServer server([&](const std::string& request) -> Script {
-    if (has(request, "oriel-again-0")) return {hello("\"oriel-again-0\"", "s2")};
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "oriel-again-0")) return {hello("\"oriel-again-0\"", "s2")};
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
     if (request.starts_with("GET")) return {"HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n"};
     if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
-    if (has(request, "setLevel")) return {json_answer(result(++sessions == 1 ? "1" : "\"again\""))};
-    if (has(request, "notifications/")) return {kAccepted};
-    if (has(request, "Mcp-Session-Id: s1")) return {json_answer("{}", "404 Not Found")};
-    return {json_answer(result(has(request, "\"id\":2") ? "2" : "3"))};
+    if (contains(request, "setLevel"))
+      return {json_answer(result(++sessions == 1 ? "1" : "\"again\""))};
+    if (contains(request, "notifications/")) return {kAccepted};
+    if (contains(request, "Mcp-Session-Id: s1")) return {json_answer("{}", "404 Not Found")};
+    return {json_answer(result(contains(request, "\"id\":2") ? "2" : "3"))};
   });
   const std::string level =
       R"({"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"debug"}})";
@@ -279,16 +281,16 @@ TEST(McpBridge, RestartsALostSessionUnnoticedByTheClient) {
 TEST(McpBridge, ReopensTheSessionsOwnStreamAfterEveryDisconnect) {
   std::atomic<int> gets = 0;
   FakeServer server([&](const std::string& request) -> Script {
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
-    if (has(request, "notifications/initialized")) return {kAccepted};
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "notifications/initialized")) return {kAccepted};
     if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
-    if (has(request, "tools/list")) {
+    if (contains(request, "tools/list")) {
       while (gets < 2)
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       return {json_answer(result("1"))};
     }
-    if (++gets == 1) return {kStream + event("a", call("7", "ping"))};
-    return {kStream + event("b", call("8", "ping")), true};
+    if (++gets == 1) return {kStreamHead + event("a", call("7", "ping"))};
+    return {kStreamHead + event("b", call("8", "ping")), true};
   });
   const Said said = talk(server.url(), {kInitialize, kInitialized, call("1", "tools/list")});
   EXPECT_EQ(std::count(said.out.begin(), said.out.end(), call("7", "ping")), 1);
@@ -304,7 +306,7 @@ TEST(McpBridge, RunsRequestsConcurrently) {
   bool is_fast_done = false;
   FakeServer server([&](const std::string& request) -> Script {
     std::unique_lock lock(mutex);
-    const bool is_slow = has(request, "\"id\":1");
+    const bool is_slow = contains(request, "\"id\":1");
     if (is_slow) changed.wait(lock, [&] { return is_fast_done; });
     is_fast_done = true;
     changed.notify_all();
@@ -356,7 +358,7 @@ TEST(McpBridge, AddsTheHeadersOfStatelessRequests) {
 }
 
 TEST(McpBridge, CancelsAStatelessRequestByClosingItsConnection) {
-  FakeServer server([](const std::string&) -> Script { return {std::string(kStream), true}; });
+  FakeServer server([](const std::string&) -> Script { return {std::string(kStreamHead), true}; });
   const std::string cancel =
       R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
   const Said said = talk(server.url(), {stateless("1", "tools/call", ""), cancel});
@@ -367,10 +369,10 @@ TEST(McpBridge, CancelsAStatelessRequestByClosingItsConnection) {
 TEST(McpBridge, CancelsARequestOfASessionOnceItIsSent) {
   std::atomic<bool> is_cancelled = false;
   FakeServer server([&](const std::string& request) -> Script {
-    if (has(request, "initialize\"")) return {hello("0", "s1")};
-    if (has(request, "tools/call")) return {kStream + event("s-a-n-1-0", "")};
-    if (has(request, "notifications/cancelled")) is_cancelled = true;
-    if (has(request, "notifications/cancelled")) return {kAccepted};
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "tools/call")) return {kStreamHead + event("s-a-n-1-0", "")};
+    if (contains(request, "notifications/cancelled")) is_cancelled = true;
+    if (contains(request, "notifications/cancelled")) return {kAccepted};
     return {"HTTP/1.1 204 No Content\r\n\r\n"};
   });
   const std::string cancel =
@@ -382,7 +384,7 @@ TEST(McpBridge, CancelsARequestOfASessionOnceItIsSent) {
 
 TEST(McpBridge, DoesNotWaitForListenersAtTheEnd) {
   FakeServer server([](const std::string&) -> Script {
-    return {kStream + std::string("data: ") + call("7", "ping") + "\n\n", true};
+    return {kStreamHead + std::string("data: ") + call("7", "ping") + "\n\n", true};
   });
   const Said said = talk(server.url(), {stateless("1", "subscriptions/listen", "")});
   EXPECT_LE(said.out.size(), 1U);

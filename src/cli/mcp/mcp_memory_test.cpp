@@ -7,12 +7,13 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-McpLine read(std::string text) {
+McpLine parse_line(std::string text) {
   return read_mcp_line(std::move(text)).value();
 }
 
 McpLine request(const std::string& method, const std::string& params) {
-  return read(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params + "}");
+  return parse_line(R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + params +
+                    "}");
 }
 
 McpMemory begun() {

@@ -22,7 +22,7 @@ using Merged = Result<std::optional<std::string>>;
 
 constexpr std::string_view kPlaceholder = "PUT-YOUR-TOKEN-HERE";
 
-Error unfit(std::string problem) {
+Error unfit_config(std::string problem) {
   return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
           .hint = "it was not changed: add by hand what --setup shows without --write"};
@@ -111,11 +111,12 @@ Merged merge_mcp_json(const std::string& text, const std::string& section,
                       const json::object& entry) {
   json::error_code problem;
   json::value whole = is_blank(text) ? json::value(json::object()) : json::parse(text, problem);
-  if (problem) return unfit("is not plain JSON: " + problem.message());
-  if (!whole.is_object()) return unfit("is not a JSON object");
+  if (problem) return unfit_config("is not plain JSON: " + problem.message());
+  if (!whole.is_object()) return unfit_config("is not a JSON object");
   json::value& servers = whole.get_object()[section];
   if (servers.is_null()) servers = json::object();
-  if (!servers.is_object()) return unfit("has a value other than an object at " + quote(section));
+  if (!servers.is_object())
+    return unfit_config("has a value other than an object at " + quote(section));
   json::value& old = servers.get_object()["oriel"];
   if (old == json::value(entry)) return Merged(std::nullopt);
   old = entry;
@@ -133,11 +134,11 @@ Merged merge_mcp_toml(const std::string& text, const std::string& entry) {
     const toml::table wanted = toml::parse(entry);
     const toml::table* const now = wanted["mcp_servers"]["oriel"].as_table();
     if (old.as_table() != nullptr && *old.as_table() == *now) return Merged(std::nullopt);
-    if (old) return unfit("has another [mcp_servers.oriel]");
+    if (old) return unfit_config("has another [mcp_servers.oriel]");
     static_cast<void>(toml::parse(whole));
   } catch (const toml::parse_error& problem) {
-    return unfit("is not TOML to which a table can be appended: " +
-                 std::string(problem.description()));
+    return unfit_config("is not TOML to which a table can be appended: " +
+                        std::string(problem.description()));
   }
   return Merged(std::optional(std::move(whole)));
 }

@@ -17,7 +17,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kTypeColumns = 12;
-constexpr std::string_view kDim = "2";
 constexpr std::string_view kBold = "1";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypeColors = {{

@@ -138,7 +138,7 @@ std::string PermissionPrompt::heading(bool is_colored, std::size_t width) const 
   std::string out = paint(is_colored, "1;33", "? " + printable(asked_.title)) + "\n";
   const std::string input = asked_.input.is_null() ? "" : short_arguments(json_text(asked_.input));
   if (!input.empty() && input != asked_.title) {
-    out += "    " + paint(is_colored, "2", printable(input, width - 4)) + "\n";
+    out += "    " + paint(is_colored, kDim, printable(input, width - 4)) + "\n";
   }
   if (asked_.questions.empty()) return out + numbered(labels_of(asked_));
   return out + choices_of_question();

@@ -17,7 +17,6 @@ namespace {
 namespace json = boost::json;
 using std::chrono::milliseconds;
 
-constexpr std::string_view kDim = "2";
 constexpr std::string_view kRed = "31";
 constexpr std::string_view kGreen = "32";
 constexpr std::string_view kYellow = "33";

@@ -13,11 +13,10 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kColumns = 6;
+constexpr std::size_t kTableColumns = 6;
 constexpr std::size_t kWidestPlace = 30;
-constexpr std::string_view kDim = "2";
 
-using Row = std::array<std::string, kColumns>;
+using Row = std::array<std::string, kTableColumns>;
 
 struct State {
   std::string word;
@@ -73,9 +72,9 @@ std::string session_table(const std::vector<SessionInfo>& sessions, const TableS
                     location_of(session, style.home), age_of(session.updated_at, style.now),
                     last_words(session)});
   }
-  std::array<std::size_t, kColumns> widths{};
+  std::array<std::size_t, kTableColumns> widths{};
   for (const Row& row : rows) {
-    for (std::size_t i = 0; i + 1 < kColumns; ++i)
+    for (std::size_t i = 0; i + 1 < kTableColumns; ++i)
       widths[i] = std::max(widths[i], display_width(row[i]));
   }
   std::string out;
@@ -83,7 +82,7 @@ std::string session_table(const std::vector<SessionInfo>& sessions, const TableS
     const bool is_heading = i == 0;
     std::string line;
     std::size_t used = 0;
-    for (std::size_t column = 0; column + 1 < kColumns; ++column) {
+    for (std::size_t column = 0; column + 1 < kTableColumns; ++column) {
       const std::string cell = padded(rows[i][column], widths[column]);
       const bool is_state = column == 2 && !is_heading;
       const std::string color = is_state ? state_of(sessions[i - 1]).color : "";

@@ -29,6 +29,8 @@ struct Screen {
 
 Screen standard_output(bool wants_color);
 
+inline constexpr std::string_view kDim = "2";
+
 // `color` is the number in an SGR sequence: "1;31". Empty text stays empty.
 std::string paint(bool is_colored, std::string_view color, std::string_view text);
 

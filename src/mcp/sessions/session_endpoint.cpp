@@ -94,10 +94,6 @@ void take(Session& session, const RpcNotification& notification) {
   if (id != nullptr) session.cancel_call(*id);
 }
 
-RpcError bad_param(std::string message) {
-  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
-}
-
 // Handles methods that need only the session; none for other methods.
 std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request) {
   const auto text = [&](std::string_view key) -> std::optional<std::string> {
@@ -109,7 +105,7 @@ std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request)
   if (request.method == "logging/setLevel") {
     const auto level = parse_log_level(text("level").value_or(""));
     if (!level)
-      return bad_param(
+      return invalid_params(
           "params.level must be one of debug, info, notice, warning, error, critical, "
           "alert and emergency");
     session.set_log_level(*level);
@@ -117,7 +113,7 @@ std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request)
   }
   if (request.method == "resources/subscribe" || request.method == "resources/unsubscribe") {
     const auto uri = text("uri");
-    if (!uri) return bad_param("params.uri is missing or not a string");
+    if (!uri) return invalid_params("params.uri is missing or not a string");
     if (request.method == "resources/subscribe") {
       session.subscribe(*uri);
     } else {

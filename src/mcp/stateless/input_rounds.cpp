@@ -8,10 +8,6 @@ namespace {
 
 using Rounds = boost::system::result<InputRounds, RpcError>;
 
-RpcError bad(std::string message) {
-  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
-}
-
 // Only an object is a valid answer; anything else is asked again.
 void add_answers(json::object& into, const json::object& answers) {
   for (const auto& [key, value] : answers) {
@@ -25,10 +21,10 @@ Rounds InputRounds::read(const json::object& params, const StateSealer& sealer,
                          const std::string& purpose, std::chrono::milliseconds max_age) {
   InputRounds rounds;
   if (const auto* const text = params.if_contains("requestState")) {
-    if (!text->is_string()) return bad("params.requestState is not a string");
+    if (!text->is_string()) return invalid_params("params.requestState is not a string");
     const auto state = sealer.open(text->as_string(), purpose, wall_now(), max_age);
     if (!state)
-      return bad(
+      return invalid_params(
           "params.requestState is not what the server gave for this call, or is too old; "
           "call again without it");
     rounds.answers_ = state->at("answers").as_object();

@@ -8,12 +8,8 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
-constexpr std::size_t kMaxUnsent = 1 << 20;  // slower clients are disconnected
-constexpr std::size_t kMaxNames = 1'000;     // URIs or task ids per client
-
-RpcError bad(std::string message) {
-  return {.code = kInvalidParams, .message = std::move(message), .data = {}};
-}
+constexpr std::size_t kMaxListenerUnsent = 1 << 20;  // slower clients are disconnected
+constexpr std::size_t kMaxNames = 1'000;             // URIs or task ids per client
 
 json::object with_subscription(json::object params, const json::value& rpc_id) {
   json::object meta;
@@ -33,7 +29,7 @@ json::object to_json(const ListenFilter& filter) {
   return out;
 }
 
-SharedBytes event(std::string message) {
+SharedBytes event_bytes(std::string message) {
   Chunk chunk;
   chunk.add_event(std::move(message));
   return chunk.take().front();  // one piece, since nothing is shared
@@ -73,7 +69,7 @@ bool ListenFilter::wants(const Change& change) const {
 boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::object& params) {
   const auto* const asked = params.if_contains("notifications");
   if (asked == nullptr || !asked->is_object())
-    return bad("params.notifications is missing or not an object");
+    return invalid_params("params.notifications is missing or not an object");
   const json::object& object = asked->as_object();
   const auto is_on = [&](std::string_view key) {
     const auto* const value = object.if_contains(key);
@@ -84,9 +80,10 @@ boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::ob
   filter.prompts = is_on("promptsListChanged");
   filter.resources = is_on("resourcesListChanged");
   if (!read_names(object, "resourceSubscriptions", filter.uris))
-    return bad("params.notifications.resourceSubscriptions is not a list of at most 1000 URIs");
+    return invalid_params(
+        "params.notifications.resourceSubscriptions is not a list of at most 1000 URIs");
   if (!read_names(object, "taskIds", filter.tasks))
-    return bad("params.notifications.taskIds is not a list of at most 1000 ids");
+    return invalid_params("params.notifications.taskIds is not a list of at most 1000 ids");
   return filter;
 }
 
@@ -94,8 +91,8 @@ void Listeners::open(const json::value& rpc_id, ListenFilter filter,
                      const json::object& server_info, std::shared_ptr<StreamConnection> connection,
                      std::unique_ptr<http::Transport> transport, std::string head) {
   json::object honoured{{"notifications", to_json(filter)}};
-  head += *event(rpc_notification("notifications/subscriptions/acknowledged",
-                                  with_subscription(std::move(honoured), rpc_id)));
+  head += *event_bytes(rpc_notification("notifications/subscriptions/acknowledged",
+                                        with_subscription(std::move(honoured), rpc_id)));
   const StreamConnection* const key = connection.get();
   listeners_.emplace(key, Listener{.rpc_id = rpc_id,
                                    .filter = std::move(filter),
@@ -112,8 +109,8 @@ void Listeners::open(const json::value& rpc_id, ListenFilter filter,
 
 void Listeners::send(Listener& listener, std::string message) {
   listener.unsent += message.size();
-  if (listener.unsent > kMaxUnsent) return listener.connection->drop();
-  listener.connection->send({event(message)});
+  if (listener.unsent > kMaxListenerUnsent) return listener.connection->drop();
+  listener.connection->send({event_bytes(message)});
 }
 
 void Listeners::announce(const Change& change) {

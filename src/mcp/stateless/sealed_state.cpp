@@ -15,7 +15,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kNumberSize = 8;
-constexpr std::size_t kMaxDepth = 64;  // depth of a request plus the envelope
+constexpr std::size_t kMaxStateDepth = 64;  // depth of a request plus the envelope
 
 std::string encode_number(std::uint64_t number) {
   std::string bytes;
@@ -63,7 +63,7 @@ std::optional<json::object> StateSealer::open(std::string_view text, std::string
   const auto sealed_at = static_cast<std::int64_t>(decode_number(content.substr(0, kNumberSize)));
   if (now - WallTime(std::chrono::milliseconds(sealed_at)) > max_age) return std::nullopt;
   json::parse_options options;
-  options.max_depth = kMaxDepth;
+  options.max_depth = kMaxStateDepth;
   boost::system::error_code error;
   json::value state = json::parse(content.substr(kNumberSize), error, {}, options);
   if (error || !state.is_object()) return std::nullopt;

@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxUnsent = 4 << 20;  // slower clients are disconnected
+constexpr std::size_t kMaxCallUnsent = 4 << 20;  // slower clients are disconnected
 
 Chunk event(const Message& message) {
   Chunk chunk;
@@ -95,7 +95,7 @@ void StatelessCall::push(Chunk chunk) {
   std::vector<SharedBytes> pieces = chunk.take();
   for (const SharedBytes& piece : pieces)
     unsent_ += piece->size();
-  if (unsent_ > kMaxUnsent && connection_) return connection_->drop();
+  if (unsent_ > kMaxCallUnsent && connection_) return connection_->drop();
   if (connection_) return connection_->send(std::move(pieces));
   waiting_.insert(waiting_.end(), std::make_move_iterator(pieces.begin()),
                   std::make_move_iterator(pieces.end()));

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kPieceBytes = 256 << 10;
+constexpr std::size_t kCopyBytes = 256 << 10;
 
 std::uint64_t size_of(const fs::path& directory) {
   std::uint64_t bytes = 0;
@@ -79,7 +79,7 @@ Result<std::shared_ptr<StoredFile>> open_stored(const fs::path& path, const Turn
 }  // namespace
 
 std::string StoredFile::read() {
-  std::string piece(kPieceBytes, '\0');
+  std::string piece(kCopyBytes, '\0');
   ssize_t got = 0;
   do {
     got = ::read(file_.get(), piece.data(), piece.size());
