@@ -58,8 +58,8 @@ void check_values(const http::Request& http) {
     const auto parts = mcp::match_uri(name, value);
     ORIEL_CHECK(!parts || !parts->empty() || name == value);
   }
-  accepts(http, "application/json");
-  accepts(http, "text/event-stream");
+  mcp::accepts(http, "application/json");
+  mcp::accepts(http, "text/event-stream");
 }
 
 void check_gate(const http::Request& http, const json::object& body) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr http::RequestLimits kLimits{.max_header_bytes = 256, .max_body_bytes = 64};
 
-void mcp::check_request(const http::Request& request) {
+void check_request(const http::Request& request) {
   ORIEL_CHECK(!request.method.empty());
   ORIEL_CHECK(request.path.starts_with('/'));
   ORIEL_CHECK(request.path.find('\0') == std::string::npos);
@@ -43,7 +43,7 @@ void drain(http::RequestReader& reader, std::vector<std::string>& seen) {
   reader.wants_continue();
   while (reader.state() == http::ReadState::kDone) {
     const http::Request request = reader.take_request();
-    mcp::check_request(request);
+    check_request(request);
     seen.push_back(describe(request));
   }
 }

@@ -79,13 +79,13 @@ void check_line(const std::string& line) {
   ORIEL_CHECK(is_utf8(line));
 }
 
-template <class mcp::Message>
-void check_reads_back(const mcp::Message& message) {
+template <class Message>
+void check_reads_back(const Message& message) {
   const std::string line = written(message);
   check_line(line);
   const auto again = mcp::parse_rpc(line);
   ORIEL_CHECK(again && !again->is_batch && again->messages.size() == 1);
-  const auto* const same = std::get_if<mcp::Message>(&again->messages[0]);
+  const auto* const same = std::get_if<Message>(&again->messages[0]);
   ORIEL_CHECK(same && is_same(message, *same));
 }
 
