@@ -1,5 +1,6 @@
 #include "cli/mcp/mcp_bridge.h"
 
+#include "base/mutex.h"
 #include "client/scripted_server.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -8,9 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <sstream>
 
 namespace oriel {
@@ -57,7 +56,7 @@ class FakeServer {
 
   // Those that contain `part`.
   Lines requests(const std::string& part = {}) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Lines found;
     std::copy_if(requests_.begin(), requests_.end(), std::back_inserter(found),
                  [&](const std::string& each) { return each.find(part) != each.npos; });
@@ -83,7 +82,7 @@ class FakeServer {
     const std::size_t missing = head + length - request.size();
     asio::read(socket, asio::dynamic_buffer(request), asio::transfer_exactly(missing), ec);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       requests_.push_back(request);
     }
     const Script script = answer_(request);
@@ -97,8 +96,8 @@ class FakeServer {
   asio::io_context io_;
   tcp::acceptor acceptor_;
   Answer answer_;
-  std::mutex mutex_;
-  Lines requests_;
+  Mutex mutex_;
+  Lines requests_ GUARDED_BY(mutex_);
   std::vector<std::thread> connections_;
   std::atomic<bool> is_over_ = false;
   std::thread thread_;
@@ -301,15 +300,12 @@ TEST(McpBridge, ReopensTheSessionsOwnStreamAfterEveryDisconnect) {
 }
 
 TEST(McpBridge, RunsRequestsConcurrently) {
-  std::mutex mutex;
-  std::condition_variable changed;
-  bool is_fast_done = false;
+  std::atomic<bool> is_fast_done = false;
   FakeServer server([&](const std::string& request) -> Script {
-    std::unique_lock lock(mutex);
     const bool is_slow = contains(request, "\"id\":1");
-    if (is_slow) changed.wait(lock, [&] { return is_fast_done; });
+    if (is_slow) is_fast_done.wait(false);
     is_fast_done = true;
-    changed.notify_all();
+    is_fast_done.notify_all();
     return {json_answer(result(is_slow ? "1" : "2"))};
   });
   const Said said = talk(server.url(), {call("1", "slow"), call("2", "fast")});
