@@ -1,6 +1,6 @@
 #pragma once
-// The one shape of an event, whoever made it and whichever door shows it: a session's own events,
-// and what services publish. Values only; the journal gives them their numbers.
+// The one shape of an event on every endpoint: events of sessions, and events that services
+// publish. Values only; the journal assigns the numbers.
 
 #include "base/time.h"
 

@@ -81,7 +81,7 @@ struct Turn {
 std::string new_turn_id();
 std::string new_task_id();
 
-// As doors show it. `actor`, `intent`, `timestamp` (RFC 3339), `cursor` (its key), ...
+// As endpoints return it. `actor`, `intent`, `timestamp` (RFC 3339), `cursor` (its key), ...
 boost::json::object to_json(const Turn& turn);
 boost::json::array to_json(const std::vector<TurnFile>& files);
 

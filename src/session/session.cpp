@@ -219,7 +219,7 @@ std::optional<SteadyTime> Session::task_overdue_at() const {
   return task_->began.steady + limits_.task_timeout;
 }
 
-// What the doors see of what only the session knows.
+// Copies what only the session knows into the visible state.
 SessionStep Session::finish(Work work) {
   if (!work.step.events.empty()) state_.updated_at = work.now.wall;
   state_.is_live = agent_ == AgentPhase::kReady;

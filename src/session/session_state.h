@@ -1,5 +1,5 @@
 #pragma once
-// A session as values: what doors show of it, and what survives a restart.
+// The state of a session as values: shown by endpoints and stored across restarts.
 
 #include "base/agent_event.h"
 #include "base/time.h"
@@ -102,7 +102,7 @@ Result<SessionState> parse_document(std::string_view text);
 // "expires_at"}
 boost::json::object to_json(const PendingPermission& permission);
 
-// The whole state as doors show it.
+// The state as endpoints return it.
 boost::json::object to_json(const SessionState& state);
 
 }  // namespace oriel

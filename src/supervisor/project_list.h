@@ -29,7 +29,7 @@ std::vector<ProjectInfo> list_projects(const std::vector<ProjectSpec>& configure
 
 boost::json::object to_json(const ProjectInfo& project);
 
-// As every door shows them: {"projects"}.
+// As every endpoint returns them: {"projects"}.
 boost::json::object to_json(const std::vector<ProjectInfo>& projects);
 
 }  // namespace oriel

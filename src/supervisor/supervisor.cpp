@@ -56,8 +56,8 @@ std::vector<SessionSnapshot> read_sessions(Journal& journal) {
 
 }  // namespace
 
-// What is left of an earlier Oriel, its sessions and processes, is looked for from here on, while
-// the rest of the house is built: there may be many.
+// Starts to load stored sessions and to end leftover processes, in parallel with the construction
+// of the other modules.
 Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions options)
     : shards_(shards),
       journal_(journal),
@@ -276,7 +276,7 @@ asio::awaitable<Result<MessageTaken>> Supervisor::say_here(NewTurn turn) {
   co_return co_await std::move(talk);
 }
 
-// What may start an agent needs room for it.
+// A command that may start an agent is subject to the limit of running agents.
 asio::awaitable<Result<MessageTaken>> Supervisor::talk_here(
     std::string session_id,
     std::function<asio::awaitable<Result<MessageTaken>>(SessionRunner&)> talk) {
@@ -286,7 +286,8 @@ asio::awaitable<Result<MessageTaken>> Supervisor::talk_here(
   const bool needs_room =
       !entry->takes_room() && entry->state->status != SessionStatus::kCompleted && !is_stopping_;
   if (needs_room) {
-    if (auto room = sessions_.check_room(entry->state->project_id); !room) co_return room.error();
+    if (auto allowed = sessions_.check_limits(entry->state->project_id); !allowed)
+      co_return allowed.error();
     entry->is_claimed = true;  // and so it is not forgotten meanwhile
   }
   auto taken = co_await command_here<MessageTaken>(std::move(session_id), std::move(talk));

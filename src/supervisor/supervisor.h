@@ -1,6 +1,5 @@
 #pragma once
-// Runs sessions: makes and finds them, gives each to a shard, and passes commands of every door on
-// to it.
+// Runs sessions: creates and finds them, assigns each to a shard and forwards commands to it.
 
 #include "agent/agent_spec.h"
 #include "runtime/blocking_thread.h"

@@ -28,9 +28,9 @@ asio::awaitable<Result<SessionMade>> Supervisor::create_here(NewSession wanted) 
   if (wanted.permissions) state.permissions = name_of(*wanted.permissions);
   const auto spec = spec_for(state);
   if (!spec) co_return spec.error();
-  if (auto room = sessions_.check_room(state.project_id); !room) co_return room.error();
+  if (auto allowed = sessions_.check_limits(state.project_id); !allowed) co_return allowed.error();
 
-  // In place before the first wait: a repetition finds it, and its room is taken.
+  // Registered before the first wait, so that a repeated request finds it and it counts in limits.
   const std::string session_id = state.session_id;
   SessionEntry& entry = sessions_.add(state);
   entry.is_being_made = true;

@@ -2,7 +2,7 @@
 // Claude Code as a person starts it, in a home of its own, with `oriel hooks install` in its
 // settings and a scripted model.
 
-#include "agent_house.h"
+#include "agent_fixture.h"
 #include "child_process.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // What Oriel shows of a Claude Code that somebody runs, beside what Claude Code itself wrote down.
 
 #include "claude_at_home.h"
-#include "observed_house.h"
+#include "observed_fixture.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
@@ -50,9 +50,9 @@ Transcript read_transcript(const fs::path& folder) {
   return transcript;
 }
 
-Lines shown_turns(ObservedHouse& house, const std::string& session_id) {
+Lines shown_turns(ObservedFixture& fixture, const std::string& session_id) {
   Lines lines;
-  for (const json::object& turn : house.turn_objects(session_id)) {
+  for (const json::object& turn : fixture.turn_objects(session_id)) {
     const auto word = [&](std::string_view key) { return std::string(turn.at(key).as_string()); };
     lines.push_back(word("entry_id") + " " + word("timestamp") + " " + word("actor") + ": " +
                     word("text"));
@@ -60,17 +60,17 @@ Lines shown_turns(ObservedHouse& house, const std::string& session_id) {
   return lines;
 }
 
-void expect_shown_as_written(ObservedHouse& house, const Transcript& transcript) {
-  eventually([&] { return shown_turns(house, transcript.session_id) == transcript.said; });
-  EXPECT_EQ(shown_turns(house, transcript.session_id), transcript.said);
+void expect_shown_as_written(ObservedFixture& fixture, const Transcript& transcript) {
+  eventually([&] { return shown_turns(fixture, transcript.session_id) == transcript.said; });
+  EXPECT_EQ(shown_turns(fixture, transcript.session_id), transcript.said);
 }
 
 class R_TURN_3 : public ClaudeCodeTest {};
 
 TEST_F(R_TURN_3, WhatIsShownOfARealClaudeCodeIsWhatItWroteDown) {
-  ObservedHouse house;
-  const ClaudeAtHome at_home(house.home());
-  at_home.install_hooks(house.server().url());
+  ObservedFixture fixture;
+  const ClaudeAtHome at_home(fixture.home());
+  at_home.install_hooks(fixture.server().url());
   const Finished first = run(at_home.print_mode("[[run:cat notes.txt]] Look at the notes"));
   ASSERT_EQ(first.exit_code, 0) << first.err;
   const Finished second = run(at_home.print_mode("Go on", {"--continue"}));
@@ -78,24 +78,25 @@ TEST_F(R_TURN_3, WhatIsShownOfARealClaudeCodeIsWhatItWroteDown) {
 
   const Transcript transcript = read_transcript(at_home.transcripts());
   ASSERT_THAT(transcript.said, SizeIs(5)) << testing::PrintToString(transcript.said);
-  expect_shown_as_written(house, transcript);
-  EXPECT_EQ(house.told(transcript.session_id, "turn_created").size(), 5u);
-  EXPECT_TRUE(eventually([&] { return house.shown(transcript.session_id, "state") == "complete"; }))
-      << house.shown(transcript.session_id, "state");
+  expect_shown_as_written(fixture, transcript);
+  EXPECT_EQ(fixture.told(transcript.session_id, "turn_created").size(), 5u);
+  EXPECT_TRUE(eventually([&] {
+    return fixture.shown(transcript.session_id, "state") == "complete";
+  })) << fixture.shown(transcript.session_id, "state");
 }
 
 TEST_F(R_TURN_3, AKilledServerFindsInTheTranscriptWhatARealClaudeCodeDidMeanwhile) {
-  ObservedHouse house;
-  const ClaudeAtHome at_home(house.home());
-  at_home.install_hooks(house.server().url());
+  ObservedFixture fixture;
+  const ClaudeAtHome at_home(fixture.home());
+  at_home.install_hooks(fixture.server().url());
   ChildProcess claude(at_home.print_mode("[[run:sleep 3]] [[run:cat notes.txt]] Look again"));
   ASSERT_TRUE(eventually([&] { return read_transcript(at_home.transcripts()).said.size() >= 2; }));
-  house.kill_and_restart();  // on another port: no later hook arrives
+  fixture.kill_and_restart();  // on another port: no later hook arrives
   ASSERT_EQ(claude.wait_exit(3 * kPatience), 0) << claude.err();
 
   const Transcript transcript = read_transcript(at_home.transcripts());
   ASSERT_THAT(transcript.said, SizeIs(4)) << testing::PrintToString(transcript.said);
-  expect_shown_as_written(house, transcript);
+  expect_shown_as_written(fixture, transcript);
 }
 
 }  // namespace

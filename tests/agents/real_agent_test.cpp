@@ -1,6 +1,6 @@
 // Real agents, driven through the whole server, with a scripted model instead of a hosted one.
 
-#include "agent_house.h"
+#include "agent_fixture.h"
 
 #include <gmock/gmock.h>
 
@@ -58,14 +58,14 @@ class RealAgents : public testing::TestWithParam<RealAgent> {
     const bool is_needed = std::getenv("ORIEL_AGENTS_NEEDED") != nullptr;
     if (!problem.empty() && is_needed) FAIL() << problem;
     if (!problem.empty()) GTEST_SKIP() << problem;
-    house_ = std::make_unique<AgentHouse>(GetParam());
+    fixture_ = std::make_unique<AgentFixture>(GetParam());
   }
 
-  std::unique_ptr<AgentHouse> house_;
+  std::unique_ptr<AgentFixture> fixture_;
 };
 
 TEST_P(RealAgents, ATaskWithText) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   const Events events = session.task("Hello there");
   EXPECT_THAT(statuses(events), ElementsAre("running", "idle")) << to_text(events);
   EXPECT_EQ(end_of_task(events), "completed");
@@ -77,7 +77,7 @@ TEST_P(RealAgents, ATaskWithText) {
 }
 
 TEST_P(RealAgents, ATaskWithAToolCall) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   const Events events = task_with_all_allowed(session, "[[run:cat notes.txt]]");
   const Events calls = of_type(events, "tool_call");
   const Events results = of_type(events, "tool_result");
@@ -93,21 +93,21 @@ TEST_P(RealAgents, ATaskWithAToolCall) {
 }
 
 TEST_P(RealAgents, WhatIsAllowedIsDoneAndWhatIsRefusedIsNot) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   session.send("[[run:touch allowed.txt]]");
   session.until_asked();
   EXPECT_EQ(session.state().at("state").as_string(), "awaiting_input");
-  EXPECT_FALSE(fs::exists(house_->workspace() / "allowed.txt"));
+  EXPECT_FALSE(fs::exists(fixture_->workspace() / "allowed.txt"));
   EXPECT_EQ(session.decide("allow").status, 200);
   const Events allowed = session.until_rest();
-  EXPECT_TRUE(fs::exists(house_->workspace() / "allowed.txt")) << to_text(allowed);
+  EXPECT_TRUE(fs::exists(fixture_->workspace() / "allowed.txt")) << to_text(allowed);
   EXPECT_EQ(end_of_task(allowed), "completed");
 
   session.send("[[run:touch refused.txt]]");
   session.until_asked();
   EXPECT_EQ(session.decide("deny").status, 200);
   const Events refused = session.until_rest();
-  EXPECT_FALSE(fs::exists(house_->workspace() / "refused.txt")) << to_text(refused);
+  EXPECT_FALSE(fs::exists(fixture_->workspace() / "refused.txt")) << to_text(refused);
   const Events results = of_type(refused, "tool_result");
   ASSERT_THAT(results, SizeIs(1)) << to_text(refused);
   EXPECT_EQ(string_of(results.front(), "status"), "error");
@@ -116,7 +116,7 @@ TEST_P(RealAgents, WhatIsAllowedIsDoneAndWhatIsRefusedIsNot) {
 }
 
 TEST_P(RealAgents, AnInterruptEndsTheTaskAndNotTheSession) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   session.send("[[slow:200]]");
   session.until([](const Event& event) {
     return string_of(event, "type") == "delta" && string_of(event, "role") == "assistant";
@@ -130,7 +130,7 @@ TEST_P(RealAgents, AnInterruptEndsTheTaskAndNotTheSession) {
 }
 
 TEST_P(RealAgents, AModelErrorEndsTheTaskAndNotTheSession) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   const Events events = session.task("[[error:400]]");
   EXPECT_EQ(end_of_task(events), "error") << to_text(events);
   const Events errors = of_type(events, "error");
@@ -141,11 +141,11 @@ TEST_P(RealAgents, AModelErrorEndsTheTaskAndNotTheSession) {
 }
 
 TEST_P(RealAgents, AKilledAgentIsAFailureWithAReasonAndLeavesNothing) {
-  SessionClient session = house_->start_session();
+  SessionClient session = fixture_->start_session();
   session.task("Hello there");
   session.send("[[slow:200]]");
   session.until([](const Event& event) { return string_of(event, "type") == "delta"; });
-  const std::vector<pid_t> pids = house_->processes();
+  const std::vector<pid_t> pids = fixture_->processes();
   const auto is_root = [&](pid_t pid) {
     return std::find(pids.begin(), pids.end(), parent_of(pid)) == pids.end();
   };
@@ -156,21 +156,21 @@ TEST_P(RealAgents, AKilledAgentIsAFailureWithAReasonAndLeavesNothing) {
   EXPECT_EQ(string_of(events.back(), "text"), "failed") << to_text(events);
   EXPECT_EQ(end_of_task(events), "error");
   EXPECT_THAT(string_of(session.state(), "reason"), HasSubstr("SIGKILL"));
-  EXPECT_TRUE(eventually([&] { return house_->processes().empty(); }))
-      << describe_processes(house_->processes());
+  EXPECT_TRUE(eventually([&] { return fixture_->processes().empty(); }))
+      << describe_processes(fixture_->processes());
 }
 
 TEST_P(RealAgents, AfterARestartTheNextMessageGoesOnWithTheConversation) {
   std::string id;
   {
-    SessionClient session = house_->start_session();
+    SessionClient session = fixture_->start_session();
     session.task("[[note:violet]] Keep this in mind");
     id = session.id();
   }
-  house_->restart();
-  SessionClient session(house_->server(), id);
+  fixture_->restart();
+  SessionClient session(fixture_->server(), id);
   EXPECT_EQ(session.status(), "idle");
-  EXPECT_THAT(house_->processes(), IsEmpty());
+  EXPECT_THAT(fixture_->processes(), IsEmpty());
   const Events events = session.task("[[recall]]");
   EXPECT_EQ(final_answer(events), "You noted: violet.") << to_text(events);
   EXPECT_EQ(end_of_task(events), "completed");

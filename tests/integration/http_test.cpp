@@ -1,4 +1,4 @@
-// The HTTP door itself: methods, connections, limits.
+// HTTP itself: methods, connections, limits.
 
 #include "publisher.h"
 #include "sse_client.h"

@@ -1,6 +1,6 @@
-// Past sessions of three agents, from their transcripts: through the door and by `oriel import`.
+// Past sessions of three agents, from their transcripts: over REST and by `oriel import`.
 
-#include "observed_house.h"
+#include "observed_fixture.h"
 #include "programs.h"
 #include "terminal_process.h"
 
@@ -31,12 +31,12 @@ class Import : public testing::Test {
   }
 
   void record(const std::string& name) {
-    fs::copy_file(recording(name), house_.transcript(name));
-    fs::last_write_time(house_.transcript(name), fs::file_time_type::clock::now());
+    fs::copy_file(recording(name), fixture_.transcript(name));
+    fs::last_write_time(fixture_.transcript(name), fs::file_time_type::clock::now());
   }
 
   void write(const std::string& session_id, std::string_view bytes) {
-    house_.write(session_id, bytes);
+    fixture_.write(session_id, bytes);
   }
 
   // Pairs of a prompt and its answer, a second apart.
@@ -45,22 +45,22 @@ class Import : public testing::Test {
     for (int i = 0; i < pairs; ++i) {
       const std::string number = std::to_string(i);
       const auto before = Milliseconds{1'000 * (2 * pairs - 2 * i)};
-      text += ObservedHouse::prompt_line("u" + number, "do " + number + filling,
-                                         time_before_now(before));
-      text += ObservedHouse::answer_line("a" + number, "Did " + number + ".",
-                                         time_before_now(before - Milliseconds{1'000}));
+      text += ObservedFixture::prompt_line("u" + number, "do " + number + filling,
+                                           time_before_now(before));
+      text += ObservedFixture::answer_line("a" + number, "Did " + number + ".",
+                                           time_before_now(before - Milliseconds{1'000}));
     }
-    house_.write(session_id, text);
+    fixture_.write(session_id, text);
   }
 
   HttpResponse begin(const std::string& body = "{}") {
-    return call(house_.server(), {.method = "POST",
-                                  .target = "/api/import",
-                                  .headers = {{"Content-Type", "application/json"}},
-                                  .body = body});
+    return call(fixture_.server(), {.method = "POST",
+                                    .target = "/api/import",
+                                    .headers = {{"Content-Type", "application/json"}},
+                                    .body = body});
   }
 
-  json::object progress() { return get(house_.server(), "/api/import").json(); }
+  json::object progress() { return get(fixture_.server(), "/api/import").json(); }
 
   json::object ended(Milliseconds within = Milliseconds{90'000}) {
     json::object now;
@@ -85,10 +85,10 @@ class Import : public testing::Test {
   }
 
   std::int64_t session_count() {
-    return number(get(house_.server(), "/api/sessions").json(), "count");
+    return number(get(fixture_.server(), "/api/sessions").json(), "count");
   }
 
-  ObservedHouse house_;
+  ObservedFixture fixture_;
 };
 
 TEST_F(Import, SessionsOfAllThreeAgentsAppearWithTheTurnsThatTheirTranscriptsHave) {
@@ -98,14 +98,14 @@ TEST_F(Import, SessionsOfAllThreeAgentsAppearWithTheTurnsThatTheirTranscriptsHav
   EXPECT_EQ(done.at("state"), "done");
   EXPECT_EQ(number(done, "sessions"), 3) << json::serialize(done);
   EXPECT_EQ(number(done, "lines_skipped"), 0);
-  EXPECT_EQ(house_.turns("claude-print-tool"),
+  EXPECT_EQ(fixture_.turns("claude-print-tool"),
             (Lines{"user command: [[run:cat notes.txt]] Look at the notes",
                    "agent progress: I use a tool.", "agent completion: The tool said: alpha"}));
-  EXPECT_EQ(house_.turns("f3820abc-dd62-4a5b-854a-87a580196e8a"),
+  EXPECT_EQ(fixture_.turns("f3820abc-dd62-4a5b-854a-87a580196e8a"),
             (Lines{"user command: [[run:cat notes.txt]] Look at the notes",
                    "agent progress: I use a tool.",
                    "agent completion: The tool said: alpha\n\n\n[Process exited with code 0]"}));
-  const json::object sessions = get(house_.server(), "/api/sessions?agent=codex").json();
+  const json::object sessions = get(fixture_.server(), "/api/sessions?agent=codex").json();
   ASSERT_THAT(sessions.at("sessions").as_array(), SizeIs(1));
   const json::object codex = sessions.at("sessions").at(0).as_object();
   EXPECT_EQ(codex.at("title"), "Hello there");
@@ -117,7 +117,7 @@ TEST_F(Import, SessionsOfAllThreeAgentsAppearWithTheTurnsThatTheirTranscriptsHav
   EXPECT_EQ(codex.at("workspace"), "/home/user/project");
   EXPECT_EQ(number(codex, "turns"), 13);
   const std::string id(codex.at("session_id").as_string());
-  for (const json::object& turn : house_.turn_objects(id)) {
+  for (const json::object& turn : fixture_.turn_objects(id)) {
     EXPECT_EQ(turn.at("source"), "import");
     EXPECT_EQ(turn.at("timestamp_source"), "transcript");
   }
@@ -128,20 +128,20 @@ TEST_F(Import, TwiceIsOnce) {
   record("claude-interactive");
   record("droid-jsonrpc");
   import();
-  const auto before = house_.turn_objects("claude-interactive");
+  const auto before = fixture_.turn_objects("claude-interactive");
   ASSERT_THAT(before, SizeIs(25));
   const json::object again = import();
   EXPECT_EQ(number(again, "files_unchanged"), 2);
   EXPECT_EQ(number(again, "turns"), 0);
-  EXPECT_EQ(house_.turn_objects("claude-interactive"), before);
-  house_.kill_and_restart();
+  EXPECT_EQ(fixture_.turn_objects("claude-interactive"), before);
+  fixture_.kill_and_restart();
   import();
-  EXPECT_EQ(house_.turn_objects("claude-interactive"), before);
+  EXPECT_EQ(fixture_.turn_objects("claude-interactive"), before);
   EXPECT_EQ(session_count(), 2);
 }
 
 TEST_F(Import, AWatcherIsToldOnceForEachSession) {
-  SseClient watcher(house_.server());
+  SseClient watcher(fixture_.server());
   write_talk("s1", 100);
   import();
   const SseFrame first = watcher.next_event();
@@ -173,7 +173,7 @@ TEST_F(Import, AKillInTheMiddleLosesAndDoublesNothing) {
     }));
     if (now.at("state") != "running") break;
     seen += number(now, "turns");
-    house_.kill_and_restart();
+    fixture_.kill_and_restart();
     ++kills;
   }
   EXPECT_GT(kills, 0) << seen;
@@ -181,11 +181,11 @@ TEST_F(Import, AKillInTheMiddleLosesAndDoublesNothing) {
   import();  // and again by hand
   EXPECT_EQ(session_count(), kSessions);
   for (int i = 0; i < kSessions; ++i)
-    EXPECT_EQ(house_.turns("s" + std::to_string(i)), wanted) << i;
+    EXPECT_EQ(fixture_.turns("s" + std::to_string(i)), wanted) << i;
 }
 
 TEST_F(Import, WhatIsWrittenLaterIsAddedByTheNextOne) {
-  const auto line = ObservedHouse::prompt_line("u1", "one", time_before_now(Milliseconds{5'000}));
+  const auto line = ObservedFixture::prompt_line("u1", "one", time_before_now(Milliseconds{5'000}));
   write("s1", line + R"({"type":"user","uuid":"u2",)");  // and half a line
   EXPECT_EQ(number(import(), "turns"), 1);
   write("s1", R"("message":{"role":"user","content":"two"}})"
@@ -193,24 +193,24 @@ TEST_F(Import, WhatIsWrittenLaterIsAddedByTheNextOne) {
   const json::object second = import();
   EXPECT_EQ(number(second, "turns"), 1);
   EXPECT_EQ(number(second, "lines_skipped"), 0);
-  EXPECT_EQ(house_.turns("s1"), (Lines{"user command: one", "user command: two"}));
+  EXPECT_EQ(fixture_.turns("s1"), (Lines{"user command: one", "user command: two"}));
 }
 
 TEST_F(Import, ASessionThatIsResumedIsWatchedFromThereOn) {
   write_talk("s1", 1);
   import();
-  EXPECT_EQ(house_.shown("s1", "status"), "completed");
-  house_.prompt("s1", "and now?");
+  EXPECT_EQ(fixture_.shown("s1", "status"), "completed");
+  fixture_.prompt("s1", "and now?");
   const Lines wanted{"user command: do 0", "agent completion: Did 0.", "user command: and now?"};
-  ASSERT_TRUE(house_.has_turns("s1", wanted));
-  write("s1", ObservedHouse::prompt_line("u9", "and now?", time_before_now()));
+  ASSERT_TRUE(fixture_.has_turns("s1", wanted));
+  write("s1", ObservedFixture::prompt_line("u9", "and now?", time_before_now()));
   EXPECT_TRUE(eventually([&] {
-    const auto turns = house_.turn_objects("s1");
+    const auto turns = fixture_.turn_objects("s1");
     return turns.size() == 3 && turns.back().at("entry_id") == "u9";
   }));
-  EXPECT_EQ(house_.session("s1").at("is_imported"), false);
+  EXPECT_EQ(fixture_.session("s1").at("is_imported"), false);
   EXPECT_EQ(number(import(), "files_watched"), 1);
-  EXPECT_EQ(house_.turns("s1"), wanted);
+  EXPECT_EQ(fixture_.turns("s1"), wanted);
 }
 
 TEST_F(Import, OnlyWhatIsBelowTheRootsIsRead) {
@@ -218,41 +218,41 @@ TEST_F(Import, OnlyWhatIsBelowTheRootsIsRead) {
     return begin(json::serialize(json::object{{"folders", json::array{folder}}}));
   };
   for (const std::string& folder :
-       {house_.outside().string(), std::string("/etc"), house_.root().string() + "/../outside",
+       {fixture_.outside().string(), std::string("/etc"), fixture_.root().string() + "/../outside",
         std::string("projects")}) {
     const HttpResponse answer = refusal(folder);
     EXPECT_EQ(answer.status, 400) << folder;
     EXPECT_EQ(answer.error_code(), "path_not_allowed") << folder;
     EXPECT_THAT(answer.body, HasSubstr("--transcript-roots"));
   }
-  EXPECT_EQ(refusal(house_.root().string() + "/nowhere").status, 404);
-  std::ofstream(house_.outside() / "secret.jsonl")
-      << ObservedHouse::prompt_line("u1", "secret", time_before_now());
-  fs::create_symlink(house_.outside() / "secret.jsonl", house_.transcript("secret"));
-  fs::create_directory_symlink(house_.outside(), house_.root() / "way-out");
-  EXPECT_EQ(refusal(house_.root().string() + "/way-out").error_code(), "path_not_allowed");
+  EXPECT_EQ(refusal(fixture_.root().string() + "/nowhere").status, 404);
+  std::ofstream(fixture_.outside() / "secret.jsonl")
+      << ObservedFixture::prompt_line("u1", "secret", time_before_now());
+  fs::create_symlink(fixture_.outside() / "secret.jsonl", fixture_.transcript("secret"));
+  fs::create_directory_symlink(fixture_.outside(), fixture_.root() / "way-out");
+  EXPECT_EQ(refusal(fixture_.root().string() + "/way-out").error_code(), "path_not_allowed");
   EXPECT_EQ(number(import(), "files_total"), 0);
   EXPECT_EQ(session_count(), 0);
 }
 
 TEST_F(Import, BadInputIsSkippedWithItsPlaceAndNothingStops) {
-  const std::string first = ObservedHouse::prompt_line("u1", "one", time_before_now());
+  const std::string first = ObservedFixture::prompt_line("u1", "one", time_before_now());
   const std::string garbage = std::string("\0\xff\xfe{\"type\":", 12) + "\n";
   write("s1", first + garbage + std::string(65 << 20, 'x') + "\n" +
-                  ObservedHouse::prompt_line("u2", "two", time_before_now()));
+                  ObservedFixture::prompt_line("u2", "two", time_before_now()));
   write("binary", std::string("\x7f"
                               "ELF\0\0\n\n\0\r\n\xc3\x28",
                               14) +
                       std::string(100'000, '\0'));
   write("nothing", "");
-  fs::create_directory(house_.transcript("directory"));
-  ASSERT_EQ(mkfifo(house_.transcript("pipe").c_str(), 0600), 0);
-  write("s2", ObservedHouse::prompt_line("u1", "fine", time_before_now()));
+  fs::create_directory(fixture_.transcript("directory"));
+  ASSERT_EQ(mkfifo(fixture_.transcript("pipe").c_str(), 0600), 0);
+  write("s2", ObservedFixture::prompt_line("u1", "fine", time_before_now()));
   const json::object done = import();
   EXPECT_EQ(done.at("state"), "done") << json::serialize(done);
   EXPECT_EQ(number(done, "sessions"), 2);
-  EXPECT_EQ(house_.turns("s1"), (Lines{"user command: one", "user command: two"}));
-  EXPECT_EQ(house_.turns("s2"), (Lines{"user command: fine"}));
+  EXPECT_EQ(fixture_.turns("s1"), (Lines{"user command: one", "user command: two"}));
+  EXPECT_EQ(fixture_.turns("s2"), (Lines{"user command: fine"}));
   EXPECT_GE(number(done, "lines_skipped"), 2);
   std::set<std::string> places;
   for (const json::value& skip : done.at("skipped").as_array()) {
@@ -270,7 +270,7 @@ TEST_F(Import, RequestsThatMakeNoSenseAreRefused) {
                            R"({"dry_run":1})", R"({"what":1})"})
     EXPECT_EQ(begin(body).status, 400) << body;
   EXPECT_EQ(progress().at("state"), "idle");
-  EXPECT_EQ(call(house_.server(), {.method = "DELETE", .target = "/api/import"}).status, 200);
+  EXPECT_EQ(call(fixture_.server(), {.method = "DELETE", .target = "/api/import"}).status, 200);
 }
 
 TEST_F(Import, ADryRunListsAndReadsNothing) {
@@ -279,7 +279,7 @@ TEST_F(Import, ADryRunListsAndReadsNothing) {
   EXPECT_EQ(plan.status, 200);
   EXPECT_EQ(number(plan.json(), "files_total"), 1);
   EXPECT_EQ(std::string(plan.json().at("files").at(0).at("path").as_string()),
-            house_.transcript("claude-print-text").string());
+            fixture_.transcript("claude-print-text").string());
   EXPECT_EQ(session_count(), 0);
   EXPECT_EQ(progress().at("state"), "idle");
 }
@@ -289,13 +289,14 @@ TEST_F(Import, ACancelledOneGoesOnWithTheNext) {
     write_talk("s" + std::to_string(i), 20, std::string(10'000, 'x'));
   ASSERT_EQ(begin().status, 202);
   EXPECT_EQ(begin().error_code(), "import_running");
-  const HttpResponse answer = call(house_.server(), {.method = "DELETE", .target = "/api/import"});
+  const HttpResponse answer =
+      call(fixture_.server(), {.method = "DELETE", .target = "/api/import"});
   EXPECT_EQ(answer.json().at("state"), "cancelled") << answer.body;
   EXPECT_LT(number(answer.json(), "files_done"), 40);
   import();
   EXPECT_EQ(session_count(), 40);
   for (const char* id : {"s0", "s20", "s39"})
-    EXPECT_THAT(house_.turns(id), SizeIs(40));
+    EXPECT_THAT(fixture_.turns(id), SizeIs(40));
 }
 
 TEST_F(Import, TheServerAnswersOthersMeanwhile) {
@@ -304,19 +305,19 @@ TEST_F(Import, TheServerAnswersOthersMeanwhile) {
   ASSERT_EQ(begin().status, 202);
   int answered = 0;
   while (progress().at("state") == "running") {
-    EXPECT_EQ(post_event(house_.server(), R"({"type":"build"})").status, 201);
-    EXPECT_EQ(house_.prompt("live", "hello").status, 202);
+    EXPECT_EQ(post_event(fixture_.server(), R"({"type":"build"})").status, 201);
+    EXPECT_EQ(fixture_.prompt("live", "hello").status, 202);
     ++answered;
   }
   EXPECT_GT(answered, 0);
   ended();
-  EXPECT_THAT(house_.turns("s7"), SizeIs(200));
+  EXPECT_THAT(fixture_.turns("s7"), SizeIs(200));
 }
 
 TEST_F(Import, AtATerminalABarShowsHowFarItIs) {
   record("claude-interactive");
-  TerminalProcess terminal({oriel_program(), "import", "--url", house_.server().url()},
-                           house_.work());
+  TerminalProcess terminal({oriel_program(), "import", "--url", fixture_.server().url()},
+                           fixture_.work());
   EXPECT_TRUE(terminal.shows("100 %")) << terminal.screen();
   EXPECT_TRUE(terminal.shows("The import is done: 1 session, 25 turns, 1 of 1 file"))
       << terminal.screen();
@@ -327,16 +328,16 @@ TEST_F(Import, AtATerminalABarShowsHowFarItIs) {
 TEST_F(Import, InAPipeItIsLines) {
   record("claude-print-text");
   const Finished dry = run({.words = {oriel_program(), "import", "--dry-run"},
-                            .environment = {{"ORIEL_URL", house_.server().url()}}});
+                            .environment = {{"ORIEL_URL", fixture_.server().url()}}});
   EXPECT_EQ(dry.exit_code, 0) << dry.err;
   EXPECT_THAT(dry.out, HasSubstr("claude-print-text.jsonl\n1 file, 3.1 kB\n"));
-  const Finished done = run({.words = {oriel_program(), "import", house_.root().string()},
-                             .environment = {{"ORIEL_URL", house_.server().url()}}});
+  const Finished done = run({.words = {oriel_program(), "import", fixture_.root().string()},
+                             .environment = {{"ORIEL_URL", fixture_.server().url()}}});
   EXPECT_EQ(done.exit_code, 0) << done.err;
   EXPECT_THAT(done.out,
               AllOf(HasSubstr("The import is done: 1 session, 2 turns"), Not(HasSubstr("\x1b"))));
   const Finished refused = run({.words = {oriel_program(), "import", "/etc"},
-                                .environment = {{"ORIEL_URL", house_.server().url()}}});
+                                .environment = {{"ORIEL_URL", fixture_.server().url()}}});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("--transcript-roots"));
 }

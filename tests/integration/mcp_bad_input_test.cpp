@@ -1,7 +1,7 @@
 // What an MCP client does wrong gets the status of its fault, and costs nobody else anything.
 
 #include "mcp_client.h"
-#include "mcp_house.h"
+#include "mcp_fixture.h"
 #include "session_client.h"
 
 #include <boost/json/parse.hpp>
@@ -37,8 +37,8 @@ class McpBadInput : public testing::Test {
     return call(server_, request);
   }
 
-  McpHouse house_;
-  ServerProcess server_{house_.flags(
+  McpFixture fixture_;
+  ServerProcess server_{fixture_.flags(
       {"--max-body-bytes", "64KiB", "--mcp-max-streams", "2", "--max-event-rate", "20000"})};
   McpClient client_{server_};
 };
@@ -99,7 +99,7 @@ TEST_F(McpBadInput, AnAnswerToNothingIsTaken) {
 TEST_F(McpBadInput, ARequestIdThatIsUnderWayIsRefusedAndTheFirstIsAnswered) {
   const auto slow = [&](std::string_view message) {
     const json::object params{{"name", "session_message"},
-                              {"arguments", house_.message(message, {{"wait", true}})}};
+                              {"arguments", fixture_.message(message, {{"wait", true}})}};
     return client_.post(
         {{"jsonrpc", "2.0"}, {"id", "twice"}, {"method", "tools/call"}, {"params", params}});
   };
@@ -117,7 +117,7 @@ TEST_F(McpBadInput, BeyondTheLimitOfStreamsACallIs429AndTheOthersGoOn) {
   std::vector<std::unique_ptr<McpStream>> streams;
   for (int i = 0; i < 2; ++i) {
     streams.push_back(
-        client_.begin_tool("session_message", house_.message("slowly list", {{"wait", true}})));
+        client_.begin_tool("session_message", fixture_.message("slowly list", {{"wait", true}})));
     streams.back()->next();
   }
   EXPECT_EQ(client_.begin_tool("session_list", {})->head().status, 429);
@@ -133,7 +133,7 @@ TEST_F(McpBadInput, AClientThatNeverReadsCostsTheOthersNothing) {
   client_.set_level("debug");
   const auto stream = client_.listen();
   const std::string id =
-      string_of(client_.tool("session_message", house_.message("flood 20000")), "session_id");
+      string_of(client_.tool("session_message", fixture_.message("flood 20000")), "session_id");
   deaf.tool("session_watch", {{"session_id", id}});
   std::int64_t next = 0;
   for (const Message& message : stream->until_completion())

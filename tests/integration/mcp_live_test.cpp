@@ -1,7 +1,7 @@
 // Events reach MCP clients as they happen, on their own stream.
 
 #include "mcp_client.h"
-#include "mcp_house.h"
+#include "mcp_fixture.h"
 #include "session_client.h"
 
 #include <gmock/gmock.h>
@@ -23,11 +23,11 @@ class Live : public testing::Test {
  protected:
   // Starts a session with a message, and returns its id.
   std::string start(McpClient& client, std::string_view text) {
-    return string_of(client.tool("session_message", house_.message(text)), "session_id");
+    return string_of(client.tool("session_message", fixture_.message(text)), "session_id");
   }
 
-  McpHouse house_;
-  ServerProcess server_{house_.flags()};
+  McpFixture fixture_;
+  ServerProcess server_{fixture_.flags()};
 };
 
 using R_LIVE_1 = Live;
@@ -287,7 +287,8 @@ TEST_F(Live, WithWaitTheEventsFlowOnTheCallsOwnStreamAndNowhereElse) {
   McpClient client(server_);
   client.set_level("debug");
   const auto stream = client.listen();
-  const auto call = client.begin_tool("session_message", house_.message("list", {{"wait", true}}));
+  const auto call =
+      client.begin_tool("session_message", fixture_.message("list", {{"wait", true}}));
   const std::vector<Message> messages = call->until_answer();
   std::vector<std::int64_t> seen;
   for (const Message& message : messages) {
@@ -310,7 +311,7 @@ TEST_F(Live, TwoCallsThatWaitForOneSessionFollowOneAfterAnother) {
   McpClient client(server_);
   client.set_level("debug");
   const std::string id = string_of(
-      client.tool("session_message", house_.message("list", {{"wait", true}})), "session_id");
+      client.tool("session_message", fixture_.message("list", {{"wait", true}})), "session_id");
   const auto first = client.begin_tool(
       "session_message", {{"session_id", id}, {"message", "slow 300ms list"}, {"wait", true}});
   first->next_with("notifications/message");

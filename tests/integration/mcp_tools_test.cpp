@@ -1,7 +1,7 @@
 // Oriel's MCP tools and resources over the whole server, for clients of both eras.
 
 #include "mcp_client.h"
-#include "mcp_house.h"
+#include "mcp_fixture.h"
 #include "processes.h"
 #include "session_client.h"
 
@@ -25,12 +25,12 @@ class McpTools : public testing::Test {
  protected:
   std::string start(McpClient& client, std::string_view text, json::object more = {}) {
     more["wait"] = true;
-    return string_of(client.tool("session_message", house_.message(text, std::move(more))),
+    return string_of(client.tool("session_message", fixture_.message(text, std::move(more))),
                      "session_id");
   }
 
-  McpHouse house_;
-  ServerProcess server_{house_.flags()};
+  McpFixture fixture_;
+  ServerProcess server_{fixture_.flags()};
 };
 
 using R_POLL_1_Mcp = McpTools;
@@ -103,11 +103,11 @@ TEST_F(R_POLL_2_Mcp, TypesChooseAndDeltasAreThere) {
 }
 
 TEST(R_POLL_3, OverMcpACursorOlderThanWhatIsHeldIsAnErrorWithBothNumbers) {
-  const McpHouse house;
-  const ServerProcess server(house.flags({"--store", "memory", "--events-per-session", "5"}));
+  const McpFixture fixture;
+  const ServerProcess server(fixture.flags({"--store", "memory", "--events-per-session", "5"}));
   McpClient client(server);
   const std::string id = string_of(
-      client.tool("session_message", house.message("list", {{"wait", true}})), "session_id");
+      client.tool("session_message", fixture.message("list", {{"wait", true}})), "session_id");
   const json::object result =
       client.tool_result("session_events", {{"session_id", id}, {"since_index", 0}});
   EXPECT_THAT(error_text(result), HasSubstr("were purged (oldest held: "));
@@ -141,7 +141,7 @@ TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
   const json::object list = client.request("tools/list", {});
   for (const json::value& tool : list.at("tools").as_array())
     schemas[std::string(tool.at("name").as_string())] = tool.at("outputSchema").as_object();
-  const json::object sent = client.tool("session_message", house_.message("slow 20s list"));
+  const json::object sent = client.tool("session_message", fixture_.message("slow 20s list"));
   const json::object which{{"session_id", sent.at("session_id")}};
   expect_fits(sent, schemas["session_message"]);
   for (const char* name : {"session_events", "session_watch", "session_unwatch", "session_get",
@@ -152,7 +152,7 @@ TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
   expect_fits(sessions, schemas["session_list"]);
   expect_fits(sessions.at("sessions").at(0).as_object(), schemas["session_get"]);
   const json::object done =
-      client.tool("session_message", house_.message("list", {{"wait", true}}));
+      client.tool("session_message", fixture_.message("list", {{"wait", true}}));
   expect_fits(done, schemas["session_message"]);
   const json::object page = client.tool("session_events", {{"session_id", done.at("session_id")}});
   const json::object& event_schema =
@@ -189,7 +189,7 @@ TEST_F(McpTools, AnErrorSaysWhatToDoNext) {
 
 TEST_F(McpTools, ARepeatedRequestIsTakenOnceAndItsTaskCanBeWaitedFor) {
   McpClient client(server_);
-  const json::object message = house_.message("list", {{"request_id", "r-1"}, {"wait", true}});
+  const json::object message = fixture_.message("list", {{"request_id", "r-1"}, {"wait", true}});
   const json::object first = client.tool("session_message", message);
   const json::object again = client.tool("session_message", message);
   EXPECT_EQ(again.at("task_id"), first.at("task_id"));
@@ -201,7 +201,7 @@ TEST_F(McpTools, ARepeatedRequestIsTakenOnceAndItsTaskCanBeWaitedFor) {
 TEST_F(McpTools, ATaskThatFailsIsAnErrorWithItsReason) {
   McpClient client(server_);
   const json::object result =
-      client.tool_result("session_message", house_.message("crash", {{"wait", true}}));
+      client.tool_result("session_message", fixture_.message("crash", {{"wait", true}}));
   EXPECT_TRUE(result.at("isError").as_bool());
   EXPECT_EQ(result.at("structuredContent").at("status").as_string(), "error");
   EXPECT_NE(result.at("structuredContent").at("stop_reason").as_string(), "");
@@ -211,7 +211,7 @@ TEST_F(McpTools, CancellingTheCallIsNotCancellingTheTask) {
   McpClient client(server_);
   client.set_level("info");
   const auto call =
-      client.begin_tool("session_message", house_.message("slow 500ms list", {{"wait", true}}));
+      client.begin_tool("session_message", fixture_.message("slow 500ms list", {{"wait", true}}));
   const std::string id =
       string_of(event_in(call->next_with("notifications/message")), "session_id");
   call->close();
@@ -226,7 +226,7 @@ TEST_F(McpTools, CancellingTheCallIsNotCancellingTheTask) {
 class Elicitation : public McpTools {
  protected:
   json::object write_message() const {
-    return house_.message("write note.txt: hello", {{"wait", true}, {"permissions", "ask"}});
+    return fixture_.message("write note.txt: hello", {{"wait", true}, {"permissions", "ask"}});
   }
 };
 
@@ -302,7 +302,7 @@ TEST_F(Elicitation, AClientOf2026IsAskedByAResultAndComesAgain) {
 
 TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTaskOnTheCallsStream) {
   StatelessClient client(server_);
-  const auto call = client.begin_tool("session_message", house_.message("list"),
+  const auto call = client.begin_tool("session_message", fixture_.message("list"),
                                       {{"io.modelcontextprotocol/logLevel", "debug"}});
   const std::vector<Message> messages = call->until_answer();
   std::size_t pushed = 0;
@@ -316,7 +316,7 @@ TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTaskOnTheCallsStream) {
 
 TEST_F(McpTools, AClientOf2026WithoutOneIsAnsweredAtOnce) {
   StatelessClient client(server_);
-  const json::object sent = client.tool("session_message", house_.message("slow 20s list"));
+  const json::object sent = client.tool("session_message", fixture_.message("slow 20s list"));
   EXPECT_FALSE(sent.contains("text"));
   EXPECT_NE(string_of(sent, "task_id"), "");
 }
@@ -346,12 +346,12 @@ std::string begin_task(StatelessClient& client, const json::object& message) {
 
 TEST_F(McpTools, AMessageThatIsWaitedForIsATaskForAClientThatCan) {
   StatelessClient client(server_, tasks_and({}));
-  const std::string id = begin_task(client, house_.message("list", {{"wait", true}}));
+  const std::string id = begin_task(client, fixture_.message("list", {{"wait", true}}));
   const json::object task = settled_task(client, id);
   EXPECT_EQ(string_of(task, "status"), "completed");
   const json::value content = task.at("result").at("structuredContent");
   EXPECT_THAT(std::string(content.at("text").as_string()), HasSubstr("one.txt"));
-  EXPECT_NE(string_of(client.tool("session_message", house_.message("list")), "task_id"), "");
+  EXPECT_NE(string_of(client.tool("session_message", fixture_.message("list")), "task_id"), "");
 }
 
 TEST_F(Elicitation, ATaskAsksAndWhenSomebodyElseAnswersFirstItGoesOn) {
@@ -377,7 +377,7 @@ TEST_F(Elicitation, ATaskAsksAndWhenSomebodyElseAnswersFirstItGoesOn) {
 TEST_F(McpTools, ProgressCountsTheEvents) {
   StatelessClient client(server_);
   const auto call =
-      client.begin_tool("session_message", house_.message("list"), {{"progressToken", "p-1"}});
+      client.begin_tool("session_message", fixture_.message("list"), {{"progressToken", "p-1"}});
   const Message progress = call->next_with("notifications/progress");
   EXPECT_EQ(progress.at("params").at("progressToken").as_string(), "p-1");
   EXPECT_EQ(call->until_answer().back().at("result").at("resultType").as_string(), "complete");
@@ -457,7 +457,7 @@ TEST_F(McpTools, ASubscribedResourceIsAnnouncedWhenItChanges) {
 TEST_F(McpTools, AClientOf2026ListensToAResource) {
   StatelessClient client(server_);
   const std::string id = string_of(
-      client.tool("session_message", house_.message("list", {{"wait", true}})), "session_id");
+      client.tool("session_message", fixture_.message("list", {{"wait", true}})), "session_id");
   const std::string uri = "oriel://sessions/" + id;
   const auto stream =
       client.begin("subscriptions/listen", {{"notifications", {{"resourceSubscriptions", {uri}}}}});
@@ -481,16 +481,16 @@ TEST_F(McpTools, PromptsAndCompletionKnowSessionsAndAgents) {
 }
 
 TEST(McpAccess, ATokenThatMayOnlyReadLooksButDoesNotTouch) {
-  const McpHouse house;
+  const McpFixture fixture;
   const auto make = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"token", "create"});
-    words.insert(words.end(), {"--data-dir", house.data().string()});
+    words.insert(words.end(), {"--data-dir", fixture.data().string()});
     const Finished made = run_oriel(words);
     EXPECT_EQ(made.exit_code, 0) << made.err;
     return made.out.substr(0, made.out.find('\n'));
   };
   const std::string secret = make({"reader", "--read-only"});
-  const ServerProcess server(house.flags(), house.data());
+  const ServerProcess server(fixture.flags(), fixture.data());
   McpClient client(server, {.headers = {{"Authorization", "Bearer " + secret}}});
   client.tool("session_list", {});
   for (const char* tool : {"session_message", "session_cancel", "session_end", "permission_answer"})

@@ -24,9 +24,9 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 // A directory to work in with two files, and a home of its own for the demo agent.
-class House {
+class Fixture {
  public:
-  House() {
+  Fixture() {
     fs::create_directories(workspace());
     fs::create_directories(home());
     write_file(workspace() / "one.txt", "one\n");
@@ -73,8 +73,8 @@ json::object poll(const ServerProcess& server, const std::string& id, const std:
 
 class Sessions : public testing::Test {
  protected:
-  House house_;
-  ServerProcess server_{house_.flags()};
+  Fixture fixture_;
+  ServerProcess server_{fixture_.flags()};
 };
 
 using R_STATUS_1 = Sessions;
@@ -87,7 +87,7 @@ using R_POLL_2 = Sessions;
 using R_POLL_4 = Sessions;
 
 TEST_F(R_STATUS_4, EachTransitionIsOneStatusEvent) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   const Events first = session.task("list");
   const Events second = session.task("count");
   EXPECT_THAT(texts_of(of_type(first, "status")), ElementsAre("running", "idle"));
@@ -96,7 +96,7 @@ TEST_F(R_STATUS_4, EachTransitionIsOneStatusEvent) {
 }
 
 TEST_F(R_SHAPE_1, AnEventBeginsWithTheSixKeysInTheirOrder) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   const json::object page = poll(server_, session.id(), "");
   for (const json::value& event : page.at("events").as_array()) {
@@ -110,7 +110,7 @@ TEST_F(R_SHAPE_1, AnEventBeginsWithTheSixKeysInTheirOrder) {
 }
 
 TEST_F(R_SHAPE_3, OnlyTheNineTypesOccur) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   for (const Event& event : session.task("list"))
     EXPECT_THAT((std::vector<std::string>{"status", "message", "delta", "tool_call", "tool_result",
                                           "completion", "error", "permission", "system"}),
@@ -120,7 +120,7 @@ TEST_F(R_SHAPE_3, OnlyTheNineTypesOccur) {
 TEST_F(R_POLL_4, TheSameEventsArePolledAndPushedEachOnceAndInOrder) {
   SseClient watcher(server_);
   watcher.hello();
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.send("write note.txt: hello");
   session.until_asked();
   session.decide("allow");
@@ -141,7 +141,7 @@ TEST_F(R_POLL_4, TheSameEventsArePolledAndPushedEachOnceAndInOrder) {
 TEST_F(R_SHAPE_2, TheFeedIsFilteredByAnEventsOwnTypeToo) {
   SseClient watcher(server_, "/api/events?types=tool_call,session_ended");
   watcher.hello();
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   session.end();
   const std::vector<SseFrame> frames = watcher.next_events(2);
@@ -151,7 +151,7 @@ TEST_F(R_SHAPE_2, TheFeedIsFilteredByAnEventsOwnTypeToo) {
 }
 
 TEST_F(R_POLL_1, APageSaysHowFarItCameAndTheNextGoesOnThere) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   const json::array all = poll(server_, session.id(), "?since_index=-1").at("events").as_array();
   json::array pieces;
@@ -171,7 +171,7 @@ TEST_F(R_POLL_1, APageSaysHowFarItCameAndTheNextGoesOnThere) {
 }
 
 TEST_F(R_POLL_2, TypesChooseAndDeltasAreThere) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   const json::object page = poll(server_, session.id(), "?types=delta,completion&limit=5000");
   std::string said;
@@ -184,7 +184,7 @@ TEST_F(R_POLL_2, TypesChooseAndDeltasAreThere) {
 }
 
 TEST_F(R_POLL_1, AWaitEndsWithTheNextEvent) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   const std::int64_t last = session.state().at("last_index").to_number<std::int64_t>();
   const std::string after = "since_index=" + std::to_string(last);
@@ -200,9 +200,9 @@ TEST_F(R_POLL_1, AWaitEndsWithTheNextEvent) {
 }
 
 TEST(R_POLL_3, ACursorOlderThanWhatIsHeldIsAnErrorWithBothNumbers) {
-  const House house;
-  const ServerProcess server(house.flags({"--store", "memory", "--events-per-session", "5"}));
-  SessionClient session(server, house.request());
+  const Fixture fixture;
+  const ServerProcess server(fixture.flags({"--store", "memory", "--events-per-session", "5"}));
+  SessionClient session(server, fixture.request());
   session.send("list");
   ASSERT_TRUE(eventually([&] { return session.state().at("state").as_string() == "complete"; }));
   const std::int64_t oldest = poll(server, session.id(), "").at("oldest_index").to_number<int>();
@@ -217,9 +217,9 @@ TEST(R_POLL_3, ACursorOlderThanWhatIsHeldIsAnErrorWithBothNumbers) {
 }
 
 TEST(R_POLL_5, MemoryHoldsTheLast1000EventsOfASession) {
-  const House house;
-  const ServerProcess server(house.flags({"--store", "memory", "--event-store-bytes", "256MiB"}));
-  const SessionClient session(server, house.request({{"message", "flood 1500"}}));
+  const Fixture fixture;
+  const ServerProcess server(fixture.flags({"--store", "memory", "--event-store-bytes", "256MiB"}));
+  const SessionClient session(server, fixture.request({{"message", "flood 1500"}}));
   json::object page;
   ASSERT_TRUE(eventually(
       [&] {
@@ -242,7 +242,7 @@ TEST(R_POLL_5, MemoryHoldsTheLast1000EventsOfASession) {
 }
 
 TEST_F(Sessions, ARepeatedRequestIsTakenOnce) {
-  const json::object request = house_.request({{"message", "list"}, {"request_id", "r-1"}});
+  const json::object request = fixture_.request({{"message", "list"}, {"request_id", "r-1"}});
   const HttpResponse first = post_json(server_, "/api/sessions", request);
   const HttpResponse again = post_json(server_, "/api/sessions", request);
   EXPECT_EQ(first.status, 201);
@@ -262,8 +262,8 @@ TEST_F(Sessions, ARepeatedRequestIsTakenOnce) {
 }
 
 TEST_F(Sessions, AreListedNewestFirstAndFiltered) {
-  const SessionClient first(server_, house_.request());
-  const SessionClient second(server_, house_.request({{"project_id", "known"}}));
+  const SessionClient first(server_, fixture_.request());
+  const SessionClient second(server_, fixture_.request({{"project_id", "known"}}));
   const auto ids = [&](const std::string& query) {
     std::vector<std::string> found;
     const json::object answer = get(server_, "/api/sessions" + query).json();
@@ -280,7 +280,7 @@ TEST_F(Sessions, AreListedNewestFirstAndFiltered) {
 }
 
 TEST_F(Sessions, AMessageDuringATaskIsATaskOfItsOwnAfterIt) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.send("slow 300ms count");
   session.send("count");
   const Events first = session.until_rest();
@@ -292,7 +292,7 @@ TEST_F(Sessions, AMessageDuringATaskIsATaskOfItsOwnAfterIt) {
 }
 
 TEST_F(Sessions, AnEndedSessionTakesNoMessage) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   session.task("list");
   EXPECT_EQ(session.end().status, 200);
   EXPECT_EQ(session.status(), "completed");
@@ -304,7 +304,7 @@ TEST_F(Sessions, AnEndedSessionTakesNoMessage) {
 }
 
 TEST_F(Sessions, NothingToCancelIsSaid) {
-  SessionClient session(server_, house_.request());
+  SessionClient session(server_, fixture_.request());
   EXPECT_EQ(session.cancel().status, 409);
   EXPECT_EQ(session.cancel().error_code(), "no_task");
 }
@@ -352,7 +352,7 @@ TEST_F(Sessions, UnknownOnesAre404AndBadParameters400) {
   EXPECT_EQ(get(server_, "/api/sessions/ses_none/events").status, 404);
   EXPECT_EQ(post_json(server_, "/api/sessions/ses_none/messages", {{"message", "x"}}).status, 404);
   EXPECT_EQ(post_json(server_, "/api/sessions/ses_none/end", {}).status, 404);
-  const SessionClient session(server_, house_.request());
+  const SessionClient session(server_, fixture_.request());
   const std::string events = "/api/sessions/" + session.id() + "/events";
   for (const char* query : {"?since_index=-2", "?since_index=x", "?limit=0", "?limit=5001",
                             "?wait_ms=60001", "?types=a%20b", "?sinceindex=1"}) {
@@ -364,7 +364,7 @@ TEST_F(Sessions, UnknownOnesAre404AndBadParameters400) {
 }
 
 TEST_F(Sessions, NobodyElsePublishesIntoThem) {
-  const SessionClient session(server_, house_.request());
+  const SessionClient session(server_, fixture_.request());
   const HttpResponse answer =
       post_event(server_, R"({"type":"x","session_id":")" + session.id() + "\"}");
   EXPECT_EQ(answer.status, 400);
@@ -372,28 +372,28 @@ TEST_F(Sessions, NobodyElsePublishesIntoThem) {
 }
 
 TEST(SessionLimits, AgentsOfAProjectAndOfAllAreLimited) {
-  const House house;
+  const Fixture fixture;
   const ServerProcess server(
-      house.flags({"--max-sessions-per-project", "1", "--max-sessions", "2"}));
-  SessionClient first(server, house.request({{"project_id", "known"}}));
+      fixture.flags({"--max-sessions-per-project", "1", "--max-sessions", "2"}));
+  SessionClient first(server, fixture.request({{"project_id", "known"}}));
   first.task("list");
   const HttpResponse second =
-      post_json(server, "/api/sessions", house.request({{"project_id", "known"}}));
+      post_json(server, "/api/sessions", fixture.request({{"project_id", "known"}}));
   EXPECT_EQ(second.status, 429);
   EXPECT_THAT(second.error(), HasSubstr("known"));
   EXPECT_NE(second.header("retry-after"), "");
 
-  SessionClient other(server, house.request());
+  SessionClient other(server, fixture.request());
   other.task("list");
-  EXPECT_EQ(post_json(server, "/api/sessions", house.request()).status, 429);
+  EXPECT_EQ(post_json(server, "/api/sessions", fixture.request()).status, 429);
   first.end();
-  EXPECT_EQ(post_json(server, "/api/sessions", house.request()).status, 201);
+  EXPECT_EQ(post_json(server, "/api/sessions", fixture.request()).status, 201);
 }
 
 TEST(SessionLimits, WaitingMessagesAreLimited) {
-  const House house;
-  const ServerProcess server(house.flags({"--max-queued-messages", "1"}));
-  SessionClient session(server, house.request());
+  const Fixture fixture;
+  const ServerProcess server(fixture.flags({"--max-queued-messages", "1"}));
+  SessionClient session(server, fixture.request());
   session.send("slow 20s");
   session.until([](const Event& event) { return string_of(event, "text") == "running"; });
   session.send("list");
@@ -403,19 +403,19 @@ TEST(SessionLimits, WaitingMessagesAreLimited) {
 }
 
 TEST(SessionLimits, OnlySoManyRestingSessionsStayListed) {
-  const House house;
-  const ServerProcess server(house.flags({"--max-kept-sessions", "2"}));
-  const SessionClient first(server, house.request());
-  const SessionClient second(server, house.request());
-  const SessionClient third(server, house.request());
+  const Fixture fixture;
+  const ServerProcess server(fixture.flags({"--max-kept-sessions", "2"}));
+  const SessionClient first(server, fixture.request());
+  const SessionClient second(server, fixture.request());
+  const SessionClient third(server, fixture.request());
   EXPECT_EQ(get(server, "/api/sessions/" + first.id()).status, 404);
   EXPECT_EQ(get(server, "/api/sessions/" + third.id()).status, 200);
 }
 
 TEST(SessionLimits, AnIdleAgentRestsAndTheNextMessageWakesIt) {
-  const House house;
-  const ServerProcess server(house.flags({"--stop-idle-after", "200ms"}));
-  SessionClient session(server, house.request());
+  const Fixture fixture;
+  const ServerProcess server(fixture.flags({"--stop-idle-after", "200ms"}));
+  SessionClient session(server, fixture.request());
   session.task("list");
   session.until([](const Event& event) {
     return string_of(event, "text").find("rests") != std::string::npos;
@@ -426,17 +426,17 @@ TEST(SessionLimits, AnIdleAgentRestsAndTheNextMessageWakesIt) {
 }
 
 TEST(SessionRestart, SessionsAreListedAndTheNextMessageResumesTheAgent) {
-  const House house;
+  const Fixture fixture;
   std::string id;
   json::value agent_session_id;
   {
-    const ServerProcess server(house.flags(), house.data());
-    SessionClient session(server, house.request());
+    const ServerProcess server(fixture.flags(), fixture.data());
+    SessionClient session(server, fixture.request());
     session.task("list");
     id = session.id();
     agent_session_id = session.state().at("agent_session_id");
   }
-  const ServerProcess server(house.flags(), house.data());
+  const ServerProcess server(fixture.flags(), fixture.data());
   SessionClient session(server, id);
   EXPECT_EQ(session.status(), "idle");
   const Events events = session.task("count");
@@ -446,17 +446,17 @@ TEST(SessionRestart, SessionsAreListedAndTheNextMessageResumesTheAgent) {
 }
 
 TEST(SessionRestart, ATaskAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
-  const House house;
+  const Fixture fixture;
   std::string id;
   {
-    ServerProcess server(house.flags(), house.data());
-    SessionClient session(server, house.request());
+    ServerProcess server(fixture.flags(), fixture.data());
+    SessionClient session(server, fixture.request());
     session.send("slow 60s");
     session.until([](const Event& event) { return string_of(event, "text") == "running"; });
     id = session.id();
     server.kill();
   }
-  const ServerProcess server(house.flags(), house.data());
+  const ServerProcess server(fixture.flags(), fixture.data());
   SessionClient session(server, id);
   EXPECT_EQ(session.status(), "idle");
   const json::object page = poll(server, id, "?types=error,completion");
@@ -467,46 +467,46 @@ TEST(SessionRestart, ATaskAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
 }
 
 TEST(SessionRestart, WhatAKilledOrielsAgentsLeftRunningIsEndedAtTheNextStart) {
-  const House house;
+  const Fixture fixture;
   {
-    ServerProcess server(house.flags(), house.data());
-    SessionClient session(server, house.request());
+    ServerProcess server(fixture.flags(), fixture.data());
+    SessionClient session(server, fixture.request());
     session.task("stray");
     server.kill();
   }
-  const std::string mark = "HOME=" + house.home().string();
+  const std::string mark = "HOME=" + fixture.home().string();
   EXPECT_THAT(processes_with(mark), testing::Not(IsEmpty()));
-  const ServerProcess server(house.flags(), house.data());
+  const ServerProcess server(fixture.flags(), fixture.data());
   EXPECT_TRUE(eventually([&] { return processes_with(mark).empty(); }))
       << describe_processes(processes_with(mark));
 }
 
 TEST(R_SSE_11, SigtermEndsAgentsAtWorkWithinFiveSecondsAndStoresTheirEnd) {
-  const House house;
+  const Fixture fixture;
   std::string id;
   {
-    ServerProcess server(house.flags(), house.data());
-    SessionClient session(server, house.request());
+    ServerProcess server(fixture.flags(), fixture.data());
+    SessionClient session(server, fixture.request());
     session.send("hang");
     session.until([](const Event& event) { return string_of(event, "text") == "running"; });
     id = session.id();
     server.signal(SIGTERM);
     EXPECT_EQ(server.wait_exit(Milliseconds(5000)), 0);
   }
-  const ServerProcess server(house.flags(), house.data());
+  const ServerProcess server(fixture.flags(), fixture.data());
   const json::object page = poll(server, id, "?types=completion");
   ASSERT_THAT(page.at("events").as_array(), SizeIs(1));
   EXPECT_EQ(page.at("events").at(0).at("status").as_string(), "error");
 }
 
 TEST(Projects, ARepositoryGivesEachSessionAWorktree) {
-  const House house;
-  const fs::path repository = house.data().parent_path() / "repo";
+  const Fixture fixture;
+  const fs::path repository = fixture.data().parent_path() / "repo";
   const std::string git = "git -c user.name=t -c user.email=t@localhost -C " + repository.string();
   ASSERT_EQ(std::system(("git init -q " + repository.string()).c_str()), 0);
   write_file(repository / "file.txt", "tracked\n");
   ASSERT_EQ(std::system((git + " add . && " + git + " commit -qm first").c_str()), 0);
-  const fs::path config = house.data().parent_path() / "projects.toml";
+  const fs::path config = fixture.data().parent_path() / "projects.toml";
   write_file(config, "[projects.repo]\nrepository = \"" + repository.string() + "\"\n");
   const ServerProcess server({"--config", config.string()});
   const SessionClient session(server, {{"agent", "demo"}, {"project_id", "repo"}});

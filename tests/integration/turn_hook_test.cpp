@@ -1,7 +1,7 @@
 // Hooks of agents that people run themselves, over HTTP: what they make, what is refused, and what
 // becomes of those that are lost, doubled or late.
 
-#include "observed_house.h"
+#include "observed_fixture.h"
 #include "session_client.h"
 
 #include <boost/json/array.hpp>
@@ -21,41 +21,41 @@ using testing::SizeIs;
 using testing::StartsWith;
 
 TEST(R_TURN_1, AHookMakesATurnOfASessionThatIsObserved) {
-  ObservedHouse house;
-  const HttpResponse answer = house.prompt("s1", "fix it");
+  ObservedFixture fixture;
+  const HttpResponse answer = fixture.prompt("s1", "fix it");
   EXPECT_EQ(answer.status, 202);
   EXPECT_EQ(answer.json().at("session_id"), "s1");
-  ASSERT_TRUE(house.has_turns("s1", {"user command: fix it"}));
-  const json::object session = house.session("s1");
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: fix it"}));
+  const json::object session = fixture.session("s1");
   EXPECT_EQ(session.at("is_observed"), true);
   EXPECT_EQ(session.at("agent"), "claude");
   EXPECT_EQ(session.at("title"), "fix it");
   EXPECT_EQ(session.at("state"), "commanded");
-  EXPECT_EQ(string_of(session, "workspace"), house.work().string());
-  const json::object turn = house.turn_objects("s1").at(0);
+  EXPECT_EQ(string_of(session, "workspace"), fixture.work().string());
+  const json::object turn = fixture.turn_objects("s1").at(0);
   EXPECT_EQ(turn.at("source"), "hook");
   EXPECT_EQ(turn.at("agent_id"), "s1");
   EXPECT_EQ(turn.at("project_id"), session.at("project_id"));
 }
 
 TEST(R_TURN_1, AnObservedSessionIsListedBesideOthersAndHasAProject) {
-  ObservedHouse house;
-  house.prompt("s1", "fix it");
-  ASSERT_TRUE(house.has_turns("s1", {"user command: fix it"}));
-  EXPECT_EQ(get(house.server(), "/api/sessions").json().at("count"), 1);
-  const json::object projects = get(house.server(), "/api/projects").json();
+  ObservedFixture fixture;
+  fixture.prompt("s1", "fix it");
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: fix it"}));
+  EXPECT_EQ(get(fixture.server(), "/api/sessions").json().at("count"), 1);
+  const json::object projects = get(fixture.server(), "/api/projects").json();
   ASSERT_EQ(projects.at("projects").as_array().size(), 1U);
   const json::object project = projects.at("projects").as_array().at(0).as_object();
   EXPECT_EQ(project.at("name"), "work");
-  EXPECT_EQ(project.at("project_id"), house.session("s1").at("project_id"));
+  EXPECT_EQ(project.at("project_id"), fixture.session("s1").at("project_id"));
   EXPECT_EQ(project.at("sessions"), 1);
 }
 
 TEST(R_TURN_1, AnObservedAgentIsTalkedToInItsOwnTerminal) {
-  ObservedHouse house;
-  house.prompt("s1", "fix it");
-  ASSERT_TRUE(house.has_turns("s1", {"user command: fix it"}));
-  const SessionClient client(house.server(), "s1");
+  ObservedFixture fixture;
+  fixture.prompt("s1", "fix it");
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: fix it"}));
+  const SessionClient client(fixture.server(), "s1");
   for (const HttpResponse& answer :
        {client.post("/messages", {{"message", "hello"}}), client.cancel(), client.end(),
         client.post("/permissions/perm_1", {{"decision", "allow"}})}) {
@@ -65,12 +65,12 @@ TEST(R_TURN_1, AnObservedAgentIsTalkedToInItsOwnTerminal) {
 }
 
 TEST(R_TURN_1, TasksGroupTurnsByTheirCommand) {
-  ObservedHouse house;
-  house.prompt("s1", "one", "p1");
-  house.stop("s1", "Done one.", "p1");
-  house.prompt("s1", "two", "p2");
-  ASSERT_TRUE(eventually([&] { return house.turns("s1").size() == 3; }));
-  const json::object answer = get(house.server(), "/api/sessions/s1/tasks").json();
+  ObservedFixture fixture;
+  fixture.prompt("s1", "one", "p1");
+  fixture.stop("s1", "Done one.", "p1");
+  fixture.prompt("s1", "two", "p2");
+  ASSERT_TRUE(eventually([&] { return fixture.turns("s1").size() == 3; }));
+  const json::object answer = get(fixture.server(), "/api/sessions/s1/tasks").json();
   const json::array& tasks = answer.at("tasks").as_array();
   ASSERT_EQ(tasks.size(), 2U);
   EXPECT_EQ(tasks.at(0).at("title"), "one");
@@ -80,10 +80,10 @@ TEST(R_TURN_1, TasksGroupTurnsByTheirCommand) {
 }
 
 TEST(R_TURN_2, ANewTurnIsToldWithAllThatAWatcherNeeds) {
-  ObservedHouse house;
-  SseClient watcher(house.server());
+  ObservedFixture fixture;
+  SseClient watcher(fixture.server());
   watcher.hello();
-  house.prompt("s1", "fix it");
+  fixture.prompt("s1", "fix it");
   const json::object event = next_of(watcher, "turn_created").json();
   EXPECT_EQ(event.at("text"), "fix it");
   EXPECT_EQ(event.at("session_id"), "s1");
@@ -99,20 +99,20 @@ TEST(R_TURN_2, ANewTurnIsToldWithAllThatAWatcherNeeds) {
 }
 
 TEST(R_TURN_5, StatesAreToldAsHooksTellThem) {
-  ObservedHouse house;
-  SseClient watcher(house.server(), "/api/events?types=state_transition");
+  ObservedFixture fixture;
+  SseClient watcher(fixture.server(), "/api/events?types=state_transition");
   watcher.hello();
-  json::object tool = house.hook_of("s1");
+  json::object tool = fixture.hook_of("s1");
   tool["tool_name"] = "Bash";
   tool["tool_use_id"] = "t1";
   tool["tool_input"] = json::object{{"command", "ls"}};
-  house.prompt("s1", "fix it");
-  house.hook("pre-tool-use", tool);
+  fixture.prompt("s1", "fix it");
+  fixture.hook("pre-tool-use", tool);
   json::object asked = tool;
   asked.erase("tool_use_id");
-  house.hook("permission-request", asked);
-  house.hook("post-tool-use", tool);
-  house.stop("s1", "Done.");
+  fixture.hook("permission-request", asked);
+  fixture.hook("post-tool-use", tool);
+  fixture.stop("s1", "Done.");
   Lines states;
   for (int i = 0; i < 5; ++i)
     states.push_back(watcher.next_event().text("text"));
@@ -122,54 +122,54 @@ TEST(R_TURN_5, StatesAreToldAsHooksTellThem) {
 }
 
 TEST(R_TURN_5, SilenceIsToldForWhatItIs) {
-  ObservedHouse house({"--observed-silence", "200ms"});
-  SseClient watcher(house.server(), "/api/events?types=agent_silence");
+  ObservedFixture fixture({"--observed-silence", "200ms"});
+  SseClient watcher(fixture.server(), "/api/events?types=agent_silence");
   watcher.hello();
-  house.prompt("s1", "fix it");
+  fixture.prompt("s1", "fix it");
   const json::object quiet = watcher.next_event().json();
   EXPECT_EQ(quiet.at("data").at("kind"), "unknown");
-  json::object tool = house.hook_of("s1");
+  json::object tool = fixture.hook_of("s1");
   tool["tool_name"] = "Bash";
   tool["tool_use_id"] = "t1";
-  house.hook("pre-tool-use", tool);
+  fixture.hook("pre-tool-use", tool);
   EXPECT_EQ(watcher.next_event().json().at("data").at("kind"), "tool");
-  EXPECT_EQ(house.session("s1").at("silence"), "tool");
+  EXPECT_EQ(fixture.session("s1").at("silence"), "tool");
 }
 
 TEST(R_TURN_5, AnAgentWhoseProcessIsKilledHasEnded) {
-  ObservedHouse house({"--observed-silence", "200ms"});
+  ObservedFixture fixture({"--observed-silence", "200ms"});
   ChildProcess agent({.words = {"/bin/sleep", "600"}});
-  json::object body = house.hook_of("s1");
+  json::object body = fixture.hook_of("s1");
   body["prompt"] = "fix it";
-  house.hook("user-prompt-submit", body, {{"Oriel-Agent-Pid", std::to_string(agent.pid())}});
-  ASSERT_TRUE(house.has_turns("s1", {"user command: fix it"}));
-  EXPECT_EQ(house.session("s1").at("is_live"), true);
+  fixture.hook("user-prompt-submit", body, {{"Oriel-Agent-Pid", std::to_string(agent.pid())}});
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: fix it"}));
+  EXPECT_EQ(fixture.session("s1").at("is_live"), true);
   agent.signal(SIGKILL);
   agent.wait_exit();
-  EXPECT_TRUE(eventually([&] { return house.shown("s1", "status") == "completed"; }));
-  EXPECT_EQ(house.session("s1").at("reason"), "its process has ended");
+  EXPECT_TRUE(eventually([&] { return fixture.shown("s1", "status") == "completed"; }));
+  EXPECT_EQ(fixture.session("s1").at("reason"), "its process has ended");
 }
 
 TEST(R_TURN_6, AllEightHooksAreTaken) {
-  ObservedHouse house;
-  json::object body = house.hook_of("s1");
+  ObservedFixture fixture;
+  json::object body = fixture.hook_of("s1");
   body["prompt"] = "hello";
   body["tool_name"] = "Bash";
   for (const char* kind :
        {"session-start", "user-prompt-submit", "pre-tool-use", "permission-request",
         "post-tool-use", "notification", "stop", "session-end"})
-    EXPECT_EQ(house.hook(kind, body).status, 202) << kind;
-  EXPECT_TRUE(eventually([&] { return house.shown("s1", "status") == "completed"; }));
+    EXPECT_EQ(fixture.hook(kind, body).status, 202) << kind;
+  EXPECT_TRUE(eventually([&] { return fixture.shown("s1", "status") == "completed"; }));
 }
 
 TEST(R_TURN_6, WhatIsNoHookIsRefusedWithAReason) {
-  ObservedHouse house({"--max-body-bytes", "64KiB"});
+  ObservedFixture fixture({"--max-body-bytes", "64KiB"});
   const auto send = [&](const std::string& kind, const std::string& body,
                         const std::string& type = "application/json") {
-    return call(house.server(), {.method = "POST",
-                                 .target = "/api/hooks/" + kind,
-                                 .headers = {{"Content-Type", type}},
-                                 .body = body});
+    return call(fixture.server(), {.method = "POST",
+                                   .target = "/api/hooks/" + kind,
+                                   .headers = {{"Content-Type", type}},
+                                   .body = body});
   };
   EXPECT_EQ(send("no-such-hook", "{}").status, 404);
   EXPECT_EQ(send("stop", "{").status, 400);
@@ -184,63 +184,63 @@ TEST(R_TURN_6, WhatIsNoHookIsRefusedWithAReason) {
   EXPECT_EQ(send("stop", R"({"session_id":"ses_1"})").status, 400);
   EXPECT_EQ(send("stop", R"({"session_id":"s"})", "text/plain").status, 415);
   EXPECT_EQ(send("stop", std::string((64 << 10) + 1, ' ')).status, 413);
-  EXPECT_EQ(get(house.server(), "/api/hooks/stop").status, 405);
-  EXPECT_EQ(get(house.server(), "/api/sessions").json().at("count"), 0);
+  EXPECT_EQ(get(fixture.server(), "/api/hooks/stop").status, 405);
+  EXPECT_EQ(get(fixture.server(), "/api/sessions").json().at("count"), 0);
 }
 
 TEST(R_TURN_6, HooksThatComeAtOnceMakeOneAgent) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   std::vector<std::jthread> agents;
   for (int i = 0; i < 8; ++i) {
     agents.emplace_back([&, i] {
-      json::object body = house.hook_of("s1");
+      json::object body = fixture.hook_of("s1");
       body["tool_name"] = "Bash";
-      house.hook(i % 2 == 0 ? "session-start" : "pre-tool-use", body);
+      fixture.hook(i % 2 == 0 ? "session-start" : "pre-tool-use", body);
     });
   }
   agents.clear();
-  ASSERT_TRUE(eventually([&] { return house.session("s1").contains("session_id"); }));
-  EXPECT_EQ(get(house.server(), "/api/sessions").json().at("count"), 1);
-  EXPECT_THAT(house.told("s1", "session_created"), SizeIs(1));
+  ASSERT_TRUE(eventually([&] { return fixture.session("s1").contains("session_id"); }));
+  EXPECT_EQ(get(fixture.server(), "/api/sessions").json().at("count"), 1);
+  EXPECT_THAT(fixture.told("s1", "session_created"), SizeIs(1));
 }
 
 TEST(R_TURN_6, AnUnknownPageOfTurnsIsRefused) {
-  ObservedHouse house;
-  house.prompt("s1", "hello");
-  ASSERT_TRUE(house.has_turns("s1", {"user command: hello"}));
-  EXPECT_EQ(get(house.server(), "/api/sessions/nobody/turns").status, 404);
-  EXPECT_EQ(get(house.server(), "/api/sessions/s1/turns?after=x").status, 400);
-  EXPECT_EQ(get(house.server(), "/api/sessions/s1/turns?limit=0").status, 400);
-  EXPECT_EQ(get(house.server(), "/api/sessions/nobody/tasks").status, 404);
+  ObservedFixture fixture;
+  fixture.prompt("s1", "hello");
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: hello"}));
+  EXPECT_EQ(get(fixture.server(), "/api/sessions/nobody/turns").status, 404);
+  EXPECT_EQ(get(fixture.server(), "/api/sessions/s1/turns?after=x").status, 400);
+  EXPECT_EQ(get(fixture.server(), "/api/sessions/s1/turns?limit=0").status, 400);
+  EXPECT_EQ(get(fixture.server(), "/api/sessions/nobody/tasks").status, 404);
 }
 
 TEST(R_TURN_6, TurnsArePagedByTheirOrder) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   std::string lines;
   for (int i = 0; i < 9; ++i)
-    lines += ObservedHouse::prompt_line("u" + std::to_string(i), std::to_string(i),
-                                        time_before_now(Milliseconds{1000 - i}));
-  house.prompt("s1", "0");
-  house.write("s1", lines);
-  ASSERT_TRUE(eventually([&] { return house.turns("s1").size() == 9; }));
+    lines += ObservedFixture::prompt_line("u" + std::to_string(i), std::to_string(i),
+                                          time_before_now(Milliseconds{1000 - i}));
+  fixture.prompt("s1", "0");
+  fixture.write("s1", lines);
+  ASSERT_TRUE(eventually([&] { return fixture.turns("s1").size() == 9; }));
   std::string cursor = "0-0";
   std::string seen;
   for (bool has_later = true; has_later;) {
     const json::object page =
-        get(house.server(), "/api/sessions/s1/turns?limit=4&after=" + cursor).json();
+        get(fixture.server(), "/api/sessions/s1/turns?limit=4&after=" + cursor).json();
     for (const json::value& turn : page.at("turns").as_array())
       seen += std::string(turn.at("text").as_string());
     cursor = page.at("turns").as_array().back().at("cursor").as_string();
     has_later = page.at("has_later").as_bool();
   }
   EXPECT_EQ(seen, "012345678");
-  const json::object newest = get(house.server(), "/api/sessions/s1/turns?limit=2").json();
+  const json::object newest = get(fixture.server(), "/api/sessions/s1/turns?limit=2").json();
   EXPECT_EQ(newest.at("turns").as_array().front().at("text"), "7");
 }
 
 // Lost, doubled and late hooks, beside a transcript that is written as time passes.
 TEST(R_TURN_6, HooksToldBadlyEndAsTheTranscriptHasIt) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   std::mt19937 random(5);
   const auto chance = [&](int percent) { return static_cast<int>(random() % 100) < percent; };
   std::vector<std::function<void()>> late;
@@ -251,8 +251,8 @@ TEST(R_TURN_6, HooksToldBadlyEndAsTheTranscriptHasIt) {
     const std::string answer = "Did " + number + ".";
     wanted.push_back("user command: " + prompt);
     wanted.push_back("agent completion: " + answer);
-    const auto asked = [&house, prompt, number] { house.prompt("s1", prompt, "p" + number); };
-    const auto stopped = [&house, answer, number] { house.stop("s1", answer, "p" + number); };
+    const auto asked = [&fixture, prompt, number] { fixture.prompt("s1", prompt, "p" + number); };
+    const auto stopped = [&fixture, answer, number] { fixture.stop("s1", answer, "p" + number); };
     for (const std::function<void()>& hook :
          {std::function<void()>(asked), std::function<void()>(stopped)}) {
       if (chance(25)) continue;
@@ -263,10 +263,10 @@ TEST(R_TURN_6, HooksToldBadlyEndAsTheTranscriptHasIt) {
         hook();
       }
     }
-    house.write("s1",
-                ObservedHouse::prompt_line("u" + number, prompt, time_before_now(), "p" + number));
+    fixture.write(
+        "s1", ObservedFixture::prompt_line("u" + number, prompt, time_before_now(), "p" + number));
     if (chance(50)) std::this_thread::sleep_for(Milliseconds{20});
-    house.write("s1", ObservedHouse::answer_line("a" + number, answer, time_before_now()));
+    fixture.write("s1", ObservedFixture::answer_line("a" + number, answer, time_before_now()));
     while (!late.empty() && chance(40)) {
       late.back()();
       late.pop_back();
@@ -274,8 +274,8 @@ TEST(R_TURN_6, HooksToldBadlyEndAsTheTranscriptHasIt) {
   }
   for (const std::function<void()>& hook : late)
     hook();
-  EXPECT_TRUE(house.has_turns("s1", wanted, Milliseconds{90'000}))
-      << testing::PrintToString(house.turns("s1"));
+  EXPECT_TRUE(fixture.has_turns("s1", wanted, Milliseconds{90'000}))
+      << testing::PrintToString(fixture.turns("s1"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Turns of sessions that Oriel runs itself.
 
-#include "hosted_house.h"
-#include "observed_house.h"
+#include "hosted_fixture.h"
+#include "observed_fixture.h"
 #include "session_client.h"
 
 #include <boost/json/array.hpp>
@@ -31,10 +31,10 @@ Lines kinds(const std::vector<json::object>& turns) {
 }
 
 TEST(R_TURN_1, AMessageAndItsAnswerAreTurnsOfOneTask) {
-  HostedHouse house;
-  SessionClient session(house.server(), house.request());
+  HostedFixture fixture;
+  SessionClient session(fixture.server(), fixture.request());
   const Events events = session.task("hello");
-  const auto all = house.turns(session.id());
+  const auto all = fixture.turns(session.id());
   ASSERT_GE(all.size(), 2U);
   EXPECT_EQ(kind(all.front()), "user command");
   EXPECT_EQ(all.front().at("text"), "hello");
@@ -47,15 +47,15 @@ TEST(R_TURN_1, AMessageAndItsAnswerAreTurnsOfOneTask) {
 }
 
 TEST(R_TURN_1, AQuestionAndItsAnswerAreTurns) {
-  HostedHouse house;
-  SessionClient session(house.server(), house.request());
+  HostedFixture fixture;
+  SessionClient session(fixture.server(), fixture.request());
   session.send("write note.txt: hello");
   session.until_asked();
-  ASSERT_THAT(kinds(house.turns(session.id())), Contains("agent question"));
-  EXPECT_EQ(house.turns(session.id()).back().at("data").at("status"), "pending");
+  ASSERT_THAT(kinds(fixture.turns(session.id())), Contains("agent question"));
+  EXPECT_EQ(fixture.turns(session.id()).back().at("data").at("status"), "pending");
   session.decide("allow");
   session.until_rest();
-  const auto all = house.turns(session.id());
+  const auto all = fixture.turns(session.id());
   EXPECT_THAT(kinds(all), Contains("user answer"));
   for (const json::object& turn : all) {
     if (kind(turn) != "agent question") continue;
@@ -65,13 +65,13 @@ TEST(R_TURN_1, AQuestionAndItsAnswerAreTurns) {
 }
 
 TEST(R_TURN_1, AQuestionThatAKillLeftOpenIsNotPendingForEver) {
-  HostedHouse house;
-  SessionClient session(house.server(), house.request());
+  HostedFixture fixture;
+  SessionClient session(fixture.server(), fixture.request());
   session.send("write note.txt: hello");
   session.until_asked();
-  house.server().kill();
-  house.restart();
-  const auto all = house.turns(session.id());
+  fixture.server().kill();
+  fixture.restart();
+  const auto all = fixture.turns(session.id());
   std::set<std::string> statuses;
   for (const json::object& turn : all) {
     if (kind(turn) == "agent question") statuses.emplace(turn.at("data").at("status").as_string());
@@ -82,10 +82,10 @@ TEST(R_TURN_1, AQuestionThatAKillLeftOpenIsNotPendingForEver) {
 }
 
 TEST(R_TURN_2, EventsOfTurnsAreNumberedWithAllOthers) {
-  HostedHouse house;
-  SseClient watcher(house.server(), "/api/events?types=turn_created");
+  HostedFixture fixture;
+  SseClient watcher(fixture.server(), "/api/events?types=turn_created");
   watcher.hello();
-  SessionClient session(house.server(), house.request());
+  SessionClient session(fixture.server(), fixture.request());
   session.task("hello");
   const json::object created = watcher.next_event().json();
   EXPECT_EQ(created.at("text"), "hello");
@@ -94,13 +94,13 @@ TEST(R_TURN_2, EventsOfTurnsAreNumberedWithAllOthers) {
   // The session's own count is that of the journal.
   const json::object state = session.state();
   const json::object page =
-      get(house.server(), "/api/sessions/" + session.id() + "/events?limit=5000").json();
+      get(fixture.server(), "/api/sessions/" + session.id() + "/events?limit=5000").json();
   EXPECT_EQ(state.at("last_index"), page.at("last_index"));
   session.task("hello again");
   session.end();
   const json::object ended = session.state();
   EXPECT_EQ(ended.at("last_index"),
-            get(house.server(), "/api/sessions/" + session.id() + "/events?limit=5000")
+            get(fixture.server(), "/api/sessions/" + session.id() + "/events?limit=5000")
                 .json()
                 .at("last_index"));
 }

@@ -1,6 +1,6 @@
 // What transcripts add to hooks, line by line, as agents write them.
 
-#include "observed_house.h"
+#include "observed_fixture.h"
 
 #include <boost/json/array.hpp>
 #include <gmock/gmock.h>
@@ -19,30 +19,30 @@ using testing::SizeIs;
 
 std::string prompt_line(const std::string& uuid, const std::string& text,
                         Milliseconds before = Milliseconds{0}) {
-  return ObservedHouse::prompt_line(uuid, text, time_before_now(before));
+  return ObservedFixture::prompt_line(uuid, text, time_before_now(before));
 }
 
 std::string answer_line(const std::string& uuid, const std::string& text) {
-  return ObservedHouse::answer_line(uuid, text, time_before_now());
+  return ObservedFixture::answer_line(uuid, text, time_before_now());
 }
 
 // A prompt and its answer, of this order also within one millisecond.
 std::string exchange(const std::string& number, const std::string& prompt,
                      const std::string& answer, const std::string& prompt_id = "") {
   std::string lines =
-      ObservedHouse::prompt_line("u" + number, prompt, time_before_now(), prompt_id);
+      ObservedFixture::prompt_line("u" + number, prompt, time_before_now(), prompt_id);
   lines += answer_line("a" + number, answer);
   return lines;
 }
 
 TEST(R_TURN_3, AWrongTimeIsCorrectedAndBothTimesAreTold) {
-  ObservedHouse house;
-  SseClient watcher(house.server(), "/api/events?types=turn_created,turn_updated,turn_detected");
+  ObservedFixture fixture;
+  SseClient watcher(fixture.server(), "/api/events?types=turn_created,turn_updated,turn_detected");
   watcher.hello();
-  house.prompt("s1", "hello");
+  fixture.prompt("s1", "hello");
   const json::object created = watcher.next_event().json();
   const std::string told = time_before_now(Milliseconds{500});
-  house.write("s1", ObservedHouse::prompt_line("u1", "hello", told));
+  fixture.write("s1", ObservedFixture::prompt_line("u1", "hello", told));
   const json::object updated = next_of(watcher, "turn_updated").json();
   const json::object& data = updated.at("data").as_object();
   EXPECT_EQ(data.at("update_type"), "timestamp_correction");
@@ -55,63 +55,63 @@ TEST(R_TURN_3, AWrongTimeIsCorrectedAndBothTimesAreTold) {
 }
 
 TEST(R_TURN_4, ACorrectedTurnStandsAtItsPlace) {
-  ObservedHouse house;
-  house.prompt("s1", "first", "p1");
-  house.write("s1", ObservedHouse::prompt_line("u1", "first", time_before_now(), "p1"));
+  ObservedFixture fixture;
+  fixture.prompt("s1", "first", "p1");
+  fixture.write("s1", ObservedFixture::prompt_line("u1", "first", time_before_now(), "p1"));
   ASSERT_TRUE(eventually([&] {
-    const auto turns = house.turn_objects("s1");
+    const auto turns = fixture.turn_objects("s1");
     return turns.size() == 1 && turns[0].at("entry_id") == "u1";
   }));
   const std::string between = time_before_now();
   std::this_thread::sleep_for(Milliseconds{20});
-  house.stop("s1", "Second.", "p1");
-  ASSERT_TRUE(eventually([&] { return house.turns("s1").size() == 2; }));
+  fixture.stop("s1", "Second.", "p1");
+  ASSERT_TRUE(eventually([&] { return fixture.turns("s1").size() == 2; }));
   // The transcript has a line that no hook told of, before that of the hook.
-  house.write("s1", ObservedHouse::answer_line("a0", "Between.", between) +
-                        ObservedHouse::answer_line("a1", "Second.", time_before_now()));
-  EXPECT_TRUE(house.has_turns(
+  fixture.write("s1", ObservedFixture::answer_line("a0", "Between.", between) +
+                          ObservedFixture::answer_line("a1", "Second.", time_before_now()));
+  EXPECT_TRUE(fixture.has_turns(
       "s1", {"user command: first", "agent progress: Between.", "agent completion: Second."}));
 }
 
 TEST(R_TURN_3, HalfALineIsReadOnceItIsWhole) {
-  ObservedHouse house;
-  house.prompt("s1", "one");
+  ObservedFixture fixture;
+  fixture.prompt("s1", "one");
   const std::string prompt = prompt_line("u1", "one");
   const std::string line = answer_line("a1", "Half and half.");
-  house.write("s1", prompt + line.substr(0, 40));
+  fixture.write("s1", prompt + line.substr(0, 40));
   ASSERT_TRUE(eventually([&] {
-    const auto turns = house.turn_objects("s1");
+    const auto turns = fixture.turn_objects("s1");
     return turns.size() == 1 && turns[0].at("entry_id") == "u1";
   }));
-  house.write("s1", line.substr(40));
-  EXPECT_TRUE(house.has_turns("s1", {"user command: one", "agent completion: Half and half."}));
+  fixture.write("s1", line.substr(40));
+  EXPECT_TRUE(fixture.has_turns("s1", {"user command: one", "agent completion: Half and half."}));
 }
 
 TEST(R_TURN_3, TwoEqualMessagesStayTwo) {
-  ObservedHouse house;
-  house.prompt("s1", "yes", "p1");
-  house.write("s1", exchange("1", "yes", "Ok.", "p1"));
-  house.stop("s1", "Ok.", "p1");
-  house.prompt("s1", "yes", "p2");
-  house.stop("s1", "Ok.", "p2");
-  house.write("s1", exchange("2", "yes", "Ok.", "p2"));
+  ObservedFixture fixture;
+  fixture.prompt("s1", "yes", "p1");
+  fixture.write("s1", exchange("1", "yes", "Ok.", "p1"));
+  fixture.stop("s1", "Ok.", "p1");
+  fixture.prompt("s1", "yes", "p2");
+  fixture.stop("s1", "Ok.", "p2");
+  fixture.write("s1", exchange("2", "yes", "Ok.", "p2"));
   const Lines wanted = {"user command: yes", "agent completion: Ok.", "user command: yes",
                         "agent completion: Ok."};
-  ASSERT_TRUE(house.has_turns("s1", wanted)) << testing::PrintToString(house.turns("s1"));
+  ASSERT_TRUE(fixture.has_turns("s1", wanted)) << testing::PrintToString(fixture.turns("s1"));
   EXPECT_TRUE(eventually([&] {
     Lines entries;
-    for (const json::object& turn : house.turn_objects("s1"))
+    for (const json::object& turn : fixture.turn_objects("s1"))
       entries.emplace_back(turn.at("entry_id").as_string());
     return entries == Lines{"u1", "a1", "u2", "a2"};
   }));
 }
 
 TEST(R_TURN_3, WhatNoHookToldOfIsCreated) {
-  ObservedHouse house;
-  SseClient watcher(house.server(), "/api/events?types=turn_created");
+  ObservedFixture fixture;
+  SseClient watcher(fixture.server(), "/api/events?types=turn_created");
   watcher.hello();
-  house.hook("session-start", house.hook_of("s1"));
-  house.write("s1", exchange("1", "hello", "Hi."));
+  fixture.hook("session-start", fixture.hook_of("s1"));
+  fixture.write("s1", exchange("1", "hello", "Hi."));
   const json::object created = watcher.next_event().json();
   EXPECT_EQ(created.at("text"), "hello");
   EXPECT_EQ(created.at("data").at("source"), "reconciliation");
@@ -119,92 +119,92 @@ TEST(R_TURN_3, WhatNoHookToldOfIsCreated) {
 }
 
 TEST(R_TURN_3, GarbageIsSkippedAndItsPlaceIsLogged) {
-  ObservedHouse house;
-  house.prompt("s1", "one");
-  house.write("s1", prompt_line("u1", "one"));
-  const std::string place = std::to_string(fs::file_size(house.transcript("s1")));
-  house.write("s1", std::string("\x00\xff\x01{garbage\n", 12) + "[[[[\n\n" +
-                        answer_line("a1", "Still here."));
-  EXPECT_TRUE(house.has_turns("s1", {"user command: one", "agent completion: Still here."}));
-  EXPECT_THAT(house.server().log(), HasSubstr("skipped the line at byte " + place));
+  ObservedFixture fixture;
+  fixture.prompt("s1", "one");
+  fixture.write("s1", prompt_line("u1", "one"));
+  const std::string place = std::to_string(fs::file_size(fixture.transcript("s1")));
+  fixture.write("s1", std::string("\x00\xff\x01{garbage\n", 12) + "[[[[\n\n" +
+                          answer_line("a1", "Still here."));
+  EXPECT_TRUE(fixture.has_turns("s1", {"user command: one", "agent completion: Still here."}));
+  EXPECT_THAT(fixture.server().log(), HasSubstr("skipped the line at byte " + place));
 }
 
 TEST(R_TURN_3, ATranscriptOutsideTheRootsIsNotRead) {
-  ObservedHouse house;
-  const fs::path secret = house.outside() / "s1.jsonl";
+  ObservedFixture fixture;
+  const fs::path secret = fixture.outside() / "s1.jsonl";
   write_file(secret, prompt_line("u1", "secret"));
-  json::object body = house.hook_of("s1");
+  json::object body = fixture.hook_of("s1");
   body["transcript_path"] = secret.string();
   body["prompt"] = "hello";
-  EXPECT_EQ(house.hook("user-prompt-submit", body).status, 202);
-  EXPECT_TRUE(house.has_turns("s1", {"user command: hello"}));
+  EXPECT_EQ(fixture.hook("user-prompt-submit", body).status, 202);
+  EXPECT_TRUE(fixture.has_turns("s1", {"user command: hello"}));
   EXPECT_TRUE(eventually(
-      [&] { return house.server().log().find("outside the roots") != std::string::npos; }));
+      [&] { return fixture.server().log().find("outside the roots") != std::string::npos; }));
 }
 
 TEST(R_TURN_3, ALinkThatLeadsOutOfTheRootsIsNotFollowed) {
-  ObservedHouse house;
-  const fs::path secret = house.outside() / "secret.jsonl";
+  ObservedFixture fixture;
+  const fs::path secret = fixture.outside() / "secret.jsonl";
   write_file(secret, prompt_line("u1", "secret"));
-  fs::create_symlink(secret, house.transcript("s1"));
-  house.prompt("s1", "hello");
-  EXPECT_TRUE(
-      eventually([&] { return house.server().log().find("symbolic link") != std::string::npos; }));
-  EXPECT_TRUE(house.has_turns("s1", {"user command: hello"}));
+  fs::create_symlink(secret, fixture.transcript("s1"));
+  fixture.prompt("s1", "hello");
+  EXPECT_TRUE(eventually(
+      [&] { return fixture.server().log().find("symbolic link") != std::string::npos; }));
+  EXPECT_TRUE(fixture.has_turns("s1", {"user command: hello"}));
 }
 
 TEST(R_TURN_3, CompactionIntoANewFileKeepsTheAgentAndDoublesNothing) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   const std::string history = exchange("1", "one", "Did one.");
   const Headers pid = {{"Oriel-Agent-Pid", std::to_string(::getpid())}};
-  json::object start = house.hook_of("s1");
+  json::object start = fixture.hook_of("s1");
   start["source"] = "startup";
-  house.hook("session-start", start, pid);
-  house.write("s1", history);
-  ASSERT_TRUE(house.has_turns("s1", {"user command: one", "agent completion: Did one."}));
-  json::object compact = house.hook_of("s2");
+  fixture.hook("session-start", start, pid);
+  fixture.write("s1", history);
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: one", "agent completion: Did one."}));
+  json::object compact = fixture.hook_of("s2");
   compact["source"] = "compact";
-  EXPECT_EQ(house.hook("session-start", compact, pid).json().at("session_id"), "s1");
-  house.write("s2", history + exchange("2", "two", "Did two."));
-  EXPECT_TRUE(house.has_turns("s1", {"user command: one", "agent completion: Did one.",
-                                     "user command: two", "agent completion: Did two."}));
-  EXPECT_EQ(get(house.server(), "/api/sessions").json().at("count"), 1);
+  EXPECT_EQ(fixture.hook("session-start", compact, pid).json().at("session_id"), "s1");
+  fixture.write("s2", history + exchange("2", "two", "Did two."));
+  EXPECT_TRUE(fixture.has_turns("s1", {"user command: one", "agent completion: Did one.",
+                                       "user command: two", "agent completion: Did two."}));
+  EXPECT_EQ(get(fixture.server(), "/api/sessions").json().at("count"), 1);
 }
 
 TEST(R_TURN_3, AfterClearTheProcessHasAnotherConversation) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   const Headers pid = {{"Oriel-Agent-Pid", std::to_string(::getpid())}};
-  house.prompt("s1", "one");
-  json::object end = house.hook_of("s1");
+  fixture.prompt("s1", "one");
+  json::object end = fixture.hook_of("s1");
   end["reason"] = "clear";
-  house.hook("session-end", end, pid);
-  json::object start = house.hook_of("s2");
+  fixture.hook("session-end", end, pid);
+  json::object start = fixture.hook_of("s2");
   start["source"] = "clear";
-  EXPECT_EQ(house.hook("session-start", start, pid).json().at("session_id"), "s2");
-  house.prompt("s2", "two");
-  EXPECT_TRUE(house.has_turns("s2", {"user command: two"}));
-  EXPECT_TRUE(eventually([&] { return house.shown("s1", "status") == "completed"; }));
+  EXPECT_EQ(fixture.hook("session-start", start, pid).json().at("session_id"), "s2");
+  fixture.prompt("s2", "two");
+  EXPECT_TRUE(fixture.has_turns("s2", {"user command: two"}));
+  EXPECT_TRUE(eventually([&] { return fixture.shown("s1", "status") == "completed"; }));
 }
 
 TEST(R_TURN_3, AForkIsAnotherAgentWithTheSameHistory) {
-  ObservedHouse house;
+  ObservedFixture fixture;
   const std::string history = exchange("1", "one", "Did one.");
-  house.prompt("s1", "one");
-  house.write("s1", history);
-  house.hook("session-end", house.hook_of("s1"));
-  ASSERT_TRUE(house.has_turns("s1", {"user command: one", "agent completion: Did one."}));
+  fixture.prompt("s1", "one");
+  fixture.write("s1", history);
+  fixture.hook("session-end", fixture.hook_of("s1"));
+  ASSERT_TRUE(fixture.has_turns("s1", {"user command: one", "agent completion: Did one."}));
   const Headers pid = {{"Oriel-Agent-Pid", std::to_string(::getpid())}};
-  json::object start = house.hook_of("s1");
+  json::object start = fixture.hook_of("s1");
   start["source"] = "resume";
-  house.hook("session-start", start, pid);
-  json::object prompt = house.hook_of("s2");
+  fixture.hook("session-start", start, pid);
+  json::object prompt = fixture.hook_of("s2");
   prompt["prompt"] = "in a fork";
-  EXPECT_EQ(house.hook("user-prompt-submit", prompt, pid).json().at("session_id"), "s2");
-  house.write("s2", history + exchange("2", "in a fork", "Forked."));
-  EXPECT_TRUE(house.has_turns("s2", {"user command: one", "agent completion: Did one.",
-                                     "user command: in a fork", "agent completion: Forked."}));
-  EXPECT_THAT(house.turns("s1"), SizeIs(2));
-  EXPECT_EQ(house.session("s1").at("status"), "completed");
+  EXPECT_EQ(fixture.hook("user-prompt-submit", prompt, pid).json().at("session_id"), "s2");
+  fixture.write("s2", history + exchange("2", "in a fork", "Forked."));
+  EXPECT_TRUE(fixture.has_turns("s2", {"user command: one", "agent completion: Did one.",
+                                       "user command: in a fork", "agent completion: Forked."}));
+  EXPECT_THAT(fixture.turns("s1"), SizeIs(2));
+  EXPECT_EQ(fixture.session("s1").at("status"), "completed");
 }
 
 }  // namespace

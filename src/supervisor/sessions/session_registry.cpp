@@ -90,7 +90,7 @@ std::vector<SessionEntry*> SessionRegistry::all() {
   return entries;
 }
 
-Result<void> SessionRegistry::check_room(const std::string& project_id) const {
+Result<void> SessionRegistry::check_limits(const std::string& project_id) const {
   std::size_t all = 0;
   std::size_t in_project = 0;
   for (const auto& [id, entry] : entries_) {

@@ -63,7 +63,7 @@ class SessionRegistry {
   std::vector<SessionEntry*> all();
 
   // May one more session of this project have a running agent? Error: too_many_sessions.
-  Result<void> check_room(const std::string& project_id) const;
+  Result<void> check_limits(const std::string& project_id) const;
 
   // Removes, of more sessions at rest than are to be kept, the one that has rested longest.
   std::optional<SessionEntry> take_oldest();

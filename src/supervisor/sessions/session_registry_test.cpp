@@ -49,7 +49,7 @@ TEST(SessionRegistry, ObservedSessionsTakeNobodysRoomAndAreNotForgottenForOthers
     observed.is_observed = true;
     registry.add(observed);
   }
-  EXPECT_TRUE(registry.check_room("shop"));
+  EXPECT_TRUE(registry.check_limits("shop"));
   EXPECT_FALSE(registry.take_oldest());
 }
 
@@ -124,23 +124,23 @@ TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
   made.is_being_made = true;
   EXPECT_TRUE(made.takes_room());
 
-  const auto room = registry.check_room("");
-  ASSERT_FALSE(room);
-  EXPECT_EQ(room.error().kind, ErrorKind::kTooManySessions);
-  EXPECT_EQ(room.error().message, "3 agents run already");
+  const auto allowed = registry.check_limits("");
+  ASSERT_FALSE(allowed);
+  EXPECT_EQ(allowed.error().kind, ErrorKind::kTooManySessions);
+  EXPECT_EQ(allowed.error().message, "3 agents run already");
   entry.is_claimed = false;
-  EXPECT_TRUE(registry.check_room(""));
+  EXPECT_TRUE(registry.check_limits(""));
 }
 
 TEST(SessionRegistry, AProjectHasItsOwnRoom) {
   SessionRegistry registry(kSmall);
   registry.add(running("a", "shop"));
   registry.add(running("b", "shop"));
-  EXPECT_TRUE(registry.check_room(""));
-  EXPECT_TRUE(registry.check_room("other"));
-  const auto room = registry.check_room("shop");
-  ASSERT_FALSE(room);
-  EXPECT_THAT(room.error().message, HasSubstr("project shop has 2"));
+  EXPECT_TRUE(registry.check_limits(""));
+  EXPECT_TRUE(registry.check_limits("other"));
+  const auto allowed = registry.check_limits("shop");
+  ASSERT_FALSE(allowed);
+  EXPECT_THAT(allowed.error().message, HasSubstr("project shop has 2"));
 }
 
 TEST(SessionRegistry, GivesUpWhatHasRestedLongestAndNothingAtWork) {

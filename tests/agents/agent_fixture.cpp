@@ -1,4 +1,4 @@
-#include "agent_house.h"
+#include "agent_fixture.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -125,7 +125,7 @@ ModelServer::ModelServer() : process_({.words = {kNode, ORIEL_MODEL_SERVER}}) {
 }
 
 // Not below /tmp, where codex with a sandbox of its own would not keep its helpers.
-AgentHouse::AgentHouse(const RealAgent& agent)
+AgentFixture::AgentFixture(const RealAgent& agent)
     : dir_(kAgents), home_(dir_.path() / "home"), workspace_(dir_.path() / "workspace") {
   fs::create_directory(home_);
   fs::create_directory(workspace_);
@@ -134,7 +134,7 @@ AgentHouse::AgentHouse(const RealAgent& agent)
   start_server();
 }
 
-AgentHouse::~AgentHouse() {
+AgentFixture::~AgentFixture() {
   server_.reset();
   const auto left = processes();
   if (left.empty()) return;
@@ -143,7 +143,7 @@ AgentHouse::~AgentHouse() {
     kill(pid, SIGKILL);
 }
 
-void AgentHouse::write_config(const RealAgent& agent, const std::string& model_url) const {
+void AgentFixture::write_config(const RealAgent& agent, const std::string& model_url) const {
   std::string command = agent.is_script ? quoted(kNode) + ", " : "";
   command += quoted(agent.program);
   for (const std::string& option : agent.options)
@@ -158,22 +158,22 @@ void AgentHouse::write_config(const RealAgent& agent, const std::string& model_u
   write_file(dir_.path() / "oriel.toml", config);
 }
 
-void AgentHouse::start_server() {
+void AgentFixture::start_server() {
   server_ = std::make_unique<ServerProcess>(
       std::vector<std::string>{"--config", dir_.path() / "oriel.toml"}, dir_.path() / "data");
 }
 
-SessionClient AgentHouse::start_session() {
+SessionClient AgentFixture::start_session() {
   return {*server_, json::object{{"agent", "real"}, {"workspace", workspace_.string()}}};
 }
 
-void AgentHouse::restart() {
+void AgentFixture::restart() {
   server_.reset();
   EXPECT_EQ(describe_processes(processes()), "");
   start_server();
 }
 
-std::vector<pid_t> AgentHouse::processes() const {
+std::vector<pid_t> AgentFixture::processes() const {
   return processes_with("HOME=" + home_.string());
 }
 

@@ -1,4 +1,4 @@
-#include "observed_house.h"
+#include "observed_fixture.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
@@ -24,7 +24,7 @@ std::string time_before_now(Milliseconds before) {
   return std::string(text, size) + rest + "Z";
 }
 
-ObservedHouse::ObservedHouse(std::vector<std::string> flags) : flags_(std::move(flags)) {
+ObservedFixture::ObservedFixture(std::vector<std::string> flags) : flags_(std::move(flags)) {
   for (const fs::path& directory : {root() / "-work", work() / ".git", outside(), home()})
     fs::create_directories(directory);
   const std::string roots = root().string() + ":" + (home() / ".claude/projects").string();
@@ -32,26 +32,26 @@ ObservedHouse::ObservedHouse(std::vector<std::string> flags) : flags_(std::move(
   restart();
 }
 
-void ObservedHouse::restart() {
+void ObservedFixture::restart() {
   server_ = std::make_unique<ServerProcess>(flags_, dir_.path() / "data");
 }
 
-void ObservedHouse::kill() {
+void ObservedFixture::kill() {
   server_->kill();
 }
 
-void ObservedHouse::kill_and_restart() {
+void ObservedFixture::kill_and_restart() {
   kill();
   restart();
 }
 
-json::object ObservedHouse::hook_of(const std::string& session_id) const {
+json::object ObservedFixture::hook_of(const std::string& session_id) const {
   return {{"session_id", session_id},
           {"transcript_path", transcript(session_id).string()},
           {"cwd", work().string()}};
 }
 
-HttpResponse ObservedHouse::hook(std::string_view kind, const json::object& body, Headers more) {
+HttpResponse ObservedFixture::hook(std::string_view kind, const json::object& body, Headers more) {
   more.emplace_back("Content-Type", "application/json");
   return call(*server_, {.method = "POST",
                          .target = "/api/hooks/" + std::string(kind),
@@ -59,8 +59,8 @@ HttpResponse ObservedHouse::hook(std::string_view kind, const json::object& body
                          .body = json::serialize(body)});
 }
 
-HttpResponse ObservedHouse::prompt(const std::string& session_id, const std::string& text,
-                                   const std::string& prompt_id) {
+HttpResponse ObservedFixture::prompt(const std::string& session_id, const std::string& text,
+                                     const std::string& prompt_id) {
   json::object body = hook_of(session_id);
   body["hook_event_name"] = "UserPromptSubmit";
   body["prompt"] = text;
@@ -68,8 +68,8 @@ HttpResponse ObservedHouse::prompt(const std::string& session_id, const std::str
   return hook("user-prompt-submit", body);
 }
 
-HttpResponse ObservedHouse::stop(const std::string& session_id, const std::string& text,
-                                 const std::string& prompt_id) {
+HttpResponse ObservedFixture::stop(const std::string& session_id, const std::string& text,
+                                   const std::string& prompt_id) {
   json::object body = hook_of(session_id);
   body["hook_event_name"] = "Stop";
   body["last_assistant_message"] = text;
@@ -77,12 +77,12 @@ HttpResponse ObservedHouse::stop(const std::string& session_id, const std::strin
   return hook("stop", body);
 }
 
-void ObservedHouse::write(const std::string& session_id, std::string_view bytes) const {
+void ObservedFixture::write(const std::string& session_id, std::string_view bytes) const {
   std::ofstream(transcript(session_id), std::ios::binary | std::ios::app) << bytes;
 }
 
-std::string ObservedHouse::prompt_line(const std::string& uuid, const std::string& text,
-                                       const std::string& time, const std::string& prompt_id) {
+std::string ObservedFixture::prompt_line(const std::string& uuid, const std::string& text,
+                                         const std::string& time, const std::string& prompt_id) {
   json::object line = {{"type", "user"},
                        {"uuid", uuid},
                        {"timestamp", time},
@@ -91,8 +91,8 @@ std::string ObservedHouse::prompt_line(const std::string& uuid, const std::strin
   return json::serialize(line) + "\n";
 }
 
-std::string ObservedHouse::answer_line(const std::string& uuid, const std::string& text,
-                                       const std::string& time) {
+std::string ObservedFixture::answer_line(const std::string& uuid, const std::string& text,
+                                         const std::string& time) {
   const json::object line = {{"type", "assistant"},
                              {"uuid", uuid},
                              {"timestamp", time},
@@ -105,7 +105,7 @@ std::string ObservedHouse::answer_line(const std::string& uuid, const std::strin
   return json::serialize(line) + "\n";
 }
 
-std::vector<json::object> ObservedHouse::turn_objects(const std::string& session_id) {
+std::vector<json::object> ObservedFixture::turn_objects(const std::string& session_id) {
   std::vector<json::object> turns;
   const HttpResponse answer =
       get(*server_, "/api/sessions/" + session_id + "/turns?limit=1000&after=0-0");
@@ -116,7 +116,7 @@ std::vector<json::object> ObservedHouse::turn_objects(const std::string& session
   return turns;
 }
 
-Lines ObservedHouse::turns(const std::string& session_id) {
+Lines ObservedFixture::turns(const std::string& session_id) {
   Lines lines;
   for (const json::object& turn : turn_objects(session_id)) {
     std::string line(turn.at("actor").as_string());
@@ -126,23 +126,23 @@ Lines ObservedHouse::turns(const std::string& session_id) {
   return lines;
 }
 
-bool ObservedHouse::has_turns(const std::string& session_id, const Lines& wanted,
-                              Milliseconds within) {
+bool ObservedFixture::has_turns(const std::string& session_id, const Lines& wanted,
+                                Milliseconds within) {
   return eventually([&] { return turns(session_id) == wanted; }, within);
 }
 
-json::object ObservedHouse::session(const std::string& session_id) {
+json::object ObservedFixture::session(const std::string& session_id) {
   return get(*server_, "/api/sessions/" + session_id).json();
 }
 
-std::string ObservedHouse::shown(const std::string& session_id, std::string_view key) {
+std::string ObservedFixture::shown(const std::string& session_id, std::string_view key) {
   const json::object state = session(session_id);
   const json::value* const value = state.if_contains(key);
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
-std::vector<json::object> ObservedHouse::told(const std::string& session_id,
-                                              std::string_view feed_type) {
+std::vector<json::object> ObservedFixture::told(const std::string& session_id,
+                                                std::string_view feed_type) {
   std::vector<json::object> events;
   SseClient history(*server_, resume_after("0", "/api/events?session_id=" + session_id +
                                                     "&types=" + std::string(feed_type)));

@@ -23,9 +23,9 @@ using Lines = std::vector<std::string>;
 // RFC 3339, in UTC with milliseconds; so long before now.
 std::string time_before_now(Milliseconds before = Milliseconds{0});
 
-class ObservedHouse {
+class ObservedFixture {
  public:
-  explicit ObservedHouse(std::vector<std::string> flags = {});
+  explicit ObservedFixture(std::vector<std::string> flags = {});
 
   ServerProcess& server() { return *server_; }
 

@@ -49,10 +49,10 @@ class ModelServer {
 };
 
 // Everything goes with it. A process that an agent left behind is a failure.
-class AgentHouse {
+class AgentFixture {
  public:
-  explicit AgentHouse(const RealAgent& agent);
-  ~AgentHouse();
+  explicit AgentFixture(const RealAgent& agent);
+  ~AgentFixture();
 
   ServerProcess& server() { return *server_; }
 

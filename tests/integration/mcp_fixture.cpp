@@ -1,10 +1,10 @@
-#include "mcp_house.h"
+#include "mcp_fixture.h"
 
 #include "programs.h"
 
 namespace oriel {
 
-McpHouse::McpHouse() {
+McpFixture::McpFixture() {
   const std::filesystem::path work = dir_.path() / "work";
   const std::filesystem::path home = dir_.path() / "home";
   std::filesystem::create_directories(work);
@@ -16,12 +16,12 @@ McpHouse::McpHouse() {
                                              "\"\n");
 }
 
-std::vector<std::string> McpHouse::flags(std::vector<std::string> more) const {
+std::vector<std::string> McpFixture::flags(std::vector<std::string> more) const {
   more.insert(more.end(), {"--config", (dir_.path() / "oriel.toml").string()});
   return more;
 }
 
-boost::json::object McpHouse::message(std::string_view text, boost::json::object more) const {
+boost::json::object McpFixture::message(std::string_view text, boost::json::object more) const {
   more["message"] = text;
   more["agent"] = "demo";
   more["workspace"] = (dir_.path() / "work").string();

@@ -13,9 +13,9 @@
 
 namespace oriel {
 
-class McpHouse {
+class McpFixture {
  public:
-  McpHouse();
+  McpFixture();
 
   std::vector<std::string> flags(std::vector<std::string> more = {}) const;
 

@@ -16,10 +16,10 @@
 
 namespace oriel {
 
-class HostedHouse {
+class HostedFixture {
  public:
   // `agent` is more of [agents.demo] in oriel.toml.
-  explicit HostedHouse(std::vector<std::string> flags = {}, const std::string& agent = {})
+  explicit HostedFixture(std::vector<std::string> flags = {}, const std::string& agent = {})
       : flags_(std::move(flags)) {
     std::filesystem::create_directories(dir_.path() / "work");
     std::filesystem::create_directories(dir_.path() / "home");
