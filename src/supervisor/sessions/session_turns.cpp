@@ -92,19 +92,19 @@ ToldTurns SessionTurns::tell(std::vector<SessionEvent> events, std::int64_t firs
   for (std::size_t i = 0; i < own; ++i) {
     if (!matters(work.told.events[i])) continue;
     const SessionEvent heard = work.told.events[i];  // what is told moves them
-    hear(heard, work);
+    hear(heard, first_index + static_cast<std::int64_t>(i), work);
   }
   return std::move(work.told);
 }
 
-void SessionTurns::hear(const SessionEvent& event, Work& work) {
+void SessionTurns::hear(const SessionEvent& event, std::int64_t index, Work& work) {
   if (event.type == "message" && event.role == "user") {
     Turn turn = new_turn(TurnActor::kUser, TurnIntent::kCommand, event.text, event);
     turn.turn_id = command_turn_of(event.task_id);
     apply_origin(data_of(event), turn);
-    add(std::move(turn), work);
+    add(std::move(turn), work, index);
   } else if (event.type == "message") {
-    on_said(event, work);
+    on_said(event, index, work);
   } else if (event.type == "completion") {
     on_completion(event, work);
   } else if (event.type == "permission" && event.feed_type == "permission_requested") {
@@ -114,10 +114,11 @@ void SessionTurns::hear(const SessionEvent& event, Work& work) {
   }
 }
 
-void SessionTurns::on_said(const SessionEvent& event, Work& work) {
+void SessionTurns::on_said(const SessionEvent& event, std::int64_t index, Work& work) {
   const json::value& number = member(data_of(event), "message");
   Said said{.task_id = event.task_id,
             .number = number.is_number() ? number.to_number<std::int64_t>() : 0,
+            .index = index,
             .text = event.text,
             .at = event.timestamp};
   const bool is_same = said.task_id == said_.task_id && said.number == said_.number;
@@ -132,18 +133,20 @@ void SessionTurns::tell_progress(Work& work) {
   SessionEvent event;
   event.task_id = said.task_id;
   event.timestamp = said.at;
-  add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, said.text, event), work);
+  add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, said.text, event), work, said.index);
 }
 
 void SessionTurns::on_completion(const SessionEvent& event, Work& work) {
-  if (said_.task_id == event.task_id && said_.text == event.text) said_ = {};
+  std::optional<std::int64_t> message_index;
+  if (said_.task_id == event.task_id && said_.text == event.text && !said_.text.empty())
+    message_index = std::exchange(said_, {}).index;
   tell_progress(work);
   Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kCompletion, event.text, event);
   const json::value& detail = member(data_of(event), "detail");
   if (turn.text.empty()) turn.text = text_of(detail);
   turn.data["status"] = event.status;
   if (detail.is_string()) turn.data["detail"] = detail;
-  add(std::move(turn), work);
+  add(std::move(turn), work, message_index);
 }
 
 void SessionTurns::on_asked(const SessionEvent& event, Work& work) {
@@ -213,12 +216,15 @@ Turn SessionTurns::new_turn(TurnActor actor, TurnIntent intent, std::string text
   return turn;
 }
 
-// Its number is that of the event that tells of it: unique in its session, and rising. Another
-// event has told its text already, however it was said.
-Turn SessionTurns::add(Turn turn, Work& work) {
+// The ordinal follows from the index of turn_created: unique in the session, and rising. The event
+// is of type system, because the event at `message_index`, a completion or a permission has the
+// text.
+Turn SessionTurns::add(Turn turn, Work& work, std::optional<std::int64_t> message_index) {
   turn.ordinal = static_cast<std::uint64_t>(work.first_index) + work.told.events.size() + 1;
   work.told.events.push_back(turn_created_event(turn));
-  work.told.events.back().type = "system";
+  SessionEvent& created = work.told.events.back();
+  created.type = "system";
+  if (message_index) created.data->as_object()["message_index"] = *message_index;
   work.told.documents.push_back(
       {.key = turn_document_key(turn.session_id, turn.turn_id), .value = to_document(turn)});
   return turn;

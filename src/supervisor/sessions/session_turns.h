@@ -54,19 +54,20 @@ class SessionTurns {
   struct Said {
     std::string task_id;
     std::int64_t number = 0;
+    std::int64_t index = -1;  // of its newest event
     std::string text;
     WallTime at;
   };
 
-  void hear(const SessionEvent& event, Work& work);
-  void on_said(const SessionEvent& event, Work& work);
+  void hear(const SessionEvent& event, std::int64_t index, Work& work);
+  void on_said(const SessionEvent& event, std::int64_t index, Work& work);
   void on_completion(const SessionEvent& event, Work& work);
   void on_asked(const SessionEvent& event, Work& work);
   void on_resolved(const SessionEvent& event, Work& work);
   void tell_progress(Work& work);
   Turn new_turn(TurnActor actor, TurnIntent intent, std::string text,
                 const SessionEvent& event) const;
-  static Turn add(Turn turn, Work& work);
+  static Turn add(Turn turn, Work& work, std::optional<std::int64_t> message_index = {});
   static void settle(Turn turn, std::string_view status, ToldTurns& told);
 
   std::string session_id_;

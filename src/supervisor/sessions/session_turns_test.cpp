@@ -76,6 +76,23 @@ class SessionTurnsTest : public testing::Test {
   std::map<std::string, Turn> documents_;
 };
 
+TEST_F(SessionTurnsTest, ATurnNamesTheIndexOfTheMessageWithItsText) {
+  const ToldTurns told =
+      turns_.tell({event_of("message", "user", "hello"), said("I lo", 1), said("I look", 1),
+                   said("Done", 2), completed("Done", "completed")},
+                  40);
+  std::vector<std::int64_t> indexes;
+  for (const SessionEvent& event : told.events)
+    if (event.feed_type == "turn_created")
+      indexes.push_back(event.data->at("message_index").to_number<std::int64_t>());
+  EXPECT_EQ(indexes, (std::vector<std::int64_t>{40, 42, 43}));
+}
+
+TEST_F(SessionTurnsTest, ACompletionWithTextOfItsOwnNamesNoMessage) {
+  const ToldTurns told = turns_.tell({completed("", "failed", {{"detail", "it died"}})}, 0);
+  EXPECT_FALSE(told.events.back().data->as_object().contains("message_index"));
+}
+
 TEST_F(SessionTurnsTest, AMessageIsTheCommandOfItsTask) {
   EXPECT_EQ(tell({event_of("message", "user", "hello")}), Lines{"user command task_1 | hello"});
   const Turn& turn = documents_.at("turns/ses_1/turn_1");
