@@ -27,7 +27,7 @@ TEST_F(SessionReaderTest, ReadsTheEventsAfterAnIndex) {
   const std::string id = create_session();
   const EventsAnswer all = read(query_of(id, -1));
   ASSERT_FALSE(all.page.records.empty());
-  EXPECT_EQ(all.page.reached, all.page.last_index);
+  EXPECT_EQ(all.page.scanned_until, all.page.last_index);
   EXPECT_FALSE(all.has_more());
   EXPECT_FALSE(all.is_purged);
   EXPECT_EQ(all.status, SessionStatus::kIdle);

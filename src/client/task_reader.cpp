@@ -21,7 +21,7 @@ constexpr std::size_t kMaxPageBytes = 64 << 20;
 
 class TaskReader {
  public:
-  TaskReader(ServerAccess server, TaskPosition place, TaskOutput output)
+  TaskReader(ServerAccess server, TaskPosition position, TaskOutput output)
       : server_(std::move(server)),
         position_(std::move(position)),
         output_(std::move(output)),
@@ -123,7 +123,7 @@ class TaskReader {
 
 }  // namespace
 
-asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPosition place,
+asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPosition position,
                                         TaskOutput output) {
   TaskReader reader(std::move(server), std::move(position), std::move(output));
   co_return co_await reader.run();

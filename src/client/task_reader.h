@@ -27,6 +27,7 @@ struct TaskOutput {
 
 // Returns after the last event. An error if the server rejects the request or the session no longer
 // works. Retries if the server is busy or cannot be reached.
-asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPosition place, TaskOutput output);
+asio::awaitable<Result<void>> read_task(ServerAccess server, TaskPosition position,
+                                        TaskOutput output);
 
 }  // namespace oriel

@@ -27,7 +27,7 @@ TaskRead run(const std::string& url, std::int64_t since = 4) {
       .notice = [&](const std::string& text) { read.notices.push_back(text); },
   };
   const ServerAccess server{.url = http::parse_url(url).value(), .token = ""};
-  const TaskPosition place{.session_id = "ses_1", .task_id = "t1", .since_index = since};
+  const TaskPosition position{.session_id = "ses_1", .task_id = "t1", .since_index = since};
   asio::io_context io(1);
   auto result = asio::co_spawn(io, read_task(server, position, output), asio::use_future);
   io.run();

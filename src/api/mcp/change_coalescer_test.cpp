@@ -8,7 +8,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Record record_of(const std::string& session, const std::string& type = "session_event") {
+Record changed_record(const std::string& session, const std::string& type = "session_event") {
   Record record;
   record.type = type;
   record.session_id = session;
@@ -25,10 +25,10 @@ std::vector<std::string> names(const std::vector<mcp::Change>& changes) {
 
 TEST(ChangeCoalescer, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
   ChangeCoalescer ledger;
-  EXPECT_THAT(names(ledger.on_record(record_of("ses_a"))),
+  EXPECT_THAT(names(ledger.on_record(changed_record("ses_a"))),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
-  EXPECT_THAT(ledger.on_record(record_of("ses_a")), IsEmpty());
-  EXPECT_THAT(ledger.on_record(record_of("ses_a")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(changed_record("ses_a")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(changed_record("ses_a")), IsEmpty());
   EXPECT_THAT(names(ledger.on_tick()),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
 }
@@ -36,7 +36,7 @@ TEST(ChangeCoalescer, TheFirstChangeIsAnnouncedAtOnceAndTheNextOnesTogether) {
 TEST(ChangeCoalescer, TicksEndWhenNothingChangesAnyMore) {
   ChangeCoalescer ledger;
   EXPECT_FALSE(ledger.needs_tick());
-  ledger.on_record(record_of("ses_a"));
+  ledger.on_record(changed_record("ses_a"));
   EXPECT_TRUE(ledger.needs_tick());
   EXPECT_THAT(ledger.on_tick(), IsEmpty());
   EXPECT_FALSE(ledger.needs_tick());
@@ -44,18 +44,18 @@ TEST(ChangeCoalescer, TicksEndWhenNothingChangesAnyMore) {
 
 TEST(ChangeCoalescer, TheListChangesWhenASessionBeginsOrEnds) {
   ChangeCoalescer ledger;
-  EXPECT_EQ(names(ledger.on_record(record_of("ses_a", "session_created"))).front(), "list");
-  ledger.on_record(record_of("ses_a", "session_ended"));
+  EXPECT_EQ(names(ledger.on_record(changed_record("ses_a", "session_created"))).front(), "list");
+  ledger.on_record(changed_record("ses_a", "session_ended"));
   EXPECT_EQ(names(ledger.on_tick()).front(), "list");
 }
 
 TEST(ChangeCoalescer, TurnsAndTheirTasksChangeWithTurnsAlone) {
   ChangeCoalescer ledger;
-  EXPECT_THAT(names(ledger.on_record(record_of("ses_a", "turn_created"))),
+  EXPECT_THAT(names(ledger.on_record(changed_record("ses_a", "turn_created"))),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
                           "oriel://sessions/ses_a/turns", "oriel://sessions/ses_a/tasks"));
-  ledger.on_record(record_of("ses_b"));
-  ledger.on_record(record_of("ses_a", "turn_updated"));
+  ledger.on_record(changed_record("ses_b"));
+  ledger.on_record(changed_record("ses_a", "turn_updated"));
   EXPECT_THAT(names(ledger.on_tick()),
               ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events",
                           "oriel://sessions/ses_b", "oriel://sessions/ses_b/events",
@@ -65,9 +65,9 @@ TEST(ChangeCoalescer, TurnsAndTheirTasksChangeWithTurnsAlone) {
 TEST(ChangeCoalescer, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
   ChangeCoalescer ledger;
   EXPECT_THAT(
-      names(ledger.on_record(record_of("ses_a", "state_transition"))),
+      names(ledger.on_record(changed_record("ses_a", "state_transition"))),
       ElementsAre("oriel://projects", "oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
-  ledger.on_record(record_of("ses_a", "session_created"));
+  ledger.on_record(changed_record("ses_a", "session_created"));
   EXPECT_THAT(names(ledger.on_tick()),
               ElementsAre("list", "oriel://projects", "oriel://sessions/ses_a",
                           "oriel://sessions/ses_a/events"));
@@ -75,8 +75,8 @@ TEST(ChangeCoalescer, ProjectsChangeWhenASessionBeginsEndsOrChangesItsState) {
 
 TEST(ChangeCoalescer, ObservedSessionsChangeToo) {
   ChangeCoalescer ledger;
-  ledger.on_record(record_of("0b5c", "turn_created"));
-  ledger.on_record(record_of("0b5c", "session_created"));
+  ledger.on_record(changed_record("0b5c", "turn_created"));
+  ledger.on_record(changed_record("0b5c", "session_created"));
   EXPECT_THAT(names(ledger.on_tick()),
               ElementsAre("list", "oriel://projects", "oriel://sessions/0b5c",
                           "oriel://sessions/0b5c/events"));
@@ -84,8 +84,8 @@ TEST(ChangeCoalescer, ObservedSessionsChangeToo) {
 
 TEST(ChangeCoalescer, EventsOfServicesAreNoResources) {
   ChangeCoalescer ledger;
-  EXPECT_THAT(ledger.on_record(record_of("")), IsEmpty());
-  EXPECT_THAT(ledger.on_record(record_of("42")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(changed_record("")), IsEmpty());
+  EXPECT_THAT(ledger.on_record(changed_record("42")), IsEmpty());
   EXPECT_FALSE(ledger.needs_tick());
 }
 

@@ -9,7 +9,7 @@ namespace {
 
 namespace json = boost::json;
 
-std::vector<std::string> keys_of(const json::object& object) {
+std::vector<std::string> schema_keys(const json::object& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object)
     keys.emplace_back(key);
@@ -18,14 +18,14 @@ std::vector<std::string> keys_of(const json::object& object) {
 
 TEST(Schema, OfASessionHasJustTheKeysOfASession) {
   const auto schema = session_schema();
-  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
-              testing::UnorderedElementsAreArray(keys_of(to_json(SessionState{}))));
+  EXPECT_THAT(schema_keys(schema.at("properties").as_object()),
+              testing::UnorderedElementsAreArray(schema_keys(to_json(SessionState{}))));
 }
 
 TEST(Schema, OfAPermissionHasJustTheKeysOfAPermission) {
   const auto schema = permission_schema();
-  EXPECT_THAT(keys_of(schema.at("properties").as_object()),
-              testing::UnorderedElementsAreArray(keys_of(to_json(PendingPermission{}))));
+  EXPECT_THAT(schema_keys(schema.at("properties").as_object()),
+              testing::UnorderedElementsAreArray(schema_keys(to_json(PendingPermission{}))));
 }
 
 TEST(Schema, OfArgumentsAllowsNoOtherProperty) {

@@ -14,9 +14,9 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxListed = 100;       // sessions
-constexpr std::int64_t kMaxEvents = 200;      // of one session
-constexpr std::size_t kMaxCompletions = 100;  // limit of the protocol
+constexpr std::size_t kMaxListedResources = 100;  // sessions
+constexpr std::int64_t kMaxEvents = 200;          // of one session
+constexpr std::size_t kMaxCompletions = 100;      // limit of the protocol
 
 json::object listed(std::string uri, std::string name, std::string title, std::string about) {
   return {{"uri", std::move(uri)},
@@ -86,7 +86,7 @@ void SessionResources::add_to(mcp::Catalog& catalog) {
 asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call&) {
   SessionFilter all;
   auto sessions = co_await context_.supervisor.list(std::move(all));
-  sessions.resize(std::min(sessions.size(), kMaxListed));
+  sessions.resize(std::min(sessions.size(), kMaxListedResources));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
     const std::string& id = session->session_id;

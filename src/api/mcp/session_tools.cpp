@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kMaxListed = 1000;
+constexpr std::int64_t kMaxListedByTool = 1000;
 
 // Required.
 std::string read_session_id(ObjectReader& arguments) {
@@ -33,7 +33,7 @@ mcp::Tool list_tool() {
           {"workspace", text_schema("Only sessions with this working directory.")},
           {"status", choice_schema("Only sessions with this status.",
                                    {"idle", "running", "failed", "completed"})},
-          {"limit", number_schema("The maximum number of sessions.", 1, kMaxListed, 100)},
+          {"limit", number_schema("The maximum number of sessions.", 1, kMaxListedByTool, 100)},
       }),
       .output_schema = output_schema(object_schema(
           {{"sessions", list_schema("Newest first.", session_schema())},
@@ -139,7 +139,7 @@ asio::awaitable<mcp::RpcResult> SessionTools::list(mcp::Call& call) {
   filter.workspace = arguments.text("workspace");
   filter.status =
       parse_session_status(arguments.choice("status", {"idle", "running", "failed", "completed"}));
-  const auto limit = static_cast<std::size_t>(arguments.number("limit", 100, 1, kMaxListed));
+  const auto limit = static_cast<std::size_t>(arguments.number("limit", 100, 1, kMaxListedByTool));
   if (arguments.error()) co_return error_result(*arguments.error());
   const auto sessions = co_await context_.supervisor.list(std::move(filter));
   json::array list;

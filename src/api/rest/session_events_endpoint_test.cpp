@@ -8,7 +8,7 @@ namespace {
 namespace json = boost::json;
 using testing::ElementsAre;
 
-Result<EventsQuery> parse(std::vector<std::pair<std::string, std::string>> query) {
+Result<EventsQuery> parse_events(std::vector<std::pair<std::string, std::string>> query) {
   http::Request request;
   request.query = std::move(query);
   request.path_params = {{"id", "ses_1"}};
@@ -16,7 +16,7 @@ Result<EventsQuery> parse(std::vector<std::pair<std::string, std::string>> query
 }
 
 TEST(EventsQuery, DefaultsToAllHeldEvents) {
-  const EventsQuery wanted = parse({}).value();
+  const EventsQuery wanted = parse_events({}).value();
   EXPECT_EQ(wanted.query.session_id, "ses_1");
   EXPECT_EQ(wanted.query.after_index, -1);
   EXPECT_EQ(wanted.query.max_records, 500U);
@@ -25,11 +25,11 @@ TEST(EventsQuery, DefaultsToAllHeldEvents) {
 }
 
 TEST(EventsQuery, TakesIndexLimitTypesAndWait) {
-  const EventsQuery wanted = parse({{"since_index", "7"},
-                                    {"limit", "2"},
-                                    {"types", "message,error"},
-                                    {"types", "status"},
-                                    {"wait_ms", "60000"}})
+  const EventsQuery wanted = parse_events({{"since_index", "7"},
+                                           {"limit", "2"},
+                                           {"types", "message,error"},
+                                           {"types", "status"},
+                                           {"wait_ms", "60000"}})
                                  .value();
   EXPECT_EQ(wanted.query.after_index, 7);
   EXPECT_EQ(wanted.query.max_records, 2U);
@@ -42,7 +42,7 @@ TEST(EventsQuery, NamesTheMalformedParameter) {
       {"since_index", "-2"}, {"limit", "0"},    {"limit", "5001"},
       {"wait_ms", "60001"},  {"types", "a,,b"}, {"since", "1"}};
   for (const auto& [name, value] : cases) {
-    const auto wanted = parse({{name, value}});
+    const auto wanted = parse_events({{name, value}});
     ASSERT_FALSE(wanted) << name << "=" << value;
     EXPECT_THAT(wanted.error().message, testing::HasSubstr(name));
   }
