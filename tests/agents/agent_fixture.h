@@ -44,7 +44,7 @@ class ModelServer {
   const std::string& url() const { return url_; }
 
  private:
-  ChildProcess process_;
+  TestProcess process_;
   std::string url_;
 };
 

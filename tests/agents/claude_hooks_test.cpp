@@ -32,7 +32,7 @@ TEST_F(R_TURN_6, AllHooksOfClaudeCodeArriveAlsoThoseOfItsEnd) {
   const ClaudeAtHome at_home(home.path());
   Listener server;
   at_home.install_hooks(server.url());
-  ChildProcess claude(at_home.print_mode("[[run:cat notes.txt]] Look at the notes"));
+  TestProcess claude(at_home.print_mode("[[run:cat notes.txt]] Look at the notes"));
   std::vector<std::string> events;
   while (events.size() < 6) {  // they may overtake each other
     const std::string request = server.serve(kAccepted, 3 * kPatience);
@@ -52,7 +52,7 @@ TEST_F(R_TURN_6, AServerThatHangsChangesNothingForClaudeCode) {
   const ClaudeAtHome at_home(home.path());
   Listener server;
   at_home.install_hooks(server.url());
-  ChildProcess claude(at_home.print_mode("Hello there"));
+  TestProcess claude(at_home.print_mode("Hello there"));
   EXPECT_EQ(claude.wait_exit(3 * kPatience), 0) << claude.err();
   EXPECT_THAT(claude.out(), HasSubstr("This is the scripted answer."));
   EXPECT_EQ(claude.err(), "");

@@ -89,7 +89,7 @@ TEST_F(R_TURN_3, AKilledServerFindsInTheTranscriptWhatARealClaudeCodeDidMeanwhil
   ObservedFixture fixture;
   const ClaudeAtHome at_home(fixture.home());
   at_home.install_hooks(fixture.server().url());
-  ChildProcess claude(at_home.print_mode("[[run:sleep 3]] [[run:cat notes.txt]] Look again"));
+  TestProcess claude(at_home.print_mode("[[run:sleep 3]] [[run:cat notes.txt]] Look again"));
   ASSERT_TRUE(eventually([&] { return read_transcript(at_home.transcripts()).said.size() >= 2; }));
   fixture.kill_and_restart();  // on another port: no later hook arrives
   ASSERT_EQ(claude.wait_exit(3 * kPatience), 0) << claude.err();

@@ -46,7 +46,7 @@ std::vector<std::string> make_environment(const Command& command, const std::str
 
 }  // namespace
 
-ChildProcess::ChildProcess(const Command& command) {
+TestProcess::TestProcess(const Command& command) {
   write_file(dir_.path() / "stdin", command.input);
   std::vector<std::string> words = command.words;
   std::vector<std::string> environment = make_environment(command, dir_.path().string());
@@ -58,17 +58,17 @@ ChildProcess::ChildProcess(const Command& command) {
   if (pid_ == 0) become(argv.data(), envp.data(), dir_.path().c_str(), parent);
 }
 
-ChildProcess::~ChildProcess() {
+TestProcess::~TestProcess() {
   if (exit_code_) return;
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
 }
 
-void ChildProcess::signal(int number) {
+void TestProcess::signal(int number) {
   if (!exit_code_) kill(pid_, number);
 }
 
-std::optional<int> ChildProcess::wait_exit(Milliseconds within) {
+std::optional<int> TestProcess::wait_exit(Milliseconds within) {
   const Deadline deadline(within);
   while (!exit_code_) {
     int status = 0;
@@ -84,7 +84,7 @@ std::optional<int> ChildProcess::wait_exit(Milliseconds within) {
 }
 
 Finished run(const Command& command) {
-  ChildProcess process(command);
+  TestProcess process(command);
   const std::optional<int> exit_code = process.wait_exit();
   if (!exit_code) throw std::runtime_error("does not end: " + command.words[0] + process.err());
   return {.exit_code = *exit_code, .out = process.out(), .err = process.err()};

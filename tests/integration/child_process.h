@@ -23,12 +23,12 @@ struct Command {
 };
 
 // Runs in an empty directory, which is its HOME too, so that nothing on this machine configures it.
-class ChildProcess {
+class TestProcess {
  public:
-  explicit ChildProcess(const Command& command);
-  ~ChildProcess();  // kills it
-  ChildProcess(const ChildProcess&) = delete;
-  ChildProcess& operator=(const ChildProcess&) = delete;
+  explicit TestProcess(const Command& command);
+  ~TestProcess();  // kills it
+  TestProcess(const TestProcess&) = delete;
+  TestProcess& operator=(const TestProcess&) = delete;
 
   void signal(int number);
 

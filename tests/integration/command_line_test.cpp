@@ -178,7 +178,7 @@ TEST(CommandLine, RefusedPublishSaysWhy) {
 
 TEST(CommandLine, PipedWatchPrintsJsonLinesAndEndsAfterItsCount) {
   ServerProcess server;
-  ChildProcess watch(oriel_command(
+  TestProcess watch(oriel_command(
       {"watch", "--url", server.url(), "--types", "a,b", "--project", "p", "--count", "2"}));
   ASSERT_TRUE(eventually([&] { return active_streams(server) == 1; }));
   Publisher publisher(server);
@@ -215,7 +215,7 @@ TEST(CommandLine, WatchSinceShowsThePast) {
 TEST(CommandLine, WatchEndsWellWhenAskedTo) {
   ServerProcess server;
   for (const int number : {SIGINT, SIGTERM}) {
-    ChildProcess watch(oriel_command({"watch", "--url", server.url()}));
+    TestProcess watch(oriel_command({"watch", "--url", server.url()}));
     ASSERT_TRUE(eventually([&] { return active_streams(server) == 1; }));
     watch.signal(number);
     EXPECT_EQ(watch.wait_exit(), 0);
@@ -229,7 +229,7 @@ void expect_watch_survives(int signal) {
   auto server =
       std::make_unique<ServerProcess>(std::vector<std::string>{"--retry", "100ms"}, data.path());
   const std::string authority = server->authority();
-  ChildProcess watch(
+  TestProcess watch(
       oriel_command({"watch", "--url", server->url(), "--since", "start", "--count", "4"}));
   std::vector<std::string> ids = {Publisher(*server).publish_note().id};
   ASSERT_TRUE(eventually([&] { return json_lines(watch.out()).size() == 1; }));

@@ -27,7 +27,7 @@ struct Acknowledged {
 // Lets a writer work until it has acknowledged about this many bytes of lines, and kills it.
 std::vector<Acknowledged> write_until_killed(const std::filesystem::path& file, int round,
                                              std::size_t enough) {
-  ChildProcess writer({.words = {ORIEL_JOURNAL_WRITER, file.string(), std::to_string(round)}});
+  TestProcess writer({.words = {ORIEL_JOURNAL_WRITER, file.string(), std::to_string(round)}});
   const auto has_enough = [&] { return writer.out().size() >= enough || !writer.is_running(); };
   if (!eventually(has_enough, kWriterPatience) || !writer.is_running()) {
     throw std::runtime_error("the writer does not write: " + writer.err());

@@ -31,7 +31,7 @@ ServerProcess::ServerProcess(const std::vector<std::string>& flags,
     : data_dir_(data_dir.empty() ? own_dir_.path() : data_dir) {
   Command command = oriel_command(serve_arguments(flags, data_dir_.string()));
   command.environment = std::move(environment);
-  process_ = std::make_unique<ChildProcess>(command);
+  process_ = std::make_unique<TestProcess>(command);
   const auto is_ready = [this] {
     return process_->out().ends_with('\n') || !process_->is_running();
   };

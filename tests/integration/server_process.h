@@ -44,7 +44,7 @@ class ServerProcess {
  private:
   TempDir own_dir_;
   std::filesystem::path data_dir_;
-  std::unique_ptr<ChildProcess> process_;
+  std::unique_ptr<TestProcess> process_;
   std::string url_;
   std::uint16_t port_ = 0;
   bool was_signalled_ = false;

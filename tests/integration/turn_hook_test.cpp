@@ -138,7 +138,7 @@ TEST(R_TURN_5, SilenceIsToldForWhatItIs) {
 
 TEST(R_TURN_5, AnAgentWhoseProcessIsKilledHasEnded) {
   ObservedFixture fixture({"--observed-silence", "200ms"});
-  ChildProcess agent({.words = {"/bin/sleep", "600"}});
+  TestProcess agent({.words = {"/bin/sleep", "600"}});
   json::object body = fixture.hook_of("s1");
   body["prompt"] = "fix it";
   fixture.hook("user-prompt-submit", body, {{"Oriel-Agent-Pid", std::to_string(agent.pid())}});
