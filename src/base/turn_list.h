@@ -43,7 +43,8 @@ std::vector<Task> tasks_of(const std::vector<Turn>& turns);
 
 boost::json::object to_json(const Task& task);
 
-// As every endpoint returns them: {"turns","count","has_earlier","has_later"}; the last `limit` tasks as
+// As every endpoint returns them: {"turns","count","has_earlier","has_later"}; the last `limit`
+// tasks as
 // {"tasks","count"}.
 boost::json::object to_json(const TurnPage& page);
 boost::json::object to_json(const std::vector<Task>& tasks, std::size_t limit);

@@ -69,7 +69,8 @@ asio::awaitable<http::Response> SessionEventsEndpoint::poll(http::Request reques
     body += record->json();
   }
   body += fmt::format("],\"last_index\":{},\"oldest_index\":{},\"has_more\":{},\"status\":\"{}\"}}",
-                      page.scanned_until, page.oldest_index, answer->has_more(), name_of(answer->status));
+                      page.scanned_until, page.oldest_index, answer->has_more(),
+                      name_of(answer->status));
   co_return http::text_response(200, "application/json", std::move(body));
 }
 

@@ -64,8 +64,7 @@ http::Response StatusEndpoint::metrics() const {
   const JournalCounts journal = sources_.journal.counts();
   text.counter("oriel_journal_events_total", "Events committed", journal.appended);
   text.counter("oriel_journal_commits_total", "Transactions committed", journal.commits);
-  text.counter("oriel_journal_failures_total", "Transactions that failed",
-               journal.failures);
+  text.counter("oriel_journal_failures_total", "Transactions that failed", journal.failures);
   text.gauge("oriel_journal_head", "Newest sequence", sources_.journal.head());
   text.gauge("oriel_journal_oldest", "Oldest held sequence", sources_.journal.oldest());
 
