@@ -22,7 +22,7 @@ namespace json = boost::json;
 
 namespace {
 
-json::value to_json(const Conversation& conversation) {
+json::value to_json(const DemoConversation& conversation) {
   const auto& exchanges = conversation.exchanges;
   const std::size_t kept = std::min(exchanges.size(), kMaxKeptExchanges);
   json::array history;
@@ -35,8 +35,8 @@ json::value to_json(const Conversation& conversation) {
 }
 
 // Throws if the file is not as save() writes it.
-Conversation from_json(std::string_view id, const json::value& saved) {
-  Conversation conversation{
+DemoConversation from_json(std::string_view id, const json::value& saved) {
+  DemoConversation conversation{
       .id = std::string(id),
       .workspace = std::string(saved.at("workspace").as_string()),
       .exchanges = {},
@@ -56,7 +56,7 @@ Error unknown(std::string_view id) {
 
 }  // namespace
 
-Result<void> Conversations::save(const Conversation& conversation) const {
+Result<void> Conversations::save(const DemoConversation& conversation) const {
   std::error_code problem;
   fs::create_directories(directory_, problem);
   const fs::path file = directory_ / (conversation.id + ".json");
@@ -70,7 +70,7 @@ Result<void> Conversations::save(const Conversation& conversation) const {
   return {};
 }
 
-Result<Conversation> Conversations::load(std::string_view id) const {
+Result<DemoConversation> Conversations::load(std::string_view id) const {
   if (!is_random_id(id)) return unknown(id);
   std::ifstream file(directory_ / (std::string(id) + ".json"), std::ios::binary);
   if (!file) return unknown(id);

@@ -17,12 +17,12 @@ struct Exchange {
   bool operator==(const Exchange&) const = default;
 };
 
-struct Conversation {
+struct DemoConversation {
   std::string id;                   // a random_id()
   std::filesystem::path workspace;  // canonical
   std::vector<Exchange> exchanges;  // oldest first
 
-  bool operator==(const Conversation&) const = default;
+  bool operator==(const DemoConversation&) const = default;
 };
 
 constexpr std::size_t kMaxKeptConversations = 200;
@@ -35,9 +35,9 @@ class Conversations {
   explicit Conversations(std::filesystem::path directory) : directory_(std::move(directory)) {}
 
   // Keeps the newest exchanges of it, and the newest conversations.
-  Result<void> save(const Conversation& conversation) const;
+  Result<void> save(const DemoConversation& conversation) const;
 
-  Result<Conversation> load(std::string_view id) const;
+  Result<DemoConversation> load(std::string_view id) const;
 
  private:
   void forget_oldest() const;

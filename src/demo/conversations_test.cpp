@@ -11,7 +11,7 @@ namespace {
 TEST(DemoConversations, WhatIsSavedIsLoaded) {
   TempDirectory state;
   const Conversations conversations(state.path() / "made/when/needed");
-  const Conversation conversation{
+  const DemoConversation conversation{
       .id = random_id(), .workspace = "/some/where", .exchanges = {{"list", "1 file"}}};
   ASSERT_TRUE(conversations.save(conversation));
   EXPECT_EQ(conversations.load(conversation.id).value(), conversation);
@@ -20,7 +20,7 @@ TEST(DemoConversations, WhatIsSavedIsLoaded) {
 TEST(DemoConversations, OnlyTheNewestExchangesAreKeptAndLongOnesCut) {
   TempDirectory state;
   const Conversations conversations(state.path());
-  Conversation conversation{.id = random_id(), .workspace = "/w", .exchanges = {}};
+  DemoConversation conversation{.id = random_id(), .workspace = "/w", .exchanges = {}};
   for (std::size_t i = 0; i < kMaxKeptExchanges + 3; ++i) {
     conversation.exchanges.push_back({std::to_string(i), std::string(kMaxKeptText + 1, 'x')});
   }

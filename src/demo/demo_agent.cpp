@@ -93,7 +93,7 @@ void DemoAgent::new_session(const json::value& id, const json::object& params) {
   const auto workspace = workspace_of(params);
   if (!workspace) return channel_.respond_error(id, kInvalidParams, kNoWorkspace);
   if (live_.size() == kMaxLive) live_.erase(live_.begin());
-  Conversation conversation{.id = random_id(), .workspace = *workspace, .exchanges = {}};
+  DemoConversation conversation{.id = random_id(), .workspace = *workspace, .exchanges = {}};
   save(conversation);
   channel_.respond(id, {{"sessionId", conversation.id}});
   const std::string name = conversation.id;
@@ -112,7 +112,7 @@ void DemoAgent::load_session(const json::value& id, const json::object& params) 
   live_[name] = {.conversation = std::move(*conversation), .is_resumed = true};
 }
 
-void DemoAgent::replay(const Conversation& conversation) {
+void DemoAgent::replay(const DemoConversation& conversation) {
   const auto show = [&](std::string_view kind, const std::string& text) {
     const json::object content{{"type", "text"}, {"text", text}};
     channel_.notify("session/update",
@@ -139,7 +139,7 @@ void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& 
   if (request.action == DemoAction::kFail) {
     return channel_.respond_error(id, kInternalError, "the demo agent was told to fail");
   }
-  Conversation& conversation = live.conversation;
+  DemoConversation& conversation = live.conversation;
   DemoTask task(channel_, conversation.id, request.is_slow ? kSlowPace : options_.pace);
   if (std::exchange(live.is_resumed, false) && !conversation.exchanges.empty()) {
     task.say(fmt::format("We go on after {}. ", quote(conversation.exchanges.back().prompt)));
@@ -162,7 +162,7 @@ void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& 
   channel_.respond(id, {{"stopReason", was_cancelled ? "cancelled" : "end_turn"}});
 }
 
-void DemoAgent::save(const Conversation& conversation) {
+void DemoAgent::save(const DemoConversation& conversation) {
   const auto saved = conversations_.save(conversation);
   if (!saved) {
     std::fprintf(stderr, "oriel-demo-agent: %s. %s\n", saved.error().message.c_str(),

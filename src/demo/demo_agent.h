@@ -27,7 +27,7 @@ class DemoAgent {
  private:
   // What it knows of a conversation while it runs.
   struct Live {
-    Conversation conversation;
+    DemoConversation conversation;
     bool is_resumed = false;  // and nothing was asked since
   };
 
@@ -37,8 +37,8 @@ class DemoAgent {
   void load_session(const boost::json::value& id, const boost::json::object& params);
   void prompt(const boost::json::value& id, const boost::json::object& params);
   void carry_out(const boost::json::value& id, const std::string& text, Live& live);
-  void replay(const Conversation& conversation);
-  void save(const Conversation& conversation);
+  void replay(const DemoConversation& conversation);
+  void save(const DemoConversation& conversation);
 
   RpcChannel& channel_;
   DemoOptions options_;

@@ -16,7 +16,7 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxListedResources = 100;  // sessions
 constexpr std::int64_t kMaxEvents = 200;          // of one session
-constexpr std::size_t kMaxCompletions = 100;      // limit of the protocol
+constexpr std::size_t kMaxSuggestions = 100;      // limit of the protocol
 
 json::object listed(std::string uri, std::string name, std::string title, std::string about) {
   return {{"uri", std::move(uri)},
@@ -141,11 +141,11 @@ asio::awaitable<mcp::RpcResult> SessionResources::complete(mcp::Call& call) {
   std::erase_if(known, [&](const std::string& name) { return !name.starts_with(typed.value); });
   json::array values;
   for (const std::string& name : known) {
-    if (values.size() < kMaxCompletions) values.emplace_back(name);
+    if (values.size() < kMaxSuggestions) values.emplace_back(name);
   }
   json::object completion{{"values", std::move(values)},
                           {"total", known.size()},
-                          {"hasMore", known.size() > kMaxCompletions}};
+                          {"hasMore", known.size() > kMaxSuggestions}};
   co_return json::object{{"completion", std::move(completion)}};
 }
 

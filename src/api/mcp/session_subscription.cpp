@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void SessionSubscription::drain() {
   const std::shared_ptr<SessionSubscription> self = shared_from_this();
   const std::shared_ptr<Subscription> source = subscription_;
   std::vector<FramePtr> frames;
-  source->take(frames, kAll, kAll);
+  source->take(frames, kUnlimited, kUnlimited);
   for (const FramePtr& frame : frames) {
     if (self.use_count() == 1) return;
     if (!frame->record) continue;

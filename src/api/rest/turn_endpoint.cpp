@@ -12,7 +12,7 @@ namespace {
 constexpr std::int64_t kDefaultLimit = 100;
 constexpr std::int64_t kMaxLimit = 1000;
 
-Error invalid(std::string message, std::string hint) {
+Error invalid_query(std::string message, std::string hint) {
   return {
       .kind = ErrorKind::kInvalidParameter, .message = std::move(message), .hint = std::move(hint)};
 }
@@ -27,7 +27,7 @@ Result<std::optional<TurnKey>> parse_key(const http::Request& request, std::stri
   const auto text = http::query_value(request, name);
   if (!text) return std::optional<TurnKey>();
   const auto key = parse_turn_key(*text);
-  if (!key) return invalid(std::string(name) + ": " + key.error().message, key.error().hint);
+  if (!key) return invalid_query(std::string(name) + ": " + key.error().message, key.error().hint);
   return std::optional<TurnKey>(*key);
 }
 
@@ -41,8 +41,8 @@ Result<TurnPageQuery> parse_turn_page(const http::Request& request) {
   const auto before = parse_key(request, "before");
   if (!before) return before.error();
   if (*after && *before)
-    return invalid("after and before exclude each other",
-                   "send one of them, or neither for the newest turns");
+    return invalid_query("after and before exclude each other",
+                         "send one of them, or neither for the newest turns");
   const auto limit = parse_limit(request);
   if (!limit) return limit.error();
   return TurnPageQuery{.after = *after, .before = *before, .limit = *limit};
