@@ -106,7 +106,8 @@ FoundRoute Router::find(std::string_view method, std::string_view path) const {
   }
   if (!best) return refusal(routes_, method, path);
   RouteMatch found{.route = best, .path_params = {}};
-  for (const auto& [name, value] : *match_template(best->pattern, path))
+  const std::optional<PathParams> params = match_template(best->pattern, path);
+  for (const auto& [name, value] : *params)
     found.path_params.emplace_back(name, value);
   return found;
 }

@@ -91,7 +91,7 @@ TEST_F(SqliteEngine, IsPrivateToItsUser) {
 
 TEST_F(SqliteEngine, RejectsAFileThatAnotherProcessUses) {
   const auto engine = open();
-  EXPECT_THAT(open_error(), AllOf(HasSubstr("another Oriel runs"), HasSubstr(file_.string()),
+  EXPECT_THAT(open_error(), AllOf(HasSubstr("another Oriel uses this data directory"), HasSubstr(file_.string()),
                                   HasSubstr("process " + std::to_string(getpid()))));
 }
 

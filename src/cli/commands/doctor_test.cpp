@@ -167,7 +167,7 @@ TEST_F(Doctor, TheDataDirectoryExistsOrCanBeCreated) {
   EXPECT_NE(check_data_dir(directory_.path()).level, FindingLevel::kBroken);
   const Finding later = check_data_dir(directory_ / "a" / "b");
   EXPECT_NE(later.level, FindingLevel::kBroken);
-  EXPECT_NE(later.message.find("made at the first start"), std::string::npos) << later.message;
+  EXPECT_NE(later.message.find("created at the first start"), std::string::npos) << later.message;
   EXPECT_FALSE(fs::exists(directory_ / "a"));
   std::ofstream(directory_ / "file") << "x";
   EXPECT_EQ(check_data_dir(directory_ / "file").level, FindingLevel::kBroken);

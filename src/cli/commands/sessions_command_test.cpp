@@ -131,7 +131,7 @@ TEST(SessionsCommand, RequiresANameIfSeveralPermissionsAreOpen) {
   AnswerOptions options;
   options.word = "allow";
   EXPECT_EQ(answer(server, options).err,
-            "oriel: 2 permissions wait for an answer: name one\n"
+            "oriel: 2 permissions are open: name one\n"
             "  oriel sessions ses_1 shows its open questions\n");
   options.permission = "perm_";
   EXPECT_EQ(answer(server, options).err,

@@ -93,7 +93,7 @@ TEST_F(TokenCommand, ListShowsNamesButNoSecrets) {
 TEST_F(TokenCommand, AnEmptyListIsExplained) {
   EXPECT_EQ(run(TokenAction::kList), 0);
   EXPECT_EQ(out_.str(), "");
-  EXPECT_NE(err_.str().find("There is no token"), std::string::npos);
+  EXPECT_NE(err_.str().find("There are no tokens"), std::string::npos);
 }
 
 TEST_F(TokenCommand, RevokeEndsAToken) {
