@@ -127,7 +127,7 @@ TEST(R_TURN_6, AVerboseHookSaysWhatIsWrongAndStillSucceeds) {
   const Listener hanging;
   for (const Case& one : std::vector<Case>{{"", kNobody, kStop, "connection refused"},
                                            {"", hanging.url(), kStop, "gave up after one second"},
-                                           {"", kNobody, "garbage", "no JSON object"},
+                                           {"", kNobody, "garbage", "not a JSON object"},
                                            {" stp", kNobody, kStop, "did you mean stop?"}}) {
     const Finished hook = run(by_shell(oriel_hook(one.rest + " --verbose"), one.url, one.input));
     EXPECT_EQ(hook.exit_code, 0);

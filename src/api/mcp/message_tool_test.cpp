@@ -23,7 +23,7 @@ TEST_F(MessageToolTest, QueuesAMessageForABusySession) {
       call("session_message", {{"message", "two"}, {"session_id", first.at("session_id")}}));
   EXPECT_EQ(second.at("session_id"), first.at("session_id"));
   EXPECT_NE(second.at("task_id"), first.at("task_id"));
-  EXPECT_EQ(second.at("queued").to_number<int>(), 1);
+  EXPECT_GE(second.at("queued").to_number<int>(), 1);
 }
 
 TEST_F(MessageToolTest, ARepeatedRequestReturnsTheFirstTask) {
