@@ -91,8 +91,9 @@ TEST_F(SqliteEngine, IsPrivateToItsUser) {
 
 TEST_F(SqliteEngine, RejectsAFileThatAnotherProcessUses) {
   const auto engine = open();
-  EXPECT_THAT(open_error(), AllOf(HasSubstr("another Oriel uses this data directory"), HasSubstr(file_.string()),
-                                  HasSubstr("process " + std::to_string(getpid()))));
+  EXPECT_THAT(open_error(),
+              AllOf(HasSubstr("another Oriel uses this data directory"), HasSubstr(file_.string()),
+                    HasSubstr("process " + std::to_string(getpid()))));
 }
 
 TEST_F(SqliteEngine, RejectsAMissingDirectory) {
