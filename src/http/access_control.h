@@ -1,6 +1,6 @@
 #pragma once
-// The seam between the HTTP server and whoever decides what a client may do: the server asks,
-// auth answers. Without product words here, the server can be used and tested on its own.
+// The seam between the HTTP server and access control: the server asks, auth answers. Without
+// product words here, the server can be used and tested on its own.
 
 #include "http/request.h"
 #include "http/response.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Records ordered by sequence, any of which can be erased.
+// Records ordered by sequence; any of them can be erased.
 
 #include "base/record.h"
 

@@ -119,7 +119,7 @@ class EventStore {
   void clear_session(std::string_view session);
 
   // Evicts the oldest events until the budget holds or nothing is evictable; called when another
-  // store needs room.
+  // store needs space.
   void trim();
 
  private:
