@@ -1,5 +1,5 @@
 #pragma once
-// Bytes made once and shared by all who send them, across shards.
+// Immutable bytes, encoded once and shared across shards.
 
 #include <memory>
 #include <string>

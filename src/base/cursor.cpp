@@ -9,11 +9,10 @@ namespace oriel {
 namespace {
 
 Error invalid_cursor(std::string_view text) {
-  return {.kind = ErrorKind::kInvalidCursor,
-          .message = "the cursor " + quote(text) + " is not one of ours",
-          .hint =
-              "send the id of the last event you received, unchanged; or 0 for everything that is "
-              "held"};
+  return {
+      .kind = ErrorKind::kInvalidCursor,
+      .message = "invalid cursor " + quote(text),
+      .hint = "send the id of the last event you received, unchanged, or 0 for all stored events"};
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #pragma once
-// A cursor names a place in one life of the journal: "after this sequence, in this epoch". It is
-// the `id:` of every SSE frame and what a client sends back to go on. An epoch ends when the
-// journal's numbers start anew.
+// A position in the journal: a sequence and the epoch it belongs to. Sent as the SSE `id:`; clients
+// return it to resume. An epoch ends when sequences restart.
 
 #include "base/error.h"
 #include "base/sequence.h"
@@ -13,7 +12,7 @@ namespace oriel {
 
 struct Cursor {
   Sequence sequence = kNoSequence;
-  std::string epoch;  // empty only in the cursor "0": before everything that is held
+  std::string epoch;  // empty only in the cursor "0": before the oldest stored event
 
   bool operator==(const Cursor&) const = default;
 };
@@ -21,7 +20,7 @@ struct Cursor {
 // "1042-k7q2mzx4"; "0" for a cursor without epoch.
 std::string format_cursor(const Cursor& cursor);
 
-// Total: any bytes a client sends give a cursor or an error that names them.
+// Accepts any bytes. The error quotes them.
 Result<Cursor> parse_cursor(std::string_view text);
 
 }  // namespace oriel

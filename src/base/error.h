@@ -19,7 +19,7 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
-// One line for people.
+// Message and hint in one line.
 inline std::string describe(const Error& error) {
   if (error.hint.empty()) return error.message;
   const bool is_sentence = error.message.ends_with('.');
@@ -29,7 +29,7 @@ inline std::string describe(const Error& error) {
 template <class T>
 using Result = boost::system::result<T, Error>;
 
-// Called by Result::value() when there is none: calling it unchecked is a bug.
+// Called by Result::value() on an error: an unchecked access is a bug.
 [[noreturn]] inline void throw_exception_from_error(const Error& error,
                                                     const boost::source_location&) {
   throw std::runtime_error(error.message);

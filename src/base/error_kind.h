@@ -38,8 +38,8 @@ enum class ErrorKind : std::uint8_t {
 
   // Who may do what.
   kUnauthorized,
-  kReadOnly,
-  kReadOnlyToken,
+  kMissingScope,
+  kNotAllowed,
   kForeignHost,
   kForeignOrigin,
   kInvalidTokenName,
@@ -64,6 +64,7 @@ enum class ErrorKind : std::uint8_t {
   kClaimed,
   kAlreadyResolved,
   kInProgress,
+  kTooManyRequests,
   kTooManySessions,
   kTooManyMessages,
   kTooManyHooks,

@@ -18,8 +18,8 @@ bool is_name_char(char c) {
          c == '_' || c == ':' || c == '-';
 }
 
-// The kernel's random bytes, as many at a time as it gives without a break: a call for each id
-// would cost more than all else of it. Of one thread; each byte is given once.
+// Buffers the kernel's random bytes, because one system call per id is expensive. Per thread; each
+// byte is used once.
 class RandomBytes {
  public:
   unsigned char next() {

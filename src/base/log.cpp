@@ -1,5 +1,6 @@
 #include "base/log.h"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
 #include <algorithm>
@@ -14,16 +15,16 @@ constexpr std::array<std::string_view, 6> kLevels = {"trace", "debug", "info",
 std::shared_ptr<spdlog::logger> make_logger() {
   auto logger = std::make_shared<spdlog::logger>(
       "oriel", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %^%-5l%$ %v", spdlog::pattern_time_type::utc);
-  logger->flush_on(spdlog::level::info);
+  logger->set_formatter(log_format());
+  logger->flush_on(kFlushedLevel);
   return logger;
 }
 
 }  // namespace
 
 const std::shared_ptr<spdlog::logger>& log() {
-  static const std::shared_ptr<spdlog::logger> logger = make_logger();
-  return logger;
+  static const std::shared_ptr<spdlog::logger> kLogger = make_logger();
+  return kLogger;
 }
 
 bool is_log_level(std::string_view name) {
@@ -32,6 +33,11 @@ bool is_log_level(std::string_view name) {
 
 void set_log_level(std::string_view name) {
   log()->set_level(spdlog::level::from_str(std::string(name)));
+}
+
+std::unique_ptr<spdlog::formatter> log_format() {
+  return std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %^%-5l%$ %v",
+                                                     spdlog::pattern_time_type::utc);
 }
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #pragma once
-// Log lines for whoever runs the server, on standard error: oriel::log()->info("removed client {}",
-// id).
+// The log, on standard error: oriel::log()->info("removed client {}", id).
 
+#include <spdlog/formatter.h>
 #include <spdlog/logger.h>
 
 #include <memory>
@@ -15,5 +15,9 @@ const std::shared_ptr<spdlog::logger>& log();
 // One of trace, debug, info, warn, error, off.
 bool is_log_level(std::string_view name);
 void set_log_level(std::string_view name);
+
+// Format and flush level of log lines, for another sink.
+std::unique_ptr<spdlog::formatter> log_format();
+inline constexpr spdlog::level::level_enum kFlushedLevel = spdlog::level::info;
 
 }  // namespace oriel

@@ -1,6 +1,5 @@
 #pragma once
-// Now, as it is passed in to what decides: wall time is what events show, steady time is what
-// deadlines are measured by.
+// The current time as passed to pure code: wall time for events, steady time for deadlines.
 
 #include "base/time.h"
 

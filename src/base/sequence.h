@@ -1,6 +1,5 @@
 #pragma once
-// A record's place in the journal's one order. Given by the journal and by nobody else; the first
-// is 1.
+// The position of a record in the journal, which alone assigns it. The first is 1.
 
 #include <cstdint>
 #include <limits>
@@ -10,6 +9,7 @@ namespace oriel {
 using Sequence = std::uint64_t;
 
 constexpr Sequence kNoSequence = 0;  // before the first record
-constexpr Sequence kMaxSequence = std::numeric_limits<std::int64_t>::max();  // what the stores hold
+constexpr Sequence kMaxSequence =
+    std::numeric_limits<std::int64_t>::max();  // the maximum of SQLite integers
 
 }  // namespace oriel

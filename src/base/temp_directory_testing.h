@@ -1,5 +1,5 @@
 #pragma once
-// For tests: a directory that goes, with all that is in it, at the end of the test.
+// For tests: a directory that is removed with its contents at the end of the test.
 
 #include <cstdlib>
 #include <filesystem>
@@ -27,13 +27,13 @@ class TempDirectory {
 
   std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
 
-  // A directory in it, there from now on.
+  // Creates a directory in it.
   std::string make(const std::filesystem::path& name) const {
     std::filesystem::create_directories(path_ / name);
     return (path_ / name).string();
   }
 
-  // A file in it.
+  // Creates a file in it.
   void add(const std::filesystem::path& file, std::string_view content) const {
     std::filesystem::create_directories((path_ / file).parent_path());
     std::ofstream(path_ / file, std::ios::binary) << content;

@@ -23,8 +23,8 @@ inline std::int64_t unix_milliseconds(WallTime time) {
 // RFC 3339: "2026-11-15T21:19:27.042Z".
 std::string format_time(WallTime time);
 
-// What format_time() writes, and what others write for it: UTC with any number of digits of a
-// second or none, "2026-11-15T21:19:27Z". None for anything else.
+// Parses RFC 3339 in UTC with any number of fractional digits, or none: "2026-11-15T21:19:27Z".
+// None for anything else.
 std::optional<WallTime> parse_time(std::string_view text);
 
 }  // namespace oriel

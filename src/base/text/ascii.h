@@ -1,18 +1,18 @@
 #pragma once
-// ASCII text, whatever the locale.
+// ASCII text, independent of the locale.
 
 #include <string>
 #include <string_view>
 
 namespace oriel {
 
-// Its letters in lower case: how names of headers, hosts and media types compare.
+// Letters in lower case, for comparing names of headers, hosts and media types.
 std::string lower_case(std::string_view text);
 
-// Whether they are the same but for the case of letters.
+// Whether they are equal except for the case of letters.
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
-// Without the spaces and tabs around it: what a header's value is, and each item of a list in one.
+// Without surrounding spaces and tabs, as for the value of a header.
 std::string_view stripped(std::string_view text);
 
 }  // namespace oriel

@@ -2,13 +2,17 @@
 
 #include <boost/json/parse.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 
 namespace json = boost::json;
 
 json::object parse_object(std::string_view text) {
+  json::parse_options options;
+  options.max_depth = 160;  // inputs of tools are nested
   json::error_code problem;
-  json::value value = json::parse(text, problem);
+  json::value value = json::parse(text, problem, {}, options);
   if (problem || !value.is_object()) return {};
   return std::move(value.get_object());
 }
@@ -58,6 +62,15 @@ std::vector<json::object> objects_of(const json::value& value) {
     if (element.is_object()) objects.push_back(element.get_object());
   }
   return objects;
+}
+
+json::object rest_of(const json::value& from, std::initializer_list<std::string_view> names) {
+  json::object rest;
+  for (const auto& [key, value] : object_of(from)) {
+    const bool is_named = std::ranges::find(names, std::string_view(key)) != names.end();
+    if (!value.is_null() && !is_named) rest[key] = value;
+  }
+  return rest;
 }
 
 }  // namespace oriel

@@ -1,6 +1,6 @@
 #pragma once
-// Reads JSON that others wrote. A member that is missing or has another type reads as null or
-// empty, however deep the path.
+// Reads untrusted JSON. A member that is missing or has another type reads as null or empty, at any
+// depth.
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,10 @@ bool is_true(const boost::json::value& value);
 
 // Copies of the objects in an array, without its other elements.
 std::vector<boost::json::object> objects_of(const boost::json::value& value);
+
+// Copies of an object's members, except those with these names and nulls.
+boost::json::object rest_of(const boost::json::value& from,
+                            std::initializer_list<std::string_view> names);
 
 // A copy of the string at the path.
 std::string text_at(const auto& from, std::convertible_to<std::string_view> auto... keys) {

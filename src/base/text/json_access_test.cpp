@@ -37,6 +37,12 @@ TEST(JsonAccess, AMissingMemberIsNullHoweverDeep) {
   EXPECT_TRUE(member(boost::json::value(1), "x").is_null());
 }
 
+TEST(JsonAccess, TheRestOfAnObjectHasNeitherTheseMembersNorNulls) {
+  const boost::json::value value = parse_object(R"({"a":1,"b":null,"c":[],"d":2})");
+  EXPECT_EQ(rest_of(value, {"a", "x"}), parse_object(R"({"c":[],"d":2})"));
+  EXPECT_TRUE(rest_of(boost::json::value(1), {}).empty());
+}
+
 TEST(JsonAccess, TextWithoutAnObjectIsAnEmptyObject) {
   for (const char* text : {"", "[]", "1", "{", "<html>"})
     EXPECT_TRUE(parse_object(text).empty()) << text;

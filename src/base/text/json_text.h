@@ -1,5 +1,5 @@
 #pragma once
-// JSON in one line, as people write it.
+// Compact JSON with plain decimal numbers.
 
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
@@ -9,11 +9,11 @@
 
 namespace oriel {
 
-// Like boost::json::serialize, but a number keeps its usual shape: 1.5, not 1.5E0.
+// Like boost::json::serialize, but writes 1.5 instead of 1.5E0.
 std::string json_text(const boost::json::value& value);
-std::string json_text(const boost::json::object& object);  // without a copy of it
+std::string json_text(const boost::json::object& object);  // avoids a copy
 
-// The same at the end of what is there.
+// Append to `out`.
 void append_json(std::string& out, const boost::json::value& value);
 void append_json_string(std::string& out, std::string_view text);
 

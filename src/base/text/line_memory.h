@@ -1,6 +1,6 @@
 #pragma once
-// Where a line is parsed: most fit in here, so that a line costs no allocation for each of its
-// values. What is kept of it is copied out.
+// Memory for parsing one line, so that most lines need no allocation per value. Copy out any value
+// to keep.
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/storage_ptr.hpp>
@@ -10,7 +10,7 @@
 
 namespace oriel {
 
-// Outlives the values in it. On the stack.
+// Must outlive the values in it. Create it on the stack.
 class LineMemory {
  public:
   LineMemory() : resource_(first_.data(), first_.size()) {}

@@ -1,5 +1,5 @@
 #pragma once
-// What a file is said to be, and whether such a file is welcome.
+// Media types, and patterns of accepted types.
 
 #include <string>
 #include <string_view>
@@ -7,13 +7,13 @@
 
 namespace oriel {
 
-// "image/png" of "Image/PNG; q=1"; application/octet-stream for what is no media type.
+// "Image/PNG; q=1" becomes "image/png"; invalid text becomes "application/octet-stream".
 std::string media_type_of(std::string_view declared);
 
-// "text/*", "application/pdf" or "*/*": what a list of welcome types is made of.
+// A pattern: "text/*", "application/pdf" or "*/*".
 bool is_type_pattern(std::string_view text);
 
-// `type` is of media_type_of().
+// Whether a pattern matches `type`, a result of media_type_of().
 bool is_welcome(std::string_view type, const std::vector<std::string>& patterns);
 
 }  // namespace oriel

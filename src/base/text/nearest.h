@@ -1,5 +1,5 @@
 #pragma once
-// "Did you mean": the valid name that a person most likely wanted to write.
+// "Did you mean": finds the valid name most similar to a misspelled one.
 
 #include <optional>
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace oriel {
 
-// A way to spell a name, right or common: {"heartbeat", "sse.heartbeat"}.
+// A correct or common spelling of a name: {"heartbeat", "sse.heartbeat"}.
 struct Spelling {
   std::string spelling;
   std::string name;

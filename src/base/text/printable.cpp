@@ -1,5 +1,7 @@
 #include "base/text/printable.h"
 
+#include "base/text/glyph.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -8,12 +10,6 @@
 
 namespace oriel {
 namespace {
-
-struct Glyph {
-  std::string_view bytes;  // as in the text
-  char32_t character = 0;  // meaningless unless is_valid
-  bool is_valid = false;   // one whole UTF-8 sequence, else one stray byte
-};
 
 struct Range {
   char32_t first;
@@ -52,35 +48,6 @@ template <std::size_t kCount>
 bool is_in(const std::array<Range, kCount>& ranges, char32_t c) {
   return std::any_of(ranges.begin(), ranges.end(),
                      [c](Range range) { return c >= range.first && c <= range.last; });
-}
-
-std::size_t sequence_length(unsigned char lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xc2 && lead < 0xe0) return 2;
-  if (lead >= 0xe0 && lead < 0xf0) return 3;
-  if (lead >= 0xf0 && lead < 0xf5) return 4;
-  return 0;
-}
-
-bool is_scalar(char32_t c, std::size_t length) {
-  constexpr std::array<char32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};  // by length
-  return c >= kLeast[length] && c <= 0x10ffff && !(c >= 0xd800 && c <= 0xdfff);
-}
-
-// The first character of `text`, which is not empty.
-Glyph first_glyph(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text[0]);
-  const Glyph stray{.bytes = text.substr(0, 1)};
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || length > text.size()) return stray;
-  char32_t character = length == 1 ? lead : lead & (0xffU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    if ((byte & 0xc0) != 0x80) return stray;
-    character = character << 6 | (byte & 0x3f);
-  }
-  if (!is_scalar(character, length)) return stray;
-  return {.bytes = text.substr(0, length), .character = character, .is_valid = true};
 }
 
 std::string shown(const Glyph& glyph) {

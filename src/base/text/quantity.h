@@ -17,11 +17,10 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 // 64 bits.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
-// A whole number in decimal digits, nothing around it.
+// A whole number in decimal digits and nothing else.
 std::optional<std::uint64_t> parse_number(std::string_view text);
 
-// With the largest unit that loses nothing; parsing it gives the value back. `duration` is not
-// negative.
+// Uses the largest unit without loss; parsing returns the same value. `duration` is not negative.
 std::string format_duration(std::chrono::milliseconds duration);
 std::string format_bytes(std::uint64_t bytes);
 

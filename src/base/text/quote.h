@@ -1,5 +1,5 @@
 #pragma once
-// Somebody else's bytes, made fit for an error message or a log line.
+// Makes untrusted bytes safe for error messages and log lines.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// A hash that is the same in every run and on every machine: what it is of is stored.
+// A hash that is stable across runs and machines, because it is stored.
 
 #include <cstdint>
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace oriel {
 
-// FNV-1a, 64 bits; `so_far` joins several texts.
+// FNV-1a, 64 bits. Pass the previous hash as `so_far` to hash several texts.
 constexpr std::uint64_t text_hash(std::string_view text,
                                   std::uint64_t so_far = 14'695'981'039'346'656'037ULL) {
   for (const char c : text)
@@ -24,7 +24,7 @@ inline std::string hex(std::uint64_t number) {
   return text;
 }
 
-// Without white space around it.
+// Without surrounding white space.
 constexpr std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kSpace = " \t\r\n\f\v";
   const std::size_t first = text.find_first_not_of(kSpace);

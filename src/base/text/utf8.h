@@ -1,12 +1,12 @@
 #pragma once
-// Somebody else's bytes, made fit for JSON.
+// Makes untrusted bytes valid UTF-8 for JSON.
 
 #include <string>
 #include <string_view>
 
 namespace oriel {
 
-// UTF-8 as RFC 3629 has it: no surrogates, no overlong forms, nothing beyond U+10FFFF.
+// UTF-8 of RFC 3629: no surrogates, no overlong forms, nothing beyond U+10FFFF.
 bool is_utf8(std::string_view text);
 
 // The text with U+FFFD for each byte that belongs to no whole sequence. Valid text is not copied.

@@ -1,0 +1,42 @@
+#include "base/event/session_event.h"
+
+#include "base/enum_names.h"
+
+namespace oriel {
+namespace {
+
+constexpr std::array<std::string_view, 10> kEventTypes = {
+    "status",     "message", "delta",      "tool_call", "tool_result",
+    "completion", "error",   "permission", "system",    "audit"};
+
+template <class Payload>
+std::string_view feed_type_of(const Payload&) {
+  if constexpr (requires { Payload::kFeedType; }) return Payload::kFeedType;
+  return "session_event";
+}
+
+std::string_view feed_type_of(const event::Custom& custom) {
+  return custom.type;
+}
+
+}  // namespace
+
+std::string_view name_of(EventType type) {
+  return type == EventType::kCustom ? "" : name_in(kEventTypes, type);
+}
+
+EventType parse_event_type(std::string_view name) {
+  return find_name<EventType>(kEventTypes, name).value_or(EventType::kCustom);
+}
+
+EventType SessionEvent::type() const {
+  const auto* const turn = get_if<event::TurnCreated>();
+  if (turn != nullptr && turn->is_message) return EventType::kMessage;
+  return std::visit([](const auto& its) { return its.kType; }, payload);
+}
+
+std::string_view SessionEvent::feed_type() const {
+  return std::visit([](const auto& its) { return feed_type_of(its); }, payload);
+}
+
+}  // namespace oriel
