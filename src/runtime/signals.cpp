@@ -1,12 +1,14 @@
 #include "runtime/signals.h"
 
-#include <csignal>
-
 namespace oriel {
 
-StopSignals::StopSignals(asio::any_io_executor shard) : signals_(shard, SIGINT, SIGTERM) {}
+Signals::Signals(asio::any_io_executor shard, std::initializer_list<int> numbers)
+    : signals_(shard) {
+  for (const int number : numbers)
+    signals_.add(number);
+}
 
-asio::awaitable<int> StopSignals::next() {
+asio::awaitable<int> Signals::next() {
   co_return co_await signals_.async_wait(asio::use_awaitable);
 }
 

@@ -1,16 +1,19 @@
 #pragma once
-// Awaitable SIGINT and SIGTERM.
+// Awaitable signals.
 
 #include "runtime/asio.h"
 
 #include <boost/asio/signal_set.hpp>
 
+#include <initializer_list>
+
 namespace oriel {
 
-// Handles the signals from construction to destruction. Lives on one shard.
-class StopSignals {
+// Handles these signals from construction to destruction: they do not end the process. Lives on one
+// shard.
+class Signals {
  public:
-  explicit StopSignals(asio::any_io_executor shard);
+  Signals(asio::any_io_executor shard, std::initializer_list<int> numbers);
 
   // The next signal's number. Throws operation_aborted once cancelled.
   asio::awaitable<int> next();

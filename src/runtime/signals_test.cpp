@@ -12,17 +12,17 @@
 namespace oriel {
 namespace {
 
-asio::awaitable<void> collect(StopSignals& signals, std::vector<int>& seen) {
+asio::awaitable<void> collect(Signals& signals, std::vector<int>& seen) {
   while (true) {
     const int number = co_await signals.next();
     seen.push_back(number);
   }
 }
 
-TEST(StopSignals, GivesInterruptAndTermination) {
+TEST(Signals, GivesEachOfItsSignals) {
   for (const int number : {SIGINT, SIGTERM}) {
     asio::io_context io(1);
-    StopSignals signals(io.get_executor());
+    Signals signals(io.get_executor(), {SIGINT, SIGTERM});
     auto next = asio::co_spawn(io, signals.next(), asio::use_future);
     std::raise(number);
     io.run();
@@ -30,18 +30,18 @@ TEST(StopSignals, GivesInterruptAndTermination) {
   }
 }
 
-TEST(StopSignals, KeepsASignalThatCameBeforeItWasAwaited) {
+TEST(Signals, KeepsASignalThatCameBeforeItWasAwaited) {
   asio::io_context io(1);
-  StopSignals signals(io.get_executor());
+  Signals signals(io.get_executor(), {SIGINT, SIGTERM});
   std::raise(SIGTERM);
   auto next = asio::co_spawn(io, signals.next(), asio::use_future);
   io.run();
   EXPECT_EQ(next.get(), SIGTERM);
 }
 
-TEST(StopSignals, GivesASecondSignalToo) {
+TEST(Signals, GivesASecondSignalToo) {
   asio::io_context io(1);
-  StopSignals signals(io.get_executor());
+  Signals signals(io.get_executor(), {SIGINT, SIGTERM});
   TaskGroup group(io.get_executor());
   std::vector<int> seen;
   group.spawn("signals", collect(signals, seen));
