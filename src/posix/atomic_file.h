@@ -1,5 +1,5 @@
 #pragma once
-// Replaces files in one step: neither a reader nor a crash sees half of one.
+// Replaces files atomically, for readers and across crashes.
 
 #include "base/error.h"
 
@@ -8,8 +8,8 @@
 
 namespace oriel {
 
-// Gets the mode and owner of the file `like`, or mode 0600 if there is no such file. On the disk
-// when it returns; on an error the file is as before.
+// The new file has the mode and owner of `like`, or mode 0600 if that does not exist. Durable on
+// return; an error leaves the file unchanged.
 Result<void> replace_file(const std::filesystem::path& file, std::string_view text,
                           const std::filesystem::path& like = {});
 

@@ -12,10 +12,10 @@ using Environment = std::map<std::string, std::string, std::less<>>;
 // The variables of this process.
 Environment own_environment();
 
-// Its PATH, or where programs usually are.
+// The value of PATH, or the usual default.
 std::string program_path(const Environment& environment);
 
-// NAME=VALUE, as exec takes it.
+// NAME=VALUE, in the form that exec needs.
 std::vector<std::string> environment_lines(const Environment& environment);
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// A file that one process at a time may hold.
+// A lock file that one process at a time can hold.
 
 #include "posix/file_descriptor.h"
 

@@ -9,8 +9,10 @@
 #include <sys/syscall.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <map>
@@ -20,7 +22,10 @@
 namespace oriel {
 namespace {
 
-// Reads at most `limit` bytes: files in /proc have no size.
+constexpr std::chrono::milliseconds kLookAgain{20};
+
+// Reads at most `limit` bytes: files in /proc have no size. Empty, with errno, if it cannot be
+// opened.
 std::string read_file(const std::string& path, std::size_t limit) {
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   std::string text;
@@ -66,12 +71,19 @@ FileDescriptor send(const ProcessInfo& process, int signal) {
   return handle;
 }
 
+// Whether it is exiting: its memory is gone already, and with it the marker. The first process of a
+// sandbox does so slowly, for it takes all others with it.
+bool is_exiting(pid_t pid) {
+  char target[1];
+  return ::readlink(proc_file(pid, "exe").c_str(), target, sizeof target) < 0 && errno == ENOENT;
+}
+
 FamilyTraits traits_of(pid_t leader, const std::string& marker, Strays strays) {
   OwnChildren& children = OwnChildren::of_this_process();
   const auto leader_now = look_up(leader);
   const std::uint64_t start = leader_now ? leader_now->start_time : 0;
   auto is_marked = [&children, marker](pid_t pid) {
-    return !children.contains(pid) && variable_of(pid, kMarkerName) == marker;
+    return !children.contains(pid) && (variable_of(pid, kMarkerName) == marker || is_exiting(pid));
   };
   auto is_stray = [&children, leader, start, strays](pid_t pid) {
     if (strays == Strays::kSpare || !children.is_only(leader) || children.contains(pid))
@@ -83,6 +95,12 @@ FamilyTraits traits_of(pid_t leader, const std::string& marker, Strays strays) {
                       .oriel = ::getpid(),
                       .is_marked = std::move(is_marked),
                       .is_stray = std::move(is_stray)};
+}
+
+// Until descriptors are free again, or a process has really gone.
+asio::awaitable<void> pause() {
+  asio::steady_timer timer(co_await asio::this_coro::executor, kLookAgain);
+  co_await timer.async_wait(asio::use_awaitable);
 }
 
 asio::awaitable<void> wait_for_end(FileDescriptor handle) {
@@ -130,14 +148,25 @@ std::optional<ProcessInfo> look_up(pid_t pid) {
   return parse_stat(read_file(proc_file(pid, "stat"), 4096));
 }
 
-std::vector<ProcessInfo> list_processes() {
+Result<std::vector<ProcessInfo>> list_processes() {
+  const auto unreadable = [](const std::string& problem) {
+    return Error{.kind = ErrorKind::kFailed,
+                 .message = "cannot read /proc: " + problem,
+                 .hint = "raise the limit of open files (ulimit -n)"};
+  };
   std::vector<ProcessInfo> all;
   std::error_code ec;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", ec)) {
     const auto pid = number<pid_t>(entry.path().filename().native());
     if (!pid) continue;
-    if (const auto process = look_up(*pid)) all.push_back(*process);
+    errno = 0;
+    if (const auto process = look_up(*pid)) {
+      all.push_back(*process);
+    } else if (errno == EMFILE || errno == ENFILE) {  // not a process that has just gone
+      return unreadable(std::strerror(errno));
+    }
   }
+  if (ec) return unreadable(ec.message());
   return all;
 }
 
@@ -184,7 +213,13 @@ asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string m
   const auto until = std::chrono::steady_clock::now() + limit;
   const FamilyTraits traits = traits_of(leader, marker, strays);
   for (;;) {
-    const std::vector<ProcessInfo> all = list_processes();
+    const auto listed = list_processes();
+    if (!listed && std::chrono::steady_clock::now() >= until) co_return std::vector<ProcessInfo>();
+    if (!listed) {
+      co_await pause();
+      continue;
+    }
+    const std::vector<ProcessInfo>& all = *listed;
     std::vector<ProcessInfo> family = find_family(all, traits);
     const auto is_leader = [&](const ProcessInfo& process) { return process.pid == leader; };
     const auto found = std::find_if(all.begin(), all.end(), is_leader);
@@ -196,6 +231,7 @@ asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string m
     std::vector<FileDescriptor> handles;
     for (const ProcessInfo& process : family)
       if (FileDescriptor handle = send(process, SIGKILL)) handles.push_back(std::move(handle));
+    if (handles.empty()) co_await pause();
     co_await wait_for_ends(std::move(handles), until);
   }
 }
@@ -204,7 +240,9 @@ void signal_descendants(pid_t leader, int signal) {
   const auto nobody = [](pid_t) { return false; };
   const FamilyTraits traits{
       .leader = leader, .oriel = ::getpid(), .is_marked = nobody, .is_stray = nobody};
-  for (const ProcessInfo& process : find_family(list_processes(), traits))
+  const auto all = list_processes();
+  if (!all) return;
+  for (const ProcessInfo& process : find_family(*all, traits))
     send(process, signal);
 }
 
@@ -216,8 +254,10 @@ void kill_processes(const std::vector<ProcessInfo>& processes) {
 void reap_orphans() {
   const pid_t oriel = ::getpid();
   const pid_t session = ::getsid(0);
+  const auto all = list_processes();
+  if (!all) return;  // it is called again
   // Only other sessions: children of other libraries are not touched.
-  for (const ProcessInfo& process : list_processes())
+  for (const ProcessInfo& process : *all)
     if (process.parent == oriel && process.session != session && process.has_ended())
       OwnChildren::of_this_process().reap_adopted(process.pid);
 }

@@ -2,6 +2,7 @@
 // Finds and ends everything an agent started, including processes that left its process group,
 // session and parent, as tool shells do.
 
+#include "base/error.h"
 #include "runtime/asio.h"
 
 #include <sys/types.h>
@@ -39,8 +40,8 @@ std::optional<ProcessInfo> parse_stat(std::string_view stat);
 
 std::optional<ProcessInfo> look_up(pid_t pid);
 
-// All processes in /proc.
-std::vector<ProcessInfo> list_processes();
+// All processes in /proc. Error: kFailed, when it cannot be read, as without free descriptors.
+Result<std::vector<ProcessInfo>> list_processes();
 
 // A variable of the initial environment; empty if unset or not readable.
 std::string variable_of(pid_t pid, std::string_view name);
@@ -49,7 +50,7 @@ std::string variable_of(pid_t pid, std::string_view name);
 struct FamilyTraits {
   pid_t leader = 0;                      // the process that Oriel started; not reaped yet
   pid_t oriel = 0;                       // the subreaper: parent of all orphans
-  std::function<bool(pid_t)> is_marked;  // carries the agent's marker
+  std::function<bool(pid_t)> is_marked;  // carries the agent's marker, or is exiting
   std::function<bool(pid_t)> is_stray;   // an unmarked orphan that only this agent can have started
 };
 
@@ -63,7 +64,7 @@ std::vector<ProcessInfo> find_family(const std::vector<ProcessInfo>& all,
 enum class Strays { kEnd, kSpare };
 
 // Kills the leader and its family, including processes started meanwhile. Returns those that have
-// not ended after `limit`.
+// not ended after `limit`; none also if /proc could not be read until then.
 asio::awaitable<std::vector<ProcessInfo>> end_family(pid_t leader, std::string marker,
                                                      Strays strays,
                                                      std::chrono::milliseconds limit);

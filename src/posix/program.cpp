@@ -20,7 +20,7 @@ Found look_at(const std::filesystem::path& file) {
 Error not_executable(const std::filesystem::path& file) {
   return Error{.kind = ErrorKind::kProgramNotExecutable,
                .message = fmt::format("'{}' is not an executable file", file.string()),
-               .hint = fmt::format("Make it executable: chmod +x '{}'", file.string())};
+               .hint = fmt::format("make it executable: chmod +x '{}'", file.string())};
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
     if (found == Found::kNotExecutable) return not_executable(file);
     return Error{.kind = ErrorKind::kProgramMissing,
                  .message = fmt::format("'{}' does not exist", name),
-                 .hint = "Install it, or correct its path."};
+                 .hint = "install it, or correct its path"};
   }
   std::filesystem::path refused;
   while (!path.empty() && !name.empty()) {
@@ -51,7 +51,7 @@ Result<std::string> find_program(std::string_view name, std::string_view path) {
   if (!refused.empty()) return not_executable(refused);
   return Error{.kind = ErrorKind::kProgramMissing,
                .message = fmt::format("'{}' is not installed or not on PATH", name),
-               .hint = "Install it, or give its full path."};
+               .hint = "install it, or use its full path"};
 }
 
 }  // namespace oriel

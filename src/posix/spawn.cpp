@@ -1,6 +1,7 @@
 #include "posix/spawn.h"
 
 #include "posix/own_children.h"
+#include "posix/process_settings.h"
 #include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -12,7 +13,6 @@
 #include <cstring>
 #include <fcntl.h>
 #include <optional>
-#include <system_error>
 #include <unistd.h>
 
 namespace oriel {
@@ -36,6 +36,7 @@ struct Plan {
   int output;
   int errors;
   int report;  // closed by exec
+  int cgroup;  // its list of processes; -1: none
   pid_t parent;
 };
 
@@ -50,6 +51,10 @@ struct Plan {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != plan.parent) ::_exit(127);  // the parent has already exited
   if (::setsid() < 0) fail(plan, Stage::kSetup);
+  // Before it starts anything. Where it cannot, other ways of finding its processes remain.
+  if (plan.cgroup >= 0) {
+    [[maybe_unused]] const ssize_t joined = ::write(plan.cgroup, "0", 1);
+  }
 
   struct sigaction as_default {};
 
@@ -62,6 +67,7 @@ struct Plan {
 
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
+  restore_settings_in_child();
 
   if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
       ::dup2(plan.errors, STDERR_FILENO) < 0)
@@ -111,13 +117,32 @@ struct Pipe {
   FileDescriptor write;
 };
 
-Pipe make_pipe() {
+// The standard streams of a child, and the pipe for its report.
+struct Pipes {
+  Pipe input;
+  Pipe output;
+  Pipe errors;
+  Pipe report;
+};
+
+// None, with errno, when descriptors run out.
+std::optional<Pipe> make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw std::system_error(errno, std::generic_category(), "pipe");
+  if (::pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
   FileDescriptor read = above_standard(ends[0]);
   FileDescriptor write = above_standard(ends[1]);
+  if (!read || !write) return std::nullopt;
   return Pipe{.read = std::move(read), .write = std::move(write)};
+}
+
+std::optional<Pipes> make_pipes() {
+  Pipes pipes;
+  for (Pipe* const pipe : {&pipes.input, &pipes.output, &pipes.errors, &pipes.report}) {
+    auto made = make_pipe();
+    if (!made) return std::nullopt;
+    *pipe = *std::move(made);
+  }
+  return pipes;
 }
 
 std::vector<char*> pointers(const std::vector<std::string>& words) {
@@ -141,21 +166,21 @@ std::optional<Report> read_report(const FileDescriptor& pipe) {
 
 Error cannot_start(const std::string& program, int error) {
   return Error{.kind = ErrorKind::kCannotStart,
-               .message = fmt::format("'{}' cannot be started: {}", program, std::strerror(error)),
-               .hint = "See whether it runs from a shell of the same user."};
+               .message = fmt::format("cannot start '{}': {}", program, std::strerror(error)),
+               .hint = "try to run it from a shell of the same user"};
 }
 
 Error describe(const Report& report, const ProcessSpec& command, const std::string& program) {
   if (report.stage == Stage::kDirectory)
     return Error{.kind = ErrorKind::kDirectoryMissing,
-                 .message = fmt::format("cannot work in the directory '{}': {}",
+                 .message = fmt::format("cannot enter the directory '{}': {}",
                                         command.directory.string(), std::strerror(report.error)),
-                 .hint = "Give a directory that exists and may be entered."};
+                 .hint = "choose an existing directory with permission to enter"};
   if (report.stage == Stage::kProgram && (report.error == ENOEXEC || report.error == EACCES))
     return Error{
         .kind = ErrorKind::kProgramNotExecutable,
-        .message = fmt::format("'{}' cannot be executed: {}", program, std::strerror(report.error)),
-        .hint = "It must be a program for this machine, or a script that begins with #!"};
+        .message = fmt::format("cannot execute '{}': {}", program, std::strerror(report.error)),
+        .hint = "install a program for this machine, or a script that begins with #!"};
   return cannot_start(program, report.error);
 }
 
@@ -165,13 +190,15 @@ Result<Spawned> spawn(const ProcessSpec& command) {
   const auto program = find_program(command.argv.at(0), program_path(command.environment));
   if (!program) return program.error();
 
-  Pipe input = make_pipe();
-  Pipe output = make_pipe();
-  Pipe errors = make_pipe();
-  Pipe report = make_pipe();
+  auto pipes = make_pipes();
+  if (!pipes) return cannot_start(*program, errno);
+  auto& [input, output, errors, report] = *pipes;
   const std::vector<std::string> variables = environment_lines(command.environment);
   const std::vector<char*> argv = pointers(command.argv);
   const std::vector<char*> environment = pointers(variables);
+  const std::string members = (command.cgroup / "cgroup.procs").string();
+  const FileDescriptor cgroup(
+      command.cgroup.empty() ? -1 : ::open(members.c_str(), O_WRONLY | O_CLOEXEC));
   const Plan plan{.program = program->c_str(),
                   .argv = argv.data(),
                   .environment = environment.data(),
@@ -180,6 +207,7 @@ Result<Spawned> spawn(const ProcessSpec& command) {
                   .output = output.write.get(),
                   .errors = errors.write.get(),
                   .report = report.write.get(),
+                  .cgroup = cgroup.get(),
                   .parent = ::getpid()};
 
   OwnChildren& children = OwnChildren::of_this_process();

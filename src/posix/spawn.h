@@ -17,6 +17,7 @@ struct ProcessSpec {
   std::vector<std::string> argv;  // the program is resolved with the PATH of `environment`
   Environment environment;        // complete: nothing is inherited
   std::filesystem::path directory;
+  std::filesystem::path cgroup = {};  // the child joins it if possible; empty: it stays in ours
 };
 
 // A running child and our ends of its pipes. Reap it with OwnChildren::reap().
@@ -28,9 +29,9 @@ struct Spawned {
   FileDescriptor errors;
 };
 
-// The child leads its own session and process group, has default signals, none of our files and no
-// core dumps. It is killed when the calling thread ends. Errors: kProgramMissing,
-// kProgramNotExecutable, kDirectoryMissing, kCannotStart.
+// The child leads its own session and process group, has default signals, none of our files, no
+// core dumps, and the umask and limits that Oriel was started with. It is killed when the calling
+// thread ends. Errors: kProgramMissing, kProgramNotExecutable, kDirectoryMissing, kCannotStart.
 Result<Spawned> spawn(const ProcessSpec& command);
 
 }  // namespace oriel

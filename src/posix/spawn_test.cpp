@@ -4,10 +4,13 @@
 #include "posix/child_process.h"
 #include "posix/own_children.h"
 #include "posix/process_marker.h"
+#include "posix/process_settings.h"
 #include "posix/process_testing.h"
 
 #include <boost/asio/read.hpp>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <fcntl.h>
 #include <fstream>
@@ -79,13 +82,27 @@ TEST(Spawn, GivesDefaultSignalsNoCoreDumpsAndNothingInherited) {
             "PATH=/usr/bin:/bin\nPWD=/\n");
 }
 
+TEST(Spawn, RestoresTheUmaskAndTheOpenFileLimitThatOrielWasStartedWith) {
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  const rlimit low{.rlim_cur = 200, .rlim_max = files.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &low), 0);
+  const mode_t umask_before = ::umask(0027);
+  make_new_files_private();
+  EXPECT_EQ(raise_open_file_limit(), files.rlim_max);
+
+  EXPECT_EQ(run_here(output_of(shell("umask; ulimit -n"))), "0027\n200\n");
+  EXPECT_EQ(::umask(umask_before), 0077U) << "Oriel's own files stay private";
+  ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
 TEST(Spawn, SaysWhichDirectoryIsMissing) {
   ProcessSpec command = shell("exit 0");
   command.directory = "/no/such/directory";
   const Error error = refusal(command);
   EXPECT_EQ(error.kind, ErrorKind::kDirectoryMissing);
   EXPECT_EQ(error.message,
-            "cannot work in the directory '/no/such/directory': No such file or directory");
+            "cannot enter the directory '/no/such/directory': No such file or directory");
 }
 
 TEST(Spawn, SaysThatAProgramIsNotInstalled) {
@@ -102,8 +119,7 @@ TEST(Spawn, SaysThatAFileIsNotExecutable) {
   command.argv = {file.path()};
   EXPECT_EQ(refusal(command).message, "'" + file.path() + "' is not an executable file");
   file.make_executable();
-  EXPECT_EQ(refusal(command).message,
-            "'" + file.path() + "' cannot be executed: Exec format error");
+  EXPECT_EQ(refusal(command).message, "cannot execute '" + file.path() + "': Exec format error");
   command.argv = {"/"};
   EXPECT_EQ(refusal(command).kind, ErrorKind::kProgramNotExecutable);
 }
@@ -162,15 +178,28 @@ asio::awaitable<ExitStatus> fate_of(std::string marker) {
   co_return status;
 }
 
+TEST(Spawn, WithoutFreeDescriptorsAStartFailsAndTheNextSucceeds) {
+  const ProcessSpec command = shell("echo here");
+  ErrorKind kind = ErrorKind::kUnknown;
+  {
+    const DescriptorShortage shortage;
+    if (const auto spawned = spawn(command); !spawned) kind = spawned.error().kind;
+    EXPECT_FALSE(list_processes());
+    EXPECT_EQ(make_marker().error().kind, ErrorKind::kCannotStart);
+  }
+  EXPECT_EQ(kind, ErrorKind::kCannotStart);
+  EXPECT_EQ(run_here(output_of(command)), "here\n");
+}
+
 TEST(Marker, IsUniqueAndNamesALivingOriel) {
-  const std::string marker = make_marker();
-  EXPECT_NE(marker, make_marker());
+  const std::string marker = make_marker().value();
+  EXPECT_NE(marker, make_marker().value());
   EXPECT_THAT(marker, StartsWith("oriel-"));
   EXPECT_EQ(run_here(fate_of(marker)), (ExitStatus{.code = 9, .signal = 0}));
 }
 
 TEST(Marker, TellsWhatAnOrielThatIsGoneLeftBehind) {
-  const std::string marker = make_marker();
+  const std::string marker = make_marker().value();
   const std::size_t end = marker.rfind('-');
   const std::string earlier = marker.substr(0, end) + "1" + marker.substr(end);
   EXPECT_EQ(run_here(fate_of(earlier)), (ExitStatus{.code = 0, .signal = SIGKILL}));
