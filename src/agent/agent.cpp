@@ -1,12 +1,13 @@
 #include "agent/agent.h"
 
-#include "agent/spawn_agent.h"
+#include "agent/sandbox/sandbox.h"
 #include "base/text/utf8.h"
-#include "posix/process_marker.h"
+#include "runtime/deadline.h"
 
 #include <boost/asio/buffer.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include <csignal>
 #include <iterator>
 #include <utility>
 
@@ -26,11 +27,10 @@ void append(std::vector<T>& to, std::vector<T> more) {
 
 Agent::Agent(asio::any_io_executor shard, AgentSpec spec, std::unique_ptr<Adapter> adapter,
              AgentLimits limits)
-    : shard_(shard),
-      spec_(std::move(spec)),
+    : spec_(std::move(spec)),
       adapter_(std::move(adapter)),
       limits_(limits),
-      id_(make_marker()),
+      process_(shard, spec_),
       splitter_(limits.max_line_bytes),
       errors_(limits.stderr_bytes),
       noise_(kNoiseBytes),
@@ -63,26 +63,18 @@ asio::awaitable<Result<void>> Agent::start(std::filesystem::path workspace, std:
                          .resume_id = std::move(resume_id),
                          .model = spec_.model,
                          .auth_method = spec_.auth_method};
-  if (auto launched = launch(start, workspace); !launched) co_return launched.error();
-  tasks_.spawn("agent output", read_output());
-  tasks_.spawn("agent errors", read_errors());
-  tasks_.spawn("agent input", write_input());
-  tasks_.spawn("agent exit", watch_exit());
-  tasks_.spawn("agent silence", watch_quiet());
-  deliver(adapter_->start(start));
-  co_return Result<void>();
-}
-
-Result<void> Agent::launch(const AgentStart& start, const std::filesystem::path& workspace) {
   std::vector<std::string> command = spec_.command;
   append(command, adapter_->arguments(start));
-  launch_ = plan_launch(spec_, command, workspace, own_environment(), id_);
-  Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace);
-  if (!spawned) return spawned.error();
-  child_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
-  writer_ = std::make_unique<LineWriter>(child_->input(), limits_.max_unsent_bytes);
+  if (auto started = process_.start(command, workspace); !started) co_return started.error();
+  writer_ = std::make_unique<LineWriter>(process_.child().input(), limits_.max_unsent_bytes);
   open_sources_ = 2;
-  return {};
+  tasks_.spawn("agent output", end_on_failure(read_output()));
+  tasks_.spawn("agent errors", end_on_failure(read_errors()));
+  tasks_.spawn("agent input", end_on_failure(write_input()));
+  tasks_.spawn("agent exit", watch_exit());
+  tasks_.spawn("agent silence", end_on_failure(watch_quiet()));
+  deliver(adapter_->start(start));
+  co_return Result<void>();
 }
 
 asio::awaitable<AgentOutput> Agent::next() {
@@ -136,10 +128,10 @@ void Agent::receive(Line line) {
   if (line.is_too_long) {
     AgentStep refusal;
     refusal.events.emplace_back(
-        ErrorReported{fmt::format("{} wrote a line of {} bytes; at most {} are read", spec_.name,
-                                  line.size, limits_.max_line_bytes)});
+        ErrorReported{.message = fmt::format("{} wrote a line of {} bytes; at most {} are read",
+                                             spec_.name, line.size, limits_.max_line_bytes),
+                      .fails_task = true});
     deliver(std::move(refusal));
-    deliver(adapter_->cancel());
     return;
   }
   const std::string text = valid_utf8(std::move(line.text));
@@ -174,8 +166,36 @@ asio::awaitable<std::string_view> Agent::read(Source& source) {
   co_return std::string_view(source.buffer.data(), size);
 }
 
+// A pipe that is not read any more, for whatever reason, does not hold up the exit.
+class Agent::Reading {
+ public:
+  explicit Reading(Agent& agent) : agent_(agent) {}
+
+  ~Reading() {
+    --agent_.open_sources_;
+    agent_.changed_.notify();
+  }
+
+  Reading(const Reading&) = delete;
+  Reading& operator=(const Reading&) = delete;
+
+ private:
+  Agent& agent_;
+};
+
+// An agent that Oriel cannot serve, for lack of memory, say, is ended, so that its task ends, too.
+asio::awaitable<void> Agent::end_on_failure(asio::awaitable<void> work) {
+  const Outcome<void> outcome = co_await outcome_of(std::move(work));
+  if (!outcome.failure) co_return;
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (state.cancelled() == asio::cancellation_type::none)
+    give_up("could not be served by Oriel, see its log", std::chrono::milliseconds(0));
+  std::rethrow_exception(outcome.failure);
+}
+
 asio::awaitable<void> Agent::read_output() {
-  Source source{.pipe = child_->output(), .buffer = std::vector<char>(limits_.read_bytes)};
+  const Reading reading(*this);
+  Source source{.pipe = process_.child().output(), .buffer = std::vector<char>(limits_.read_bytes)};
   for (;;) {
     // Back-pressure for a running agent; after its exit at most one pipe buffer is left.
     while (!events_.empty() && !exit_)
@@ -190,20 +210,17 @@ asio::awaitable<void> Agent::read_output() {
       receive(std::move(line));
   }
   if (auto line = splitter_.finish()) receive(std::move(*line));
-  --open_sources_;
-  changed_.notify();
   if (!exit_) give_up("closed its output", limits_.close_grace);
 }
 
 asio::awaitable<void> Agent::read_errors() {
-  Source source{.pipe = child_->errors(), .buffer = std::vector<char>(4096)};
+  const Reading reading(*this);
+  Source source{.pipe = process_.child().errors(), .buffer = std::vector<char>(4096)};
   for (;;) {
     const std::string_view bytes = co_await read(source);
     if (bytes.empty()) break;
     errors_.append(bytes);
   }
-  --open_sources_;
-  changed_.notify();
 }
 
 asio::awaitable<void> Agent::write_input() {
@@ -212,10 +229,10 @@ asio::awaitable<void> Agent::write_input() {
 }
 
 asio::awaitable<void> Agent::watch_exit() {
-  exit_ = co_await child_->exited();
+  exit_ = co_await process_.child().exited();
   changed_.notify();
-  child_->output().cancel();
-  child_->errors().cancel();
+  process_.child().output().cancel();
+  process_.child().errors().cancel();
 }
 
 asio::awaitable<void> Agent::watch_quiet() {
@@ -227,6 +244,80 @@ asio::awaitable<void> Agent::watch_quiet() {
     quiet_.reset();
     deliver(adapter_->quiet());
   }
+}
+
+// Stopping.
+
+asio::awaitable<void> Agent::stop() {
+  if (!is_stopping_) {
+    is_stopping_ = true;
+    stop_.spawn("agent stop", escalate());  // runs to its end even if the caller is cancelled
+  }
+  co_await stop_.joined();
+}
+
+asio::awaitable<void> Agent::escalate() {
+  if (process_.is_started()) {
+    if (!exit_) co_await end_gently();
+    co_await end_by_force();
+  }
+  co_await process_.close();
+  changed_.notify();
+  while (is_taken_)
+    co_await changed_.wait();
+}
+
+asio::awaitable<void> Agent::end_gently() {
+  apply(adapter_->close());
+  writer_->finish();
+  const bool is_gone = co_await happens_within(&Agent::has_exited, limits_.close_grace);
+  if (is_gone) co_return;
+  process_.ask_to_end();
+  co_await happens_within(&Agent::has_exited, limits_.term_grace);
+}
+
+asio::awaitable<void> Agent::end_by_force() {
+  const LaunchedAgent::Grace grace{.kill = limits_.kill_grace, .removal = limits_.removal_grace};
+  co_await process_.end_all(grace);
+  co_await happens_within(&Agent::is_over, limits_.kill_grace);
+  tasks_.cancel();
+  co_await tasks_.joined();
+  if (exit_) {
+    process_.child().reap();
+  } else {
+    process_.child().abandon();
+    exit_ = ExitStatus{.signal = SIGKILL};
+  }
+  open_sources_ = 0;
+}
+
+void Agent::give_up(std::string cause, std::chrono::milliseconds grace) {
+  if (exit_ || is_stopping_ || is_giving_up_) return;
+  is_giving_up_ = true;
+  tasks_.spawn("agent end", end_after(grace, std::move(cause)));
+}
+
+asio::awaitable<void> Agent::end_after(std::chrono::milliseconds grace, std::string cause) {
+  const bool was_ending = co_await happens_within(&Agent::has_exited, grace);
+  if (was_ending) co_return;
+  cause_ = std::move(cause);
+  process_.ask_to_end();
+  const bool is_gone = co_await happens_within(&Agent::has_exited, limits_.term_grace);
+  if (!is_gone) process_.kill();
+}
+
+asio::awaitable<void> Agent::wait_for(Check check) {
+  while (!(this->*check)())
+    co_await changed_.wait();
+}
+
+asio::awaitable<bool> Agent::happens_within(Check check, std::chrono::milliseconds limit) {
+  try {
+    auto happening = wait_for(check);
+    co_await with_deadline(limit, std::move(happening));
+  } catch (const TimedOut&) {
+  }
+  co_return (this->*check)();
 }
 
 }  // namespace oriel

@@ -3,8 +3,7 @@
 
 #include "agent/agent_exit.h"
 #include "agent/agent_spec.h"
-#include "agent/sandbox/sandbox.h"
-#include "posix/child_process.h"
+#include "agent/launched_agent.h"
 #include "posix/line_splitter.h"
 #include "posix/line_writer.h"
 #include "posix/text_tail.h"
@@ -68,18 +67,19 @@ class Agent {
  private:
   struct Source;
   class Taking;
+  class Reading;
   using Check = bool (Agent::*)() const;
 
   bool has_exited() const { return exit_.has_value(); }
 
   bool is_over() const { return has_exited() && open_sources_ == 0; }
 
-  Result<void> launch(const AgentStart& start, const std::filesystem::path& workspace);
   std::vector<AgentEvent> apply(AgentStep step);
   void deliver(AgentStep step);
   void receive(Line line);
 
   asio::awaitable<std::string_view> read(Source& source);
+  asio::awaitable<void> end_on_failure(asio::awaitable<void> work);
   asio::awaitable<void> read_output();
   asio::awaitable<void> read_errors();
   asio::awaitable<void> write_input();
@@ -88,21 +88,17 @@ class Agent {
 
   void give_up(std::string cause, std::chrono::milliseconds grace);
   asio::awaitable<void> end_after(std::chrono::milliseconds grace, std::string cause);
-  void ask_to_end();
   asio::awaitable<void> escalate();
   asio::awaitable<void> end_gently();
   asio::awaitable<void> end_by_force();
   asio::awaitable<void> wait_for(Check check);
   asio::awaitable<bool> happens_within(Check check, std::chrono::milliseconds limit);
 
-  asio::any_io_executor shard_;
   AgentSpec spec_;
   std::unique_ptr<Adapter> adapter_;
   AgentLimits limits_;
-  std::string id_;  // marks all its processes
 
-  std::optional<Launch> launch_;
-  std::unique_ptr<ChildProcess> child_;
+  LaunchedAgent process_;
   std::unique_ptr<LineWriter> writer_;
   LineSplitter splitter_;
   TextTail errors_;

@@ -10,12 +10,18 @@ constexpr std::array<std::string_view, 4> kEverywhere = {"LANG", "LANGUAGE", "TE
 constexpr std::array<std::string_view, 6> kOnThisHost = {"PATH",    "HOME",  "USER",
                                                          "LOGNAME", "SHELL", "TMPDIR"};
 
+// A sandbox has a proxy of its own and cannot reach those of the host.
+constexpr std::array<std::string_view, 8> kProxies = {"HTTPS_PROXY", "HTTP_PROXY",  "NO_PROXY",
+                                                      "ALL_PROXY",   "https_proxy", "http_proxy",
+                                                      "no_proxy",    "all_proxy"};
+
 template <class Names>
 bool contains(const Names& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 bool is_allowed(std::string_view name, const AgentSpec& spec) {
+  if (spec.sandbox != SandboxKind::kNone && contains(kProxies, name)) return false;
   if (contains(spec.pass_env, name)) return true;
   if (name.starts_with("LC_") || contains(kEverywhere, name)) return true;
   // Bubblewrap mounts a private /tmp.
@@ -33,6 +39,7 @@ Environment agent_environment(const AgentSpec& spec, const Environment& own) {
   for (const auto& [name, value] : spec.env)
     environment[name] = value;
   std::erase_if(environment, [](const auto& entry) { return entry.first.starts_with("ORIEL_"); });
+  if (!spec.oriel_token.empty()) environment["ORIEL_TOKEN"] = spec.oriel_token;
   return environment;
 }
 

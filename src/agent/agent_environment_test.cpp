@@ -45,6 +45,13 @@ TEST(AgentEnvironment, NeverHoldsAVariableOfOriel) {
     EXPECT_FALSE(name.starts_with("ORIEL_")) << name;
 }
 
+TEST(AgentEnvironment, HasTheTokenOfItsOwnSessionIfThereIsOne) {
+  AgentSpec spec;
+  spec.pass_env = {"ORIEL_TOKEN"};
+  spec.oriel_token = "oriel_own";
+  EXPECT_THAT(agent_environment(spec, kOwn), Contains(Pair("ORIEL_TOKEN", "oriel_own")));
+}
+
 TEST(AgentEnvironment, LeavesThePathsOfTheHostOutOfContainers) {
   AgentSpec spec;
   spec.sandbox = SandboxKind::kPodman;
@@ -57,6 +64,18 @@ TEST(AgentEnvironment, LeavesTheTemporaryDirectoryOutOfBubblewrap) {
   AgentSpec spec;
   spec.sandbox = SandboxKind::kBubblewrap;
   EXPECT_THAT(agent_environment(spec, kOwn), Not(Contains(Key("TMPDIR"))));
+}
+
+TEST(AgentEnvironment, LeavesTheHostsProxiesOutOfSandboxes) {
+  AgentSpec spec;
+  spec.pass_env = {"HTTPS_PROXY", "no_proxy"};
+  const Environment own{{"HTTPS_PROXY", "http://proxy:1"}, {"no_proxy", "*"}};
+  EXPECT_THAT(agent_environment(spec, own), Contains(Key("HTTPS_PROXY")));
+  for (const SandboxKind kind : {SandboxKind::kBubblewrap, SandboxKind::kPodman}) {
+    spec.sandbox = kind;
+    EXPECT_THAT(agent_environment(spec, own),
+                Not(testing::AnyOf(Contains(Key("HTTPS_PROXY")), Contains(Key("no_proxy")))));
+  }
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // What an agent did from its start until it ended, or until it said "done".
-struct Story {
+struct AgentRun {
   std::optional<Error> refusal;
   std::vector<AgentEvent> events;
   std::optional<AgentExit> exit;
@@ -36,85 +36,94 @@ struct Story {
   }
 };
 
-asio::awaitable<void> take(Agent& agent, Story& story) {
+asio::awaitable<void> take(Agent& agent, AgentRun& result) {
   AgentOutput output = co_await agent.next();
   for (AgentEvent& event : output.events)
-    story.events.push_back(std::move(event));
-  story.exit = std::move(output.exit);
+    result.events.push_back(std::move(event));
+  result.exit = std::move(output.exit);
 }
 
 // Sends the prompt once the agent is ready.
-asio::awaitable<Story> tell(AgentSpec spec, AgentLimits limits, std::string prompt) {
+asio::awaitable<AgentRun> run_agent(AgentSpec spec, AgentLimits limits, std::string prompt) {
   Agent agent(co_await asio::this_coro::executor, std::move(spec), std::make_unique<WordAdapter>(),
               limits);
-  Story story;
+  AgentRun result;
   const Result<void> started = co_await agent.start(std::filesystem::temp_directory_path(), "");
-  if (!started) story.refusal = started.error();
-  while (started && !story.exit && story.find<TaskEnded>() == nullptr) {
-    const bool was_ready = story.find<AgentReady>() != nullptr;
-    co_await take(agent, story);
-    if (!was_ready && story.find<AgentReady>() != nullptr) agent.prompt(prompt);
+  if (!started) result.refusal = started.error();
+  while (started && !result.exit && result.find<TaskEnded>() == nullptr) {
+    const bool was_ready = result.find<AgentReady>() != nullptr;
+    co_await take(agent, result);
+    if (!was_ready && result.find<AgentReady>() != nullptr) agent.prompt(prompt);
   }
   co_await agent.stop();
-  while (started && !story.exit)
-    co_await take(agent, story);
-  co_return story;
+  while (started && !result.exit)
+    co_await take(agent, result);
+  co_return result;
 }
 
-Story run(AgentSpec spec, AgentLimits limits = hurried(), std::string prompt = "") {
-  Story story = run_here(tell(std::move(spec), limits, std::move(prompt)));
+AgentRun run(AgentSpec spec, AgentLimits limits = hurried(), std::string prompt = "") {
+  AgentRun result = run_here(run_agent(std::move(spec), limits, std::move(prompt)));
   EXPECT_THAT(own_children_left(), IsEmpty());
-  return story;
+  return result;
 }
 
 TEST(AgentProcess, IsPromptedAndAnswersInOrder) {
-  const Story story = run(script("read start; echo ready; read one; echo say $one; echo done; "
-                                 "read bye; echo say $bye"),
-                          AgentLimits{}, "hello");
-  EXPECT_NE(story.find<AgentReady>(), nullptr);
-  EXPECT_EQ(story.text(), "hello|bye|");
-  EXPECT_EQ(story.exit->describe(), "exited with code 0");
+  const AgentRun result = run(script("read start; echo ready; read one; echo say $one; echo done; "
+                                     "read bye; echo say $bye"),
+                              AgentLimits{}, "hello");
+  EXPECT_NE(result.find<AgentReady>(), nullptr);
+  EXPECT_EQ(result.text(), "hello|bye|");
+  EXPECT_EQ(result.exit->describe(), "exited with code 0");
+}
+
+// The adapter throws on the second line; the agent itself would go on, whatever it is sent.
+TEST(AgentProcess, IsEndedWhenItsOutputCannotBeRead) {
+  const AgentRun result = run(script("read start; echo ready; echo quiet nonsense; exec sleep 60"));
+  EXPECT_NE(result.find<AgentReady>(), nullptr);
+  ASSERT_TRUE(result.exit);
+  EXPECT_THAT(result.exit->describe(), HasSubstr("could not be served by Oriel"));
 }
 
 TEST(AgentProcess, WorksInItsWorkspaceWithAMarkerAndNothingElseOfOurs) {
   ASSERT_EQ(setenv("ORIEL_SECRET", "x", 1), 0);
-  const Story story = run(script("echo say $(pwd); echo say ${ORIEL_AGENT_ID%%-*} $ORIEL_SECRET"));
+  const AgentRun result =
+      run(script("echo say $(pwd); echo say ${ORIEL_AGENT_ID%%-*} $ORIEL_SECRET"));
   unsetenv("ORIEL_SECRET");
-  EXPECT_EQ(story.text(), std::filesystem::temp_directory_path().string() + "|oriel|");
+  EXPECT_EQ(result.text(), std::filesystem::temp_directory_path().string() + "|oriel|");
 }
 
 TEST(AgentProcess, HearsOfTheSilenceItWasToKeep) {
-  const Story story = run(script("echo quiet 1; read start; read word; echo say $word"));
-  EXPECT_EQ(story.text(), "silence|");
+  const AgentRun result = run(script("echo quiet 1; read start; read word; echo say $word"));
+  EXPECT_EQ(result.text(), "silence|");
 }
 
 TEST(R_AGENT_4, ExitsAtOnceAndSaysWhy) {
-  const Story story = run(script("echo no licence >&2; exit 3"));
-  EXPECT_EQ(story.exit->describe(), "exited with code 3; it said: no licence");
+  const AgentRun result = run(script("echo no licence >&2; exit 3"));
+  EXPECT_EQ(result.exit->describe(), "exited with code 3; it said: no licence");
 }
 
 TEST(R_AGENT_4, IsKilledBySomebodyElse) {
-  const Story story = run(script("echo ready; kill -9 $$"));
-  EXPECT_EQ(story.exit->describe(), "was killed by SIGKILL (signal 9)");
+  const AgentRun result = run(script("echo ready; kill -9 $$"));
+  EXPECT_EQ(result.exit->describe(), "was killed by SIGKILL (signal 9)");
 }
 
 TEST(R_AGENT_4, PrintsGarbageWhichIsKeptForTheDiagnosis) {
-  const Story story = run(script("echo '<html>oops'; echo ready; exit 1"));
-  EXPECT_NE(story.find<AgentReady>(), nullptr);
-  EXPECT_THAT(story.exit->describe(), HasSubstr("<html>oops"));
+  const AgentRun result = run(script("echo '<html>oops'; echo ready; exit 1"));
+  EXPECT_NE(result.find<AgentReady>(), nullptr);
+  EXPECT_THAT(result.exit->describe(), HasSubstr("<html>oops"));
 }
 
 TEST(R_AGENT_4, LeavesHalfALineAtItsExit) {
-  const Story story = run(script("echo say one; printf 'say tw'"));
-  EXPECT_EQ(story.text(), "one|tw|");
+  const AgentRun result = run(script("echo say one; printf 'say tw'"));
+  EXPECT_EQ(result.text(), "one|tw|");
 }
 
 TEST(R_AGENT_4, WritesInvalidUtf8) {
-  const Story story = run(script(R"(printf 'say a\377b\n\376\n'; printf '\375' >&2)"));
-  EXPECT_EQ(story.text(),
+  const AgentRun result = run(script(R"(printf 'say a\377b\n\376\n'; printf '\375' >&2)"));
+  EXPECT_EQ(result.text(),
             "a\xEF\xBF\xBD"
             "b|");
-  EXPECT_TRUE(is_utf8(story.exit->last_words));
+  EXPECT_TRUE(is_utf8(result.exit->last_words));
 }
 
 TEST(R_AGENT_4, WritesALineOf200MiBWhichIsRefusedInBoundedMemory) {
@@ -122,34 +131,37 @@ TEST(R_AGENT_4, WritesALineOf200MiBWhichIsRefusedInBoundedMemory) {
   limits.max_line_bytes = 1 << 20;
   rusage before{};
   getrusage(RUSAGE_SELF, &before);
-  const Story story = run(script("head -c 209715200 /dev/zero; echo; echo say after; echo done; "
-                                 "read start; read cancel; echo say $cancel"),
-                          limits);
+  const AgentRun result =
+      run(script("head -c 209715200 /dev/zero; echo; echo say after; echo done; "
+                 "read start; read bye; echo say $bye"),
+          limits);
   rusage after{};
   getrusage(RUSAGE_SELF, &after);
-  ASSERT_NE(story.find<ErrorReported>(), nullptr);
-  EXPECT_EQ(story.find<ErrorReported>()->message,
+  ASSERT_NE(result.find<ErrorReported>(), nullptr);
+  EXPECT_EQ(result.find<ErrorReported>()->message,
             "scripted wrote a line of 209715200 bytes; at most 1048576 are read");
-  EXPECT_EQ(story.text(), "after|cancel|");
+  EXPECT_TRUE(result.find<ErrorReported>()->fails_task);
+  EXPECT_EQ(result.text(), "after|bye|");
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 << 10);  // in KiB
 }
 
 TEST(R_AGENT_4, FloodsAndWaitsUntilItsEventsAreTaken) {
-  const Story story = run(script("i=0; while [ $i -lt 20000 ]; do echo say $i; i=$((i+1)); done"));
-  EXPECT_EQ(story.events.size(), 20000u);
+  const AgentRun result =
+      run(script("i=0; while [ $i -lt 20000 ]; do echo say $i; i=$((i+1)); done"));
+  EXPECT_EQ(result.events.size(), 20000u);
 }
 
 TEST(R_AGENT_4, IgnoresSigtermAndIsKilled) {
-  const Story story = run(script("trap '' TERM; echo done; while :; do sleep 60; done"));
-  EXPECT_EQ(story.exit->signal, SIGKILL);
+  const AgentRun result = run(script("trap '' TERM; echo done; while :; do sleep 60; done"));
+  EXPECT_EQ(result.exit->signal, SIGKILL);
 }
 
 TEST(R_AGENT_4, EndsAtSigtermWithItsOwnCode) {
   AgentLimits patient = hurried();
   patient.term_grace = std::chrono::seconds(30);
-  const Story story =
+  const AgentRun result =
       run(script("trap 'exit 7' TERM; echo done; while :; do sleep 0.01; done"), patient);
-  EXPECT_EQ(story.exit->code, 7);
+  EXPECT_EQ(result.exit->code, 7);
 }
 
 TEST(R_AGENT_4, ForksAwayIntoSessionsOfItsOwn) {
@@ -159,9 +171,9 @@ TEST(R_AGENT_4, ForksAwayIntoSessionsOfItsOwn) {
 }
 
 TEST(R_AGENT_4, LeavesADaemonBehindThatHoldsItsPipes) {
-  const Story story = run(script("(setsid sleep 600 &); echo say end; exit 4"));
-  EXPECT_EQ(story.text(), "end|");
-  EXPECT_EQ(story.exit->code, 4);
+  const AgentRun result = run(script("(setsid sleep 600 &); echo say end; exit 4"));
+  EXPECT_EQ(result.text(), "end|");
+  EXPECT_EQ(result.exit->code, 4);
 }
 
 TEST(R_AGENT_4, LeavesADaemonBehindThatHasForgottenItsName) {
@@ -169,31 +181,31 @@ TEST(R_AGENT_4, LeavesADaemonBehindThatHasForgottenItsName) {
 }
 
 TEST(R_AGENT_4, ClosesItsOutputAndGoesOn) {
-  const Story story = run(script("exec >&-; sleep 600"));
-  EXPECT_EQ(story.exit->describe(), "closed its output and was stopped");
+  const AgentRun result = run(script("exec >&-; sleep 600"));
+  EXPECT_EQ(result.exit->describe(), "closed its output and was stopped");
 }
 
 TEST(R_AGENT_4, ClosesItsInputAndGoesOn) {
-  const Story story = run(script("exec <&-; echo ready; sleep 600"), hurried(), "a question");
-  EXPECT_EQ(story.exit->describe(), "closed its input and was stopped");
+  const AgentRun result = run(script("exec <&-; echo ready; sleep 600"), hurried(), "a question");
+  EXPECT_EQ(result.exit->describe(), "closed its input and was stopped");
 }
 
 TEST(R_AGENT_4, DoesNotReadItsInput) {
   AgentLimits limits = hurried();
   limits.max_unsent_bytes = 1 << 20;
-  const Story story = run(script("echo ready; sleep 600"), limits, std::string(2 << 20, 'x'));
-  EXPECT_EQ(story.exit->describe(), "did not read its input and was stopped");
+  const AgentRun result = run(script("echo ready; sleep 600"), limits, std::string(2 << 20, 'x'));
+  EXPECT_EQ(result.exit->describe(), "did not read its input and was stopped");
 }
 
 TEST(R_AGENT_4, IsNotInstalled) {
   AgentSpec spec;
   spec.name = "droid";
   spec.command = {"oriel-no-such-agent"};
-  const Story story = run(spec);
-  EXPECT_EQ(story.refusal->kind, ErrorKind::kProgramMissing);
-  EXPECT_EQ(story.refusal->message,
+  const AgentRun result = run(spec);
+  EXPECT_EQ(result.refusal->kind, ErrorKind::kProgramMissing);
+  EXPECT_EQ(result.refusal->message,
             "agent droid: 'oriel-no-such-agent' is not installed or not on PATH");
-  EXPECT_EQ(story.refusal->hint, "Install it, or set [agents.droid] command.");
+  EXPECT_EQ(result.refusal->hint, "install it, or set [agents.droid] command");
 }
 
 asio::awaitable<Result<void>> start_in(AgentSpec spec, std::string directory) {
@@ -244,15 +256,38 @@ TEST(R_AGENT_4, ManyThatForkAwayRunOnSeveralThreadsAndLeaveNothing) {
   for (int i = 0; i < 4; ++i)
     threads.emplace_back([] {
       for (int round = 0; round < 5; ++round) {
-        const Story story = run_here(tell(script("(setsid sleep 600 &); setsid sleep 600 & "
-                                                 "echo done; exec sleep 600"),
-                                          hurried(), ""));
-        EXPECT_EQ(story.exit->signal, SIGTERM);
+        const AgentRun result =
+            run_here(run_agent(script("(setsid sleep 600 &); setsid sleep 600 & "
+                                      "echo done; exec sleep 600"),
+                               hurried(), ""));
+        EXPECT_EQ(result.exit->signal, SIGTERM);
       }
     });
   for (std::thread& thread : threads)
     thread.join();
   EXPECT_THAT(own_children_left(), IsEmpty());
+}
+
+asio::awaitable<Result<void>> start_without_descriptors() {
+  Agent agent(co_await asio::this_coro::executor, script("echo ready; cat"),
+              std::make_unique<WordAdapter>(), hurried());
+  Result<void> started;
+  {
+    const DescriptorShortage shortage;
+    started = co_await agent.start("/", "");
+  }
+  co_await agent.stop();
+  co_return started;
+}
+
+TEST(Agent, WithoutFreeDescriptorsFailsToStartAndTheNextStarts) {
+  const auto started = run_here(start_without_descriptors());
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error().kind, ErrorKind::kCannotStart);
+  EXPECT_THAT(started.error().message, HasSubstr("Too many open files"));
+  const AgentRun next = run_here(
+      run_agent(script("echo ready; read a; read b; echo say $b; echo done"), hurried(), "hello"));
+  EXPECT_EQ(next.text(), "hello|");
 }
 
 }  // namespace

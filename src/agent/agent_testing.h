@@ -1,6 +1,5 @@
 #pragma once
-// For the tests of this module: shell scripts as agents, which speak a line protocol of plain
-// words.
+// For tests of this module: shell scripts as agents, with a line protocol of plain words.
 
 #include "agent/agent.h"
 #include "posix/process_testing.h"
@@ -9,8 +8,8 @@
 
 namespace oriel {
 
-// "ready", "say TEXT", "done", "quiet MS"; anything else is noise. Prompts and answers are sent as
-// they are; "cancel", "silence" and "bye" are its own words.
+// Reads "ready", "say TEXT", "done", "quiet MS"; anything else is noise. Sends prompts and answers
+// unchanged, and "cancel", "silence" and "bye".
 class WordAdapter final : public Adapter {
  public:
   AgentStep start(const AgentStart& start) override { return sending("start " + start.workspace); }
@@ -58,7 +57,7 @@ inline AgentSpec script(std::string text) {
   return spec;
 }
 
-// Short, for agents that do not listen.
+// Short limits, for agents that do not react.
 inline AgentLimits hurried() {
   using std::chrono::milliseconds;
   AgentLimits limits;

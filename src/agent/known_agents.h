@@ -10,7 +10,7 @@
 
 namespace oriel {
 
-// The demo agent first. Commands as a person would type them; Adapter::arguments() adds the rest.
+// The demo agent first. Commands as typed in a terminal; Adapter::arguments() adds the rest.
 std::vector<AgentSpec> known_agents();
 
 // Installation instructions for a known agent; empty for an unknown one.

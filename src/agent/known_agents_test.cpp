@@ -26,5 +26,20 @@ TEST(KnownAgents, SeeNoVariableOfOriel) {
   }
 }
 
+TEST(KnownAgents, HaveNothingWritableInTheHomeButPrivatePartsAndLogins) {
+  for (const AgentSpec& agent : known_agents()) {
+    EXPECT_TRUE(agent.home_paths.empty()) << agent.name;
+    ASSERT_FALSE(agent.home_parts.empty()) << agent.name;
+    EXPECT_EQ(agent.home_parts.front().access, HomeAccess::kPrivate) << agent.name;
+    for (const HomePart& part : agent.home_parts) {
+      const bool is_login = part.access == HomeAccess::kLogin;
+      const bool names_a_login = part.path.find("auth") != part.path.npos ||
+                                 part.path.find("cred") != part.path.npos ||
+                                 part.path.find("accounts") != part.path.npos;
+      EXPECT_EQ(is_login, names_a_login) << part.path;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace oriel

@@ -1,8 +1,12 @@
 #include "agent/spawn_agent.h"
 
+#include "agent/sandbox/private_home.h"
+#include "agent/sandbox/program_files.h"
 #include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
+
+#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -16,9 +20,60 @@ std::optional<Error> make_uploads(const AgentSpec& spec) {
     std::filesystem::permissions(spec.uploads, std::filesystem::perms::owner_all, ec);
   if (!ec) return std::nullopt;
   return Error{.kind = ErrorKind::kDirectoryMissing,
-               .message = fmt::format("the directory '{}' for uploads cannot be made: {}",
+               .message = fmt::format("cannot create the directory '{}' for uploads: {}",
                                       spec.uploads.string(), ec.message()),
-               .hint = "See that --data-dir may be written."};
+               .hint = "make --data-dir writable"};
+}
+
+// A sandbox shows these parts of the home only if they exist.
+void make_home_paths(const AgentSpec& spec, const Environment& own) {
+  const auto home = own.find("HOME");
+  if (spec.sandbox != SandboxKind::kBubblewrap || !spec.home.empty() || home == own.end()) return;
+  std::error_code ignored;
+  for (const std::string& path : spec.home_paths)
+    if (path.ends_with('/'))
+      std::filesystem::create_directories(std::filesystem::path(home->second) / path, ignored);
+}
+
+// Whether podman and docker can name it; see bind_mount().
+bool can_be_mounted(const std::filesystem::path& path) {
+  const std::string text = path.string();
+  return text.find_first_of(",\"") == text.npos || text.find(':') == text.npos;
+}
+
+std::optional<Error> find_sandbox_fault(const AgentSpec& spec,
+                                        const std::filesystem::path& workspace) {
+  const Environment own = own_environment();
+  if (const auto exposed = find_exposure(spec, workspace, own); !exposed.empty())
+    return Error{.kind = ErrorKind::kInvalidWorkspace,
+                 .message = fmt::format(
+                     "its sandbox would show '{}', which contains your home, or Oriel's data or "
+                     "configuration",
+                     exposed.string()),
+                 .hint = "choose a workspace in a subdirectory, or set sandbox = \"none\""};
+  if (is_container(spec.sandbox) && !can_be_mounted(workspace))
+    return Error{.kind = ErrorKind::kInvalidWorkspace,
+                 .message = fmt::format("'{}' has a colon and a comma or quote: a container cannot "
+                                        "mount it",
+                                        workspace.string()),
+                 .hint = "rename the directory"};
+  const std::filesystem::path init =
+      spec.sandbox_init.empty() ? find_sandbox_init() : spec.sandbox_init;
+  if (::access(init.c_str(), X_OK) != 0)
+    return Error{.kind = ErrorKind::kSandboxMissing,
+                 .message = fmt::format("its sandbox needs '{}', which is missing", init.string()),
+                 .hint = "install oriel-sandbox-init beside oriel"};
+  make_home_paths(spec, own);
+  if (spec.sandbox != SandboxKind::kBubblewrap) return std::nullopt;
+  return prepare_private_home(spec, own);
+}
+
+// A link in the path may have been put there after the session was made, by another agent.
+bool is_real(const std::filesystem::path& workspace) {
+  std::error_code ec;
+  const std::filesystem::path normal = workspace.lexically_normal();
+  const std::filesystem::path wanted = normal.has_filename() ? normal : normal.parent_path();
+  return std::filesystem::canonical(workspace, ec) == wanted && !ec;
 }
 
 // Errors that can be detected before the start.
@@ -29,23 +84,30 @@ std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
     return Error{
         .kind = ErrorKind::kDirectoryMissing,
         .message = fmt::format("the workspace '{}' is not a directory", workspace.string()),
-        .hint = "Give the absolute path of a directory that exists."};
+        .hint = "set it to the absolute path of an existing directory"};
+  if (!is_real(workspace))
+    return Error{
+        .kind = ErrorKind::kInvalidWorkspace,
+        .message = fmt::format("the workspace '{}' now leads through a link to another directory",
+                               workspace.string()),
+        .hint = "remove the link, or start a new session"};
   if (!spec.home.empty()) std::filesystem::create_directories(spec.home, ec);
   if (ec)
     return Error{
         .kind = ErrorKind::kDirectoryMissing,
-        .message =
-            fmt::format("the home '{}' cannot be made: {}", spec.home.string(), ec.message()),
-        .hint = fmt::format("Set [agents.{}] home to a directory that may be written.", spec.name)};
+        .message = fmt::format("cannot create the home '{}': {}", spec.home.string(), ec.message()),
+        .hint = fmt::format("set [agents.{}] home to a writable directory", spec.name)};
   if (auto fault = make_uploads(spec)) return fault;
+  if (spec.sandbox != SandboxKind::kNone)
+    if (auto fault = find_sandbox_fault(spec, workspace)) return fault;
   if (spec.command.empty())
     return Error{.kind = ErrorKind::kProgramMissing,
                  .message = "it has no command",
-                 .hint = fmt::format("Set [agents.{}] command.", spec.name)};
+                 .hint = fmt::format("set [agents.{}] command", spec.name)};
   if (is_container(spec.sandbox) && spec.image.empty())
     return Error{.kind = ErrorKind::kImageMissing,
                  .message = "it has no container image",
-                 .hint = fmt::format("Set [agents.{}] image.", spec.name)};
+                 .hint = fmt::format("set [agents.{}] image", spec.name)};
   if (is_container(spec.sandbox)) return std::nullopt;  // the program is in the image
 
   const Result<std::string> program =
@@ -53,16 +115,16 @@ std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
   if (program) return std::nullopt;
   Error error = program.error();
   if (error.kind == ErrorKind::kProgramMissing)
-    error.hint = fmt::format("Install it, or set [agents.{}] command.", spec.name);
+    error.hint = fmt::format("install it, or set [agents.{}] command", spec.name);
   return error;
 }
+
+}  // namespace
 
 Error about(const AgentSpec& spec, Error error) {
   error.message = fmt::format("agent {}: {}", spec.name, error.message);
   return error;
 }
-
-}  // namespace
 
 Result<Spawned> spawn_agent(const AgentSpec& spec, const Launch& launch,
                             const std::filesystem::path& workspace) {
@@ -74,7 +136,7 @@ Result<Spawned> spawn_agent(const AgentSpec& spec, const Launch& launch,
     error.kind = ErrorKind::kSandboxMissing;
     error.message = "its sandbox " + error.message;
     error.hint = fmt::format(
-        "Install it, set [agents.{0}] sandbox_command, or set [agents.{0}] sandbox = \"none\".",
+        "install it, set [agents.{0}] sandbox_command, or set [agents.{0}] sandbox = \"none\"",
         spec.name);
   }
   return about(spec, std::move(error));

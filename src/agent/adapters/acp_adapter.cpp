@@ -18,15 +18,36 @@ constexpr std::int64_t kLoginRequired = -32000;
 // Some agents respond to session/load before they send the history.
 constexpr std::chrono::milliseconds kEndOfHistory{700};
 
-std::vector<PermissionOption> offered_options(const json::value& params) {
+// The protocol gives an option only a name; what it covers is the agent's business.
+std::string scope_of(const json::value& option, const AcpTool& tool) {
+  const std::string_view kind = text_of(member(tool.details, "kind"));
+  return fmt::format("later requests{}{}, as the agent understands \"{}\"",
+                     kind.empty() ? "" : " of kind ", kind, text_of(member(option, "name")));
+}
+
+std::vector<PermissionOption> offered_options(const json::value& params, const AcpTool& tool) {
   std::vector<PermissionOption> options;
   for (const json::value& option : elements_of(member(params, "options"))) {
     const std::string_view id = text_of(member(option, "optionId"));
     const auto kind = parse_option_kind(text_of(member(option, "kind")));
     if (id.empty() || !kind) continue;
-    options.push_back({std::string(id), std::string(text_of(member(option, "name"))), *kind});
+    const bool lasts = *kind == OptionKind::kAllowAlways;
+    options.push_back({std::string(id), std::string(text_of(member(option, "name"))), *kind,
+                       lasts ? scope_of(option, tool) : ""});
   }
   return options;
+}
+
+// The remaining facts for a decision: all fields of the tool, and the rest of the request.
+json::value permission_details(const json::value& params, const AcpTool& tool,
+                               const json::value& shown_input) {
+  json::object details = tool.details;
+  const json::value& input = member(params, "toolCall", "rawInput");
+  if (!input.is_null() && input != shown_input) details["rawInput"] = input;
+  json::object rest = rest_of(params, {"sessionId", "toolCall", "options"});
+  if (!rest.empty()) details["request"] = std::move(rest);
+  if (details.empty()) return nullptr;
+  return details;
 }
 
 const PermissionOption* find_option(const std::vector<PermissionOption>& options,
@@ -49,8 +70,8 @@ std::string login_hint(const json::value& agent) {
     if (!methods.empty()) methods += ", ";
     methods += text_of(member(method, "id"));
   }
-  if (methods.empty()) return "Log in with the agent's own program, then start the session again.";
-  return "Log in with the agent's own program, or set auth_method to one of: " + methods + ".";
+  if (methods.empty()) return "log in with the agent's own program, then send the message again";
+  return "log in with the agent's own program, or set auth_method to one of: " + methods;
 }
 
 bool has_model_option(const json::value& session) {
@@ -75,19 +96,19 @@ AgentStep AcpAdapter::start(const AgentStart& start) {
 
 void AcpAdapter::initialized(const Response& response) {
   if (response.is_error())
-    return refuse(ErrorKind::kAgentRefused, "The agent refused to start: " + response.message(),
-                  "Check that its command starts an ACP agent.");
+    return refuse(ErrorKind::kAgentRefused, "the agent refused to start: " + response.message(),
+                  "check that its command starts an ACP agent");
   const json::value& version = member(response.result, "protocolVersion");
   if (version.is_int64() && version.get_int64() != kProtocolVersion)
     return refuse(ErrorKind::kProtocolVersion,
-                  "The agent speaks version " + std::to_string(version.get_int64()) +
-                      " of the Agent Client Protocol, Oriel version 1.",
-                  "Use a version of the agent that speaks version 1.");
+                  "the agent uses version " + std::to_string(version.get_int64()) +
+                      " of the Agent Client Protocol, Oriel version 1",
+                  "install a version of the agent that supports version 1");
   agent_ = response.result;
   if (start_.auth_method.empty()) return open_session();
   call("authenticate", {{"methodId", start_.auth_method}}, [this](const Response& answer) {
     if (answer.is_error())
-      return refuse(ErrorKind::kLoginRequired, "The agent refused the login: " + answer.message(),
+      return refuse(ErrorKind::kLoginRequired, "the agent rejected the login: " + answer.message(),
                     login_hint(agent_));
     open_session();
   });
@@ -104,8 +125,8 @@ void AcpAdapter::resume_session() {
   const json::value& abilities = member(agent_, "agentCapabilities");
   if (member(abilities, "sessionCapabilities", "resume").is_null()) {
     if (is_true(member(abilities, "loadSession"))) return load_session();
-    return refuse(ErrorKind::kCannotResume, "The agent cannot resume a conversation.",
-                  "Start a new session.");
+    return refuse(ErrorKind::kCannotResume, "the agent cannot resume a conversation",
+                  "start a new session");
   }
   call("session/resume",
        {{"sessionId", session_id_}, {"cwd", start_.workspace}, {"mcpServers", json::array()}},
@@ -128,20 +149,20 @@ void AcpAdapter::load_session() {
 
 void AcpAdapter::session_opened(const Response& response) {
   if (response.is_error() && response.code() == kLoginRequired)
-    return refuse(ErrorKind::kLoginRequired, "The agent wants a login: " + response.message(),
+    return refuse(ErrorKind::kLoginRequired, "the agent requires a login: " + response.message(),
                   login_hint(agent_));
   if (response.is_error() && !session_id_.empty())
     return refuse(ErrorKind::kCannotResume,
-                  "The agent could not resume the conversation: " + response.message(),
-                  "Start a new session.");
+                  "the agent could not resume the conversation: " + response.message(),
+                  "start a new session");
   if (response.is_error())
-    return refuse(ErrorKind::kAgentRefused, "The agent gave no session: " + response.message(),
-                  "Check its login and its configuration.");
+    return refuse(ErrorKind::kAgentRefused, "the agent returned no session: " + response.message(),
+                  "check its login and its configuration");
   session_ = response.result;
   if (session_id_.empty()) session_id_ = text_of(member(session_, "sessionId"));
   if (session_id_.empty())
-    return refuse(ErrorKind::kAgentRefused, "The agent gave its session no id.",
-                  "Check that its command starts an ACP agent.");
+    return refuse(ErrorKind::kAgentRefused, "the agent returned no session id",
+                  "check that its command starts an ACP agent");
   if (is_replaying_)
     step_.wait_for_quiet = kEndOfHistory;
   else
@@ -161,8 +182,8 @@ void AcpAdapter::choose_model() {
   const auto chosen = [this](const Response& response) {
     if (response.is_error())
       return refuse(ErrorKind::kModelRefused,
-                    "The agent refused the model " + start_.model + ": " + response.message(),
-                    "Set the agent's model to one that it knows.");
+                    "the agent rejected the model " + start_.model + ": " + response.message(),
+                    "set the agent's model to one that it knows");
     get_ready();
   };
   if (has_model_option(session_))
@@ -172,7 +193,7 @@ void AcpAdapter::choose_model() {
   if (!member(session_, "models").is_null())
     return call("session/set_model", {{"sessionId", session_id_}, {"modelId", start_.model}},
                 chosen);
-  task_.notice("The agent lets nobody choose its model; it uses its own.");
+  task_.notice("The agent does not support choosing a model; it uses its own.");
   get_ready();
 }
 
@@ -199,14 +220,15 @@ void AcpAdapter::prompt_answered(const Response& response) {
     task_.error(response.message());
     return end_task(TaskEnd::kError);
   }
-  json::object usage =
-      usage_of(member(response.result, "usage"), {{"inputTokens", "input_tokens"},
-                                                  {"outputTokens", "output_tokens"},
-                                                  {"cachedReadTokens", "cache_read_tokens"},
-                                                  {"cachedWriteTokens", "cache_write_tokens"}});
-  if (usage.empty())
-    usage = usage_of(member(response.result, "_meta", "quota", "token_count"),
-                     {{"input_tokens", "input_tokens"}, {"output_tokens", "output_tokens"}});
+  Usage usage = usage_of(member(response.result, "usage"),
+                         {{"inputTokens", &Usage::input_tokens},
+                          {"outputTokens", &Usage::output_tokens},
+                          {"cachedReadTokens", &Usage::cache_read_tokens},
+                          {"cachedWriteTokens", &Usage::cache_write_tokens}});
+  if (usage.is_empty())
+    usage = usage_of(
+        member(response.result, "_meta", "quota", "token_count"),
+        {{"input_tokens", &Usage::input_tokens}, {"output_tokens", &Usage::output_tokens}});
   task_.report_usage(usage);
   const std::string_view reason = text_of(member(response.result, "stopReason"));
   if (reason == "cancelled") return end_task(TaskEnd::kCancelled);
@@ -230,17 +252,16 @@ void AcpAdapter::ask_permission(const json::value& request) {
   OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
   asked.tool_call_id = id;
-  asked.input = member(call, "rawInput");
-  asked.options = offered_options(params);
-  if (!id.empty() && has_prompt_) {
-    AcpTool& tool = tools_[asked.tool_call_id];
-    tool.learn(call);
-    call_tool(id, tool);
-    asked.title = tool.title;
-    if (asked.input.is_null()) asked.input = tool.input;
-  }
-  if (asked.title.empty()) asked.title = text_of(member(call, "title"));
-  if (asked.title.empty()) asked.title = "Use a tool";
+  // The request may contain only changed fields of the tool.
+  const bool is_known = !id.empty() && has_prompt_;
+  AcpTool nameless;
+  AcpTool& tool = is_known ? tools_[asked.tool_call_id] : nameless;
+  tool.learn(call);
+  if (is_known) call_tool(id, tool);
+  asked.title = tool.title.empty() ? "Use a tool" : tool.title;
+  asked.input = tool.has_input() ? tool.input : member(call, "rawInput");
+  asked.details = permission_details(params, tool, asked.input);
+  asked.options = offered_options(params, tool);
   ask(std::move(question));
 }
 
@@ -303,11 +324,11 @@ void AcpAdapter::update_tool(const json::value& update) {
 }
 
 void AcpAdapter::update_usage(const json::value& update) {
-  json::object usage = usage_of(update, {{"used", "context_used"}, {"size", "context_size"}});
+  Usage usage = usage_of(update, {{"used", &Usage::context_used}, {"size", &Usage::context_size}});
   const json::value& amount = member(update, "cost", "amount");
   if (amount.is_number() && text_of(member(update, "cost", "currency")) == "USD") {
     cost_ = amount.to_number<double>();
-    usage["cost_usd"] = cost_ - cost_before_;
+    usage.cost_usd = cost_ - cost_before_;
   }
   task_.report_usage(usage);
 }

@@ -238,6 +238,23 @@ TEST_F(Acp, AToolThatWasNeverAnnouncedIsCalledWhenItsPermissionIsAsked) {
                           PermissionOption{"no", "Reject", OptionKind::kRejectOnce}));
 }
 
+TEST_F(Acp, APermissionKeepsWhatItAndEarlierUpdatesSayOfTheTool) {
+  open_task();
+  const AgentStep step = receive(
+      adapter_,
+      {update(
+           R"("sessionUpdate":"tool_call","toolCallId":"t","status":"pending","title":"Write a","kind":"edit","rawInput":{"path":"a"},"content":[{"type":"diff","path":"a","oldText":"x","newText":"y"}])"),
+       R"({"id":0,"method":"session/request_permission","params":{"sessionId":"s1","_meta":{"risk":"high"},"toolCall":{"toolCallId":"t","rawInput":{"cwd":"/w"},"locations":[{"path":"a"}]},"options":[{"optionId":"a","name":"Always","kind":"allow_always"}]}})"});
+  const PermissionAsked asked = of<PermissionAsked>(step).at(0);
+  EXPECT_EQ(asked.title, "Write a");
+  EXPECT_EQ(asked.input, json::parse(R"({"path":"a"})"));
+  EXPECT_EQ(asked.details, json::parse(R"({"kind":"edit","locations":[{"path":"a"}],
+      "content":[{"type":"diff","path":"a","oldText":"x","newText":"y"}],
+      "rawInput":{"cwd":"/w"},"request":{"_meta":{"risk":"high"}}})"));
+  EXPECT_EQ(asked.options.at(0).scope,
+            "later requests of kind edit, as the agent understands \"Always\"");
+}
+
 TEST_F(Acp, TheAgentsRequestsAndOurOwnMayHaveTheSameNumbers) {
   open_task();
   adapter_.receive(permission(3, "t"));
@@ -329,14 +346,14 @@ TEST_F(Acp, ReportsUsageUnderOneSetOfNames) {
   const auto reports = of<UsageReported>(step);
   ASSERT_THAT(reports, SizeIs(2));
   EXPECT_EQ(
-      json::value(reports[1].usage),
+      json::value(to_json(reports[1].usage)),
       json::parse(
           R"({"context_used":10,"context_size":100,"cost_usd":0.5,"input_tokens":7,"cache_read_tokens":1})"));
 
   adapter_.prompt("more");
   const auto next = of<UsageReported>(adapter_.receive(update(
       R"("sessionUpdate":"usage_update","used":20,"size":100,"cost":{"amount":0.75,"currency":"USD"})")));
-  EXPECT_EQ(next.at(0).usage.at("cost_usd"), 0.25) << "the agent counts the session, we the task";
+  EXPECT_EQ(next.at(0).usage.cost_usd, 0.25) << "the agent counts the session, we the task";
 }
 
 TEST_F(Acp, RefusesWhatItDoesNotOffer) {

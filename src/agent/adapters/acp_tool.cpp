@@ -8,10 +8,17 @@ namespace {
 namespace json = boost::json;
 
 // A shell tool is announced with only its directory while the model still writes the command.
-bool is_told(const json::value& input) {
+bool is_complete(const json::value& input) {
   const json::object* object = input.if_object();
   if (!object) return !input.is_null();
   return object->size() > (object->contains("cwd") ? 1 : 0);
+}
+
+// An empty list takes nothing back: some agents send one for what they leave out.
+bool is_empty(const json::value& value) {
+  if (const json::array* array = value.if_array()) return array->empty();
+  if (const json::object* object = value.if_object()) return object->empty();
+  return value.is_null();
 }
 
 std::string raw_output_text(const json::value& output) {
@@ -27,12 +34,15 @@ std::string raw_output_text(const json::value& output) {
 void AcpTool::learn(const json::value& call) {
   const std::string_view new_title = text_of(member(call, "title"));
   if (!new_title.empty()) title = new_title;
-  if (const json::value& told = member(call, "rawInput"); is_told(told)) input = told;
+  if (const json::value& raw = member(call, "rawInput"); is_complete(raw)) input = raw;
   std::string_view new_name = text_of(member(call, "_meta", "claudeCode", "toolName"));
   if (new_name.empty()) new_name = text_of(member(call, "_meta", "toolName"));
   if (new_name.empty() && name.empty()) new_name = new_title;
   if (new_name.empty() && name.empty()) new_name = text_of(member(call, "kind"));
   if (!new_name.empty()) name = new_name;
+  for (const auto& [key, value] :
+       rest_of(call, {"sessionUpdate", "toolCallId", "title", "status", "rawInput", "rawOutput"}))
+    if (!is_empty(value)) details[key] = value;
 }
 
 void AcpTool::learn_output(const json::value& update) {
@@ -42,7 +52,7 @@ void AcpTool::learn_output(const json::value& update) {
 }
 
 bool AcpTool::has_input() const {
-  return is_told(input);
+  return is_complete(input);
 }
 
 }  // namespace oriel

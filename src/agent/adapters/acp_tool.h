@@ -2,6 +2,7 @@
 // One tool call of an ACP agent, assembled from tool_call, tool_call_update and permission
 // requests, which arrive in any order.
 
+#include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
 #include <string>
@@ -12,7 +13,8 @@ struct AcpTool {
   std::string name;  // the first title, unless an extension reports the name
   std::string title;
   boost::json::value input;
-  std::string output;  // latest
+  boost::json::object details;  // all other fields: content, locations, kind, ...
+  std::string output;           // latest
 
   void learn(const boost::json::value& call);
 

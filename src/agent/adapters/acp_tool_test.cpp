@@ -38,6 +38,14 @@ TEST(AcpTool, AnEmptyInputOrOnlyADirectoryIsNoInputYet) {
   EXPECT_EQ(tool.input, json::parse(R"({"cwd":"/w","command":"ls"})"));
 }
 
+TEST(R_TRUTH_1, AnAcpToolKeepsAllThatWasSaidOfIt) {
+  const AcpTool tool = learned(
+      {R"({"sessionUpdate":"tool_call","toolCallId":"t","kind":"edit","content":[{"type":"diff"}]})",
+       R"({"toolCallId":"t","status":"pending","content":[],"locations":[{"path":"a"}]})"});
+  EXPECT_EQ(tool.details, json::parse(R"({"kind":"edit","content":[{"type":"diff"}],
+                                          "locations":[{"path":"a"}]})"));
+}
+
 TEST(AcpTool, ItsOutputIsTheNewestContentOrWhatTheRawOutputHolds) {
   const char* content =
       R"({"content":[{"type":"content","content":{"type":"text","text":"one"}}]})";

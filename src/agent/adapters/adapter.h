@@ -2,7 +2,7 @@
 // Translates between an agent's protocol and Oriel's events. Pure: no I/O and no clock, so
 // recordings of real agents replay through it unchanged.
 
-#include "base/agent_event.h"
+#include "base/event/agent_event.h"
 
 #include <chrono>
 #include <memory>

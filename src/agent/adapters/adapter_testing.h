@@ -1,5 +1,5 @@
 #pragma once
-// For tests of adapters: what came out of a step, in short.
+// For tests of adapters: short forms of the results of steps.
 
 #include "agent/adapters/adapter.h"
 
@@ -13,7 +13,7 @@ namespace oriel {
 
 namespace json = boost::json;
 
-// Each line as JSON, so that the order of members does not count.
+// Each line as JSON, so that the order of members does not matter.
 inline std::vector<json::value> sent(const AgentStep& step) {
   std::vector<json::value> lines;
   for (const std::string& line : step.lines)
@@ -30,7 +30,7 @@ std::vector<Event> of(const AgentStep& step) {
   return found;
 }
 
-// Receives lines one after the other; the steps as one.
+// Receives several lines and joins their steps.
 inline AgentStep receive(Adapter& adapter, const std::vector<std::string>& lines) {
   AgentStep all;
   for (const std::string& line : lines) {

@@ -10,7 +10,7 @@ void AgentTask::begin() {
   has_failed_ = false;
   finished_.clear();
   tools_.clear();
-  usage_.clear();
+  usage_ = {};
   events_.emplace_back(TaskStarted{});
 }
 
@@ -66,20 +66,19 @@ void AgentTask::finish_tool(std::string_view id, bool is_ok, std::string_view ou
   events_.emplace_back(ToolFinished{std::string(id), is_ok, std::string(output)});
 }
 
-void AgentTask::report_usage(const boost::json::object& usage) {
+void AgentTask::report_usage(const Usage& usage) {
   if (!is_running_) return;
-  boost::json::object known = usage_;
-  for (const auto& [name, value] : usage)
-    known[name] = value;
+  Usage known = usage_;
+  update(known, usage);
   if (known == usage_) return;
-  usage_ = std::move(known);
+  usage_ = known;
   events_.emplace_back(UsageReported{usage_});
 }
 
 void AgentTask::error(std::string_view message) {
   if (!is_running_) return notice(message);
   has_failed_ = true;
-  events_.emplace_back(ErrorReported{std::string(message)});
+  events_.emplace_back(ErrorReported{.message = std::string(message)});
 }
 
 void AgentTask::notice(std::string_view text) {

@@ -2,7 +2,7 @@
 // Normalizes the events of one task: it starts and ends once, each tool call has exactly one
 // result, and each text is finished or dropped. Adapters may report duplicates.
 
-#include "base/agent_event.h"
+#include "base/event/agent_event.h"
 
 #include <map>
 #include <set>
@@ -37,7 +37,7 @@ class AgentTask {
   void finish_unfinished();  // with the text received so far
   void call_tool(std::string_view id, std::string_view name, const boost::json::value& input);
   void finish_tool(std::string_view id, bool is_ok, std::string_view output);
-  void report_usage(const boost::json::object& usage);  // merges with earlier reports of this task
+  void report_usage(const Usage& usage);  // merges with earlier reports of this task
 
   // Outside a task an error becomes a notice.
   void error(std::string_view message);
@@ -53,7 +53,7 @@ class AgentTask {
   std::map<std::string, std::string, std::less<>> unfinished_;  // text by message id
   std::set<std::string, std::less<>> finished_;                 // message ids
   std::map<std::string, bool, std::less<>> tools_;              // by id: whether it has a result
-  boost::json::object usage_;
+  Usage usage_;
 };
 
 }  // namespace oriel

@@ -35,7 +35,7 @@ TEST_F(OneTask, NothingIsSaidOutsideIt) {
   task_.finish_text("a", "x");
   task_.call_tool("t", "n", {});
   task_.finish_tool("t", true, "x");
-  task_.report_usage({{"input_tokens", 1}});
+  task_.report_usage(parse_usage({{"input_tokens", 1}}));
   EXPECT_THAT(events_, IsEmpty());
   task_.error("late");
   EXPECT_THAT(events_, ElementsAre(NoticeGiven{"late"}));
@@ -109,12 +109,13 @@ TEST_F(OneTask, AnEndByAnErrorNamesOne) {
 
 TEST_F(OneTask, UsageAddsUpAndIsSaidWhenItChanges) {
   begin();
-  task_.report_usage({{"input_tokens", 1}});
-  task_.report_usage({{"input_tokens", 1}});
-  task_.report_usage({{"output_tokens", 2}});
+  task_.report_usage(parse_usage({{"input_tokens", 1}}));
+  task_.report_usage(parse_usage({{"input_tokens", 1}}));
+  task_.report_usage(parse_usage({{"output_tokens", 2}}));
   task_.report_usage({});
-  EXPECT_THAT(events_, ElementsAre(UsageReported{{{"input_tokens", 1}}},
-                                   UsageReported{{{"input_tokens", 1}, {"output_tokens", 2}}}));
+  EXPECT_THAT(events_,
+              ElementsAre(UsageReported{parse_usage({{"input_tokens", 1}})},
+                          UsageReported{parse_usage({{"input_tokens", 1}, {"output_tokens", 2}})}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "agent/adapters/claude_adapter.h"
 
 #include "agent/adapters/usage.h"
+#include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -34,12 +35,64 @@ std::string title_of(const json::value& request) {
   return title;
 }
 
+bool has_only(const json::value& object, std::initializer_list<std::string_view> names) {
+  return object.is_object() && rest_of(object, names).empty();
+}
+
+// "Bash(echo hello *)", as in the program's settings; empty for a rule with anything else.
+std::string rule_text(const json::value& rule) {
+  if (!has_only(rule, {"toolName", "ruleContent"})) return "";
+  std::string text(text_of(member(rule, "toolName")));
+  const json::value& content = member(rule, "ruleContent");
+  return content.is_null() ? text : text + "(" + content_text(content) + ")";
+}
+
+// All of one suggestion in a line; as JSON if it has anything that is not expected.
+std::string suggestion_text(const json::value& suggestion) {
+  std::string what(text_of(member(suggestion, "mode")));
+  bool is_known =
+      has_only(suggestion, {"type", "behavior", "rules", "directories", "mode", "destination"});
+  for (const json::value& rule : elements_of(member(suggestion, "rules"))) {
+    const std::string text = rule_text(rule);
+    is_known = is_known && !text.empty();
+    what += (what.empty() ? "" : ", ") + text;
+  }
+  for (const json::value& directory : elements_of(member(suggestion, "directories"))) {
+    is_known = is_known && directory.is_string();
+    what += (what.empty() ? "" : ", ") + std::string(text_of(directory));
+  }
+  if (!is_known || what.find('\n') != what.npos) return json_text(suggestion);
+  const std::string_view behavior = text_of(member(suggestion, "behavior"));
+  return fmt::format("{}{}{}: {}, in {}", text_of(member(suggestion, "type")),
+                     behavior.empty() ? "" : " ", behavior, what,
+                     text_of(member(suggestion, "destination")));
+}
+
+std::string scope_of(const json::value& suggestions) {
+  std::string scope;
+  for (const json::value& suggestion : elements_of(suggestions))
+    scope += (scope.empty() ? "" : "\n") + suggestion_text(suggestion);
+  return scope;
+}
+
+// What neither the title nor an option says.
+json::value permission_details(const json::value& request) {
+  json::object details =
+      rest_of(request, {"subtype", "tool_use_id", "input", "tool_name", "description"});
+  if (are_rules(member(request, "permission_suggestions"))) details.erase("permission_suggestions");
+  if (member(request, "display_name") == member(request, "tool_name"))
+    details.erase("display_name");
+  if (details.empty()) return nullptr;
+  return details;
+}
+
 std::vector<PermissionOption> permission_options(const json::value& request) {
   std::vector<PermissionOption> options;
   options.push_back({std::string(kAllow), "Allow", OptionKind::kAllowOnce});
   if (are_rules(member(request, "permission_suggestions")))
-    options.push_back(
-        {std::string(kAllowAlways), "Allow, and do not ask again", OptionKind::kAllowAlways});
+    options.push_back({std::string(kAllowAlways), "Allow, and do not ask again",
+                       OptionKind::kAllowAlways,
+                       scope_of(member(request, "permission_suggestions"))});
   options.push_back({std::string(kReject), "Refuse", OptionKind::kRejectOnce});
   return options;
 }
@@ -129,7 +182,7 @@ void ClaudeAdapter::control_answered(const json::value& response) {
   if (text_of(member(response, "subtype")) == "error") {
     emit(AgentRefused{{ErrorKind::kAgentRefused,
                        "The agent refused to start: " + content_text(member(response, "error")),
-                       "Check its login and its configuration."}});
+                       "check its login and its configuration"}});
     return;
   }
   const std::string_view id = text_of(member(response, "response", "session_id"));
@@ -157,6 +210,7 @@ void ClaudeAdapter::ask_permission(const json::value& message) {
   asked.tool_call_id = text_of(member(request, "tool_use_id"));
   asked.title = title_of(request);
   asked.input = member(request, "input");
+  asked.details = permission_details(request);
   task_.call_tool(asked.tool_call_id, text_of(member(request, "tool_name")), asked.input);
   if (text_of(member(request, "tool_name")) == kQuestions)
     asked.questions = questions_of(asked.input);
@@ -241,19 +295,19 @@ void ClaudeAdapter::result(const json::value& result) {
   if (message.empty()) message = kind;
   if (!is_ready_ && is_error) {
     emit(AgentRefused{{is_resuming_ ? ErrorKind::kCannotResume : ErrorKind::kAgentRefused,
-                       "The agent did not start: " + plain_error(message),
-                       is_resuming_ ? "Start a new session." : "Check its login."}});
+                       "the agent did not start: " + plain_error(message),
+                       is_resuming_ ? "start a new session" : "check its login"}});
     return;
   }
   is_text_open_ = false;
-  json::object usage =
-      usage_of(member(result, "usage"), {{"input_tokens", "input_tokens"},
-                                         {"output_tokens", "output_tokens"},
-                                         {"cache_read_input_tokens", "cache_read_tokens"},
-                                         {"cache_creation_input_tokens", "cache_write_tokens"}});
+  Usage usage = usage_of(member(result, "usage"),
+                         {{"input_tokens", &Usage::input_tokens},
+                          {"output_tokens", &Usage::output_tokens},
+                          {"cache_read_input_tokens", &Usage::cache_read_tokens},
+                          {"cache_creation_input_tokens", &Usage::cache_write_tokens}});
   if (const json::value& cost = member(result, "total_cost_usd"); cost.is_number()) {
     const double total = cost.to_number<double>();
-    usage["cost_usd"] = total - std::exchange(cost_, total);
+    usage.cost_usd = total - std::exchange(cost_, total);
   }
   task_.report_usage(usage);
   const std::string_view reason = text_of(member(result, "terminal_reason"));

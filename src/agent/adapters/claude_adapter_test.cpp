@@ -156,11 +156,11 @@ TEST_F(Claude, CostIsTheTasksAlthoughTheProgramAddsItUp) {
   };
   const AgentStep first = adapter_.receive(result("0.5"));
   EXPECT_EQ(
-      json::value(of<UsageReported>(first).at(0).usage),
+      json::value(to_json(of<UsageReported>(first).at(0).usage)),
       json::parse(
           R"({"input_tokens":3,"output_tokens":2,"cache_read_tokens":1,"cache_write_tokens":0,"cost_usd":0.5})"));
   adapter_.prompt("again");
-  EXPECT_EQ(of<UsageReported>(adapter_.receive(result("0.75"))).at(0).usage.at("cost_usd"), 0.25);
+  EXPECT_EQ(of<UsageReported>(adapter_.receive(result("0.75"))).at(0).usage.cost_usd, 0.25);
 }
 
 TEST_F(Claude, OffersToAllowOnceOrToRefuse) {
@@ -186,6 +186,30 @@ TEST_F(Claude, OffersTheRulesThatItSuggestsAsAlways) {
   EXPECT_THAT(of<PermissionAsked>(step).at(0).options, SizeIs(3));
   const auto lines = sent(adapter_.answer("r", {.option_id = "allow_always", .answers = {}}));
   EXPECT_EQ(lines.at(0).at("response").at("response").at("updatedPermissions"), json::parse(rules));
+}
+
+TEST_F(Claude, AlwaysSaysWhichRulesItSends) {
+  const AgentStep step = adapter_.receive(permission(
+      R"([{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"ls *"},{"toolName":"Read"}],"behavior":"allow","destination":"localSettings"},)"
+      R"({"type":"addDirectories","directories":["/w"],"destination":"session"},)"
+      R"({"type":"setMode","mode":"acceptEdits","destination":"session"},)"
+      R"({"type":"addRules","rules":[{"toolName":"Bash","until":"ever"}],"destination":"session"}])"));
+  const PermissionAsked asked = of<PermissionAsked>(step).at(0);
+  EXPECT_EQ(asked.options.at(1).scope,
+            "addRules allow: Bash(ls *), Read, in localSettings\n"
+            "addDirectories: /w, in session\n"
+            "setMode: acceptEdits, in session\n"
+            R"({"type":"addRules","rules":[{"toolName":"Bash","until":"ever"}],)"
+            R"("destination":"session"})");
+  EXPECT_TRUE(asked.details.is_null());
+}
+
+TEST_F(Claude, WhatElseItSaysIsKept) {
+  const AgentStep step = adapter_.receive(
+      R"({"type":"control_request","request_id":"r","request":{"subtype":"can_use_tool","tool_name":"Bash","display_name":"Shell","tool_use_id":"t","input":{},"blocked_path":"/etc","decision_reason":"why","permission_suggestions":[{"type":"allow","label":"x"}]}})");
+  EXPECT_EQ(of<PermissionAsked>(step).at(0).details,
+            json::parse(R"({"display_name":"Shell","blocked_path":"/etc","decision_reason":"why",
+                            "permission_suggestions":[{"type":"allow","label":"x"}]})"));
 }
 
 TEST_F(Claude, WhateverIsNotAnAllowanceIsARefusal) {

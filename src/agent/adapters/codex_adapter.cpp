@@ -15,14 +15,18 @@ namespace json = boost::json;
 
 // Approval requests of codex and their decision values.
 struct Approval {
-  std::string_view method, allow, allow_always, refuse;
+  std::string_view method, allow, allow_always, refuse, scope;
 };
 
+constexpr std::string_view kCommandScope = "the same command, until the session ends";
+constexpr std::string_view kFileScope = "changes of the same files, until the session ends";
+
 constexpr Approval kApprovals[] = {
-    {"item/commandExecution/requestApproval", "accept", "acceptForSession", "decline"},
-    {"item/fileChange/requestApproval", "accept", "acceptForSession", "decline"},
-    {"execCommandApproval", "approved", "approved_for_session", "denied"},
-    {"applyPatchApproval", "approved", "approved_for_session", "denied"}};
+    {"item/commandExecution/requestApproval", "accept", "acceptForSession", "decline",
+     kCommandScope},
+    {"item/fileChange/requestApproval", "accept", "acceptForSession", "decline", kFileScope},
+    {"execCommandApproval", "approved", "approved_for_session", "denied", kCommandScope},
+    {"applyPatchApproval", "approved", "approved_for_session", "denied", kFileScope}};
 
 const Approval* approval_for(std::string_view method) {
   for (const Approval& approval : kApprovals)
@@ -37,8 +41,8 @@ std::vector<PermissionOption> decisions_of(const Approval& approval, const json:
   const json::value always(approval.allow_always);
   if (available.is_null() ||
       std::ranges::find(elements_of(available), always) != elements_of(available).end())
-    options.push_back(
-        {std::string(approval.allow_always), "Allow for this session", OptionKind::kAllowAlways});
+    options.push_back({std::string(approval.allow_always), "Allow for this session",
+                       OptionKind::kAllowAlways, std::string(approval.scope)});
   options.push_back({std::string(approval.refuse), "Refuse", OptionKind::kRejectOnce});
   return options;
 }
@@ -92,11 +96,11 @@ std::string approval_title(const json::value& params) {
   return reason.empty() ? "Change files" : "Change files: " + std::string(reason);
 }
 
-json::object codex_tokens(const json::value& usage) {
-  return usage_of(usage, {{"inputTokens", "input_tokens"},
-                          {"outputTokens", "output_tokens"},
-                          {"cachedInputTokens", "cache_read_tokens"},
-                          {"cacheWriteInputTokens", "cache_write_tokens"}});
+Usage codex_tokens(const json::value& usage) {
+  return usage_of(usage, {{"inputTokens", &Usage::input_tokens},
+                          {"outputTokens", &Usage::output_tokens},
+                          {"cachedInputTokens", &Usage::cache_read_tokens},
+                          {"cacheWriteInputTokens", &Usage::cache_write_tokens}});
 }
 
 }  // namespace
@@ -106,7 +110,7 @@ AgentStep CodexAdapter::start(const AgentStart& start) {
   call("initialize", {{"clientInfo", client_info()}}, [this](const Response& response) {
     if (response.is_error())
       return refuse(ErrorKind::kAgentRefused, "Codex refused to start: " + response.message(),
-                    "Check its version and its configuration.");
+                    "check its version and its configuration");
     notify("initialized", {});
     open_thread();
   });
@@ -130,17 +134,18 @@ void CodexAdapter::thread_opened(const Response& response) {
   if (response.is_error() && !start_.resume_id.empty())
     return refuse(ErrorKind::kCannotResume,
                   "Codex could not resume the thread: " + response.message(),
-                  "Start a new session.");
+                  "start a new session");
   const json::value& thread = member(response.result, "thread");
   thread_id_ = text_of(member(thread, "id"));
   if (response.is_error() || thread_id_.empty())
-    return refuse(ErrorKind::kAgentRefused, "Codex gave no thread: " + response.message(),
-                  "Check its login and its configuration.");
+    return refuse(ErrorKind::kAgentRefused, "Codex returned no thread: " + response.message(),
+                  "check its login and its configuration");
   emit(AgentReady{thread_id_, std::string(text_of(member(thread, "cliVersion")))});
 }
 
 void CodexAdapter::send_prompt(std::string_view text) {
   turn_id_.clear();
+  tool_inputs_.clear();
   is_interrupt_due_ = false;
   usage_before_.reset();
   call("turn/start",
@@ -178,6 +183,14 @@ bool CodexAdapter::on_request(std::string_view method, const json::value& reques
   if (asked.tool_call_id.empty()) asked.tool_call_id = text_of(member(params, "callId"));
   asked.title = approval_title(params);
   asked.input = params;
+  // The request for a change of files names only the item, which has the changes.
+  const auto item = tool_inputs_.find(asked.tool_call_id);
+  if (item != tool_inputs_.end()) {
+    json::object details;
+    for (const auto& [key, value] : item->second)
+      if (member(params, key) != value) details[key] = value;
+    if (!details.empty()) asked.details = std::move(details);
+  }
   asked.options = decisions_of(*approval, member(params, "availableDecisions"));
   ask(std::move(question));
   return true;
@@ -216,8 +229,10 @@ void CodexAdapter::on_notification(std::string_view method, const json::value& p
 }
 
 void CodexAdapter::item_started(const json::value& item) {
-  if (const auto tool = tool_of(item))
-    task_.call_tool(text_of(member(item, "id")), tool->name, tool->input);
+  const auto tool = tool_of(item);
+  if (!tool) return;
+  task_.call_tool(text_of(member(item, "id")), tool->name, tool->input);
+  tool_inputs_.insert_or_assign(text_at(item, "id"), tool->input);
 }
 
 void CodexAdapter::item_completed(const json::value& item) {
@@ -226,6 +241,7 @@ void CodexAdapter::item_completed(const json::value& item) {
     return task_.finish_text(id, text_of(member(item, "text")));
   item_started(item);
   if (tool_of(item)) task_.finish_tool(id, is_ok(item), output_of(item));
+  tool_inputs_.erase(std::string(id));
 }
 
 void CodexAdapter::turn_completed(const json::value& turn) {
@@ -238,14 +254,12 @@ void CodexAdapter::turn_completed(const json::value& turn) {
 
 // Usage is the thread's total; subtract what it was before the task.
 void CodexAdapter::usage_updated(const json::value& usage) {
-  const json::object total = codex_tokens(member(usage, "total"));
-  const json::object last = codex_tokens(member(usage, "last"));
+  const Usage total = codex_tokens(member(usage, "total"));
+  const Usage last = codex_tokens(member(usage, "last"));
   if (!usage_before_) usage_before_ = usage_since(last, total);
-  json::object spent = usage_since(*usage_before_, total);
-  if (const json::value& window = member(usage, "modelContextWindow"); window.is_number())
-    spent["context_size"] = window;
-  if (const json::value& used = member(usage, "last", "totalTokens"); used.is_number())
-    spent["context_used"] = used;
+  Usage spent = usage_since(*usage_before_, total);
+  spent.context_size = number_of(member(usage, "modelContextWindow"));
+  spent.context_used = number_of(member(usage, "last", "totalTokens"));
   task_.report_usage(spent);
 }
 

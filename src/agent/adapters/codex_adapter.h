@@ -3,6 +3,7 @@
 
 #include "agent/adapters/rpc_adapter.h"
 
+#include <map>
 #include <optional>
 
 namespace oriel {
@@ -32,9 +33,10 @@ class CodexAdapter final : public RpcAdapter {
 
   AgentStart start_;
   std::string thread_id_;
-  std::string turn_id_;                              // empty until reported
-  bool is_interrupt_due_ = false;                    // cancelled before the turn id was known
-  std::optional<boost::json::object> usage_before_;  // thread total when the task began
+  std::string turn_id_;            // empty until reported
+  bool is_interrupt_due_ = false;  // cancelled before the turn id was known
+  std::map<std::string, boost::json::object, std::less<>> tool_inputs_;  // by item, while it runs
+  std::optional<Usage> usage_before_;  // thread total when the task began
 };
 
 }  // namespace oriel

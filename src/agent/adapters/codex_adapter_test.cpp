@@ -172,6 +172,17 @@ TEST_F(Codex, AsksAndTakesADecision) {
   EXPECT_EQ(lines.at(0), json::parse(R"({"id":0,"result":{"decision":"accept"}})"));
 }
 
+TEST_F(Codex, AnApprovalOfAChangeHasTheChangesOfItsItem) {
+  const AgentStep step = receive(
+      adapter_,
+      {item("started",
+            R"("type":"fileChange","id":"f","changes":[{"path":"a","diff":"@@\n+x\n"}])"),
+       R"({"id":0,"method":"item/fileChange/requestApproval","params":{"itemId":"f","reason":"r"}})"});
+  const PermissionAsked asked = of<PermissionAsked>(step).at(0);
+  EXPECT_EQ(asked.details, json::parse(R"({"changes":[{"path":"a","diff":"@@\n+x\n"}]})"));
+  EXPECT_EQ(asked.options.at(1).scope, "changes of the same files, until the session ends");
+}
+
 TEST_F(Codex, KnowsTheOldWordsForApprovals) {
   const AgentStep step = adapter_.receive(
       R"({"id":7,"method":"execCommandApproval","params":{"callId":"c","command":["ls","-l"]}})");
@@ -203,7 +214,7 @@ TEST_F(Codex, UsageIsTheTasksPartOfTheThreads) {
                     R"(,"totalTokens":9},"modelContextWindow":1000})");
   };
   const AgentStep step = receive(adapter_, {usage(110, 10), usage(125, 15)});
-  EXPECT_EQ(json::value(of<UsageReported>(step).at(1).usage),
+  EXPECT_EQ(json::value(to_json(of<UsageReported>(step).at(1).usage)),
             json::parse(R"({"input_tokens":25,"context_size":1000,"context_used":9})"));
 }
 

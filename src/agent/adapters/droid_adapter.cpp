@@ -4,6 +4,8 @@
 
 #include <boost/json/array.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -25,17 +27,25 @@ std::string tool_title(const json::value& use) {
   return title;
 }
 
+// What droid says of a tool besides its input.
+json::object use_details(const json::value& use) {
+  json::object details = rest_of(use, {"toolUse"});
+  for (const auto& [key, value] : rest_of(member(use, "toolUse"), {"type", "id", "input"}))
+    details[key] = value;
+  return details;
+}
+
 TaskEnd end_of(std::string_view reason) {
   if (reason == "completed" || reason == "permission_rejected") return TaskEnd::kCompleted;
   if (reason == "cancelled") return TaskEnd::kCancelled;
   return TaskEnd::kError;
 }
 
-json::object droid_tokens(const json::value& usage) {
-  return usage_of(usage, {{"inputTokens", "input_tokens"},
-                          {"outputTokens", "output_tokens"},
-                          {"cacheReadTokens", "cache_read_tokens"},
-                          {"cacheCreationTokens", "cache_write_tokens"}});
+Usage droid_tokens(const json::value& usage) {
+  return usage_of(usage, {{"inputTokens", &Usage::input_tokens},
+                          {"outputTokens", &Usage::output_tokens},
+                          {"cacheReadTokens", &Usage::cache_read_tokens},
+                          {"cacheCreationTokens", &Usage::cache_write_tokens}});
 }
 
 }  // namespace
@@ -77,10 +87,10 @@ void DroidAdapter::session_opened(const Response& response) {
   if (response.is_error() && !start_.resume_id.empty())
     return refuse(ErrorKind::kCannotResume,
                   "Droid could not resume the session: " + response.message(),
-                  "Start a new session.");
+                  "start a new session");
   if (response.is_error())
-    return refuse(ErrorKind::kAgentRefused, "Droid gave no session: " + response.message(),
-                  "Check its login and its settings.");
+    return refuse(ErrorKind::kAgentRefused, "Droid returned no session: " + response.message(),
+                  "check its login and its settings");
   session_id_ = text_of(member(response.result, "sessionId"));
   if (session_id_.empty()) session_id_ = start_.resume_id;
   if (!start_.resume_id.empty() && !start_.model.empty())
@@ -128,6 +138,7 @@ void DroidAdapter::ask_permission(const json::value& request) {
   OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
   json::array inputs;
+  json::array details;
   for (const json::value& use : elements_of(member(params, "toolUses"))) {
     const json::value& tool = member(use, "toolUse");
     const std::string_view id = text_of(member(tool, "id"));
@@ -136,11 +147,18 @@ void DroidAdapter::ask_permission(const json::value& request) {
     if (!asked.title.empty()) asked.title += "; ";
     asked.title += tool_title(use);
     inputs.push_back(member(tool, "input"));
+    details.push_back(use_details(use));
   }
-  if (inputs.size() == 1)
+  json::object rest = rest_of(params, {"toolUses", "options", "sessionId"});
+  if (inputs.size() == 1) {
     asked.input = inputs[0];
-  else if (!inputs.empty())
+    asked.details = details[0];
+  } else if (!inputs.empty()) {
     asked.input = std::move(inputs);
+    asked.details = std::move(details);
+  }
+  if (!rest.empty())
+    asked.details = json::object{{"tools", asked.details}, {"request", std::move(rest)}};
   for (const json::value& option : elements_of(member(params, "options"))) {
     const std::string_view value = text_of(member(option, "value"));
     if (value.empty()) continue;
@@ -155,13 +173,18 @@ void DroidAdapter::ask_person(const json::value& request) {
   OpenQuestion question = question_of(request);
   PermissionAsked& asked = question.asked;
   asked.tool_call_id = text_of(member(params, "toolCallId"));
+  json::array topics;
   for (const json::value& each : elements_of(member(params, "questions"))) {
     Question& one = asked.questions.emplace_back();
     one.text = text_of(member(each, "question"));
     for (const json::value& option : elements_of(member(each, "options")))
       one.choices.push_back(content_text(option));
     one.takes_many = is_true(member(each, "multiSelect"));
+    topics.push_back(rest_of(each, {"index", "question", "options", "multiSelect"}));
   }
+  const auto says_nothing = [](const json::value& topic) { return topic.get_object().empty(); };
+  if (!std::ranges::all_of(topics, says_nothing))
+    asked.details = json::object{{"questions", std::move(topics)}};
   if (!asked.questions.empty()) asked.title = asked.questions[0].text;
   ask(std::move(question));
 }

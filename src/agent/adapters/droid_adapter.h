@@ -36,11 +36,11 @@ class DroidAdapter final : public RpcAdapter {
   AgentStart start_;
   std::string session_id_;
 
-  bool has_worked_ = false;                   // in this task; an earlier `idle` does not end it
-  bool tells_completion_ = false;             // this version sends agent_turn_completed
-  std::optional<std::string> completion_;     // its reason in this task
-  std::optional<boost::json::object> usage_;  // session total, if known
-  std::optional<boost::json::object> usage_before_;  // session total when the task began
+  bool has_worked_ = false;                // in this task; an earlier `idle` does not end it
+  bool tells_completion_ = false;          // this version sends agent_turn_completed
+  std::optional<std::string> completion_;  // its reason in this task
+  std::optional<Usage> usage_;             // session total, if known
+  std::optional<Usage> usage_before_;      // session total when the task began
 };
 
 }  // namespace oriel

@@ -206,6 +206,8 @@ TEST_F(Droid, OneQuestionMayBeAboutSeveralTools) {
   EXPECT_EQ(asked.tool_call_id, "t");
   EXPECT_EQ(asked.title, "Execute: ls; Edit: /w/a");
   EXPECT_EQ(asked.input, json::parse(R"([{"command":"ls"},{"x":1}])"));
+  EXPECT_EQ(asked.details, json::parse(R"([{"details":{"fullCommand":"ls"},"name":"Execute"},
+                                           {"details":{"filePath":"/w/a"},"name":"Edit"}])"));
   EXPECT_THAT(asked.options,
               ElementsAre(PermissionOption{"proceed_once", "Yes", OptionKind::kAllowOnce},
                           PermissionOption{"proceed_always", "Always", OptionKind::kAllowAlways},
@@ -256,13 +258,13 @@ TEST_F(Droid, TheTasksUsageIsItsPartOfTheSessions) {
   const std::string total = R"("type":"session_token_usage_changed","tokenUsage":{"inputTokens":)";
   const AgentStep first =
       receive(adapter_, {state("thinking"), note(total + "100}"), state("idle")});
-  EXPECT_EQ(of<UsageReported>(first).at(0).usage.at("input_tokens"), 100);
+  EXPECT_EQ(of<UsageReported>(first).at(0).usage.input_tokens, 100);
   receive(adapter_, {note(total + "120}")});
   adapter_.prompt("again");
   const AgentStep second = receive(adapter_, {state("thinking"), note(total + "150}")});
-  EXPECT_EQ(of<UsageReported>(second).at(0).usage.at("input_tokens"), 30);
+  EXPECT_EQ(of<UsageReported>(second).at(0).usage.input_tokens, 30);
   const AgentStep end = adapter_.receive(droid_completed("completed"));
-  EXPECT_EQ(json::value(of<UsageReported>(end).at(0).usage),
+  EXPECT_EQ(json::value(to_json(of<UsageReported>(end).at(0).usage)),
             json::parse(R"({"input_tokens":5,"output_tokens":2,"cache_write_tokens":1})"));
 }
 

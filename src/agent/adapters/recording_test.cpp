@@ -110,7 +110,7 @@ class Invariants {
 
   void see(const UsageReported& reported) {
     EXPECT_TRUE(is_running_);
-    EXPECT_FALSE(reported.usage.empty());
+    EXPECT_FALSE(reported.usage.is_empty());
     has_usage = true;
   }
 

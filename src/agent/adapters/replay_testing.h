@@ -1,6 +1,6 @@
 #pragma once
-// Plays a recording of a real agent to an adapter: what the agent said is received, what was said
-// to the agent is asked of the adapter, which must say the same.
+// Replays a recording of a real agent: passes the agent's lines to an adapter, and expects the
+// adapter to send the recorded input.
 
 #include "agent/adapters/adapter_testing.h"
 #include "base/text/json_line.h"
@@ -35,8 +35,8 @@ inline AdapterKind recorded_kind(const std::string& name) {
   return AdapterKind::kClaude;
 }
 
-// The adapter numbers its requests by itself, so the answers to them are renumbered. What was said
-// to the agent and an adapter never says (other methods, broken lines) is left out with its answer.
+// Renumbers responses, because the adapter assigns its own request ids. Skips recorded input that
+// an adapter never sends (other methods, broken lines) and its responses.
 class Replay {
  public:
   explicit Replay(const std::string& name)
@@ -50,14 +50,14 @@ class Replay {
       if (note.starts_with("restart") || note.starts_with("SIGKILL")) exit();
       if (!adapter_ && row.direction != "note") start(i);
       if (row.direction == "in" && row.line.is_object()) said(row.line);
-      if (row.direction == "out") heard(row.line);
+      if (row.direction == "out") received(row.line);
     }
     exit();
     return std::move(events_);
   }
 
  private:
-  // How this process was started, from what it was told before its first prompt.
+  // Starts the adapter like the recorded process, from its input before the first prompt.
   void start(std::size_t first) {
     AgentStart start{
         .workspace = "/workspace", .resume_id = session_id_, .model = "", .auth_method = ""};
@@ -102,7 +102,7 @@ class Replay {
     if (std::exchange(is_waiting_, false)) take(adapter_->quiet());
   }
 
-  // A name for what a line asks, whatever its language.
+  // The kind of request of a line, for all protocols.
   static std::string verb_of(const json::value& line) {
     std::string verb(text_of(member(line, "method")));
     if (verb.empty()) verb = text_of(member(line, "request", "subtype"));
@@ -139,7 +139,7 @@ class Replay {
       if (blocks->is_array()) text = member(blocks->at(0), "text");
     if (!text.is_string()) return;  // a test of bad parameters
     settle();
-    // This dialect was resumed without the greeting.
+    // Claude was resumed without a handshake.
     if (!is_ready_ && kind_ == AdapterKind::kClaude)
       take(adapter_->receive(
           R"({"type":"control_response","response":{"subtype":"success","request_id":"oriel-initialize"}})"));
@@ -148,7 +148,7 @@ class Replay {
     expect_sent(verb, line);
   }
 
-  // The next line of the adapter is this one, but for its number.
+  // Expects the adapter's next line to equal this one except for its id.
   void expect_sent(const std::string& verb, const json::value& line) {
     const json::value own = find_sent(verb);
     EXPECT_EQ(verb_of(own), verb);
@@ -161,7 +161,8 @@ class Replay {
   void asked_for(const std::string& verb, const json::value& line) {
     json::value own = find_sent(verb);
     if (own.is_null() && verb == "session/load") {
-      // The recordings load where the adapter would rather resume: one agent refuses it like this.
+      // The recordings use session/load where the adapter prefers resume: reject resume as one
+      // agent does.
       const json::value resume = find_sent("session/resume");
       take(adapter_->receive(json::serialize(json::object{
           {"id", id_of(resume)}, {"error", json::object{{"code", -32601}, {"message", "no"}}}})));
@@ -184,20 +185,20 @@ class Replay {
     return nullptr;
   }
 
-  // An answer to a question of the agent: the adapter gives the same one.
+  // A recorded answer to a question of the agent: expects the same from the adapter.
   void answered(const json::value& line) {
     json::value id = member(line, "id");
     if (id.is_null()) id = member(line, "response", "request_id");
     const std::string name = id.is_string() ? std::string(text_of(id)) : json::serialize(id);
     const auto asked = asked_.find(name);
-    if (asked == asked_.end()) return;  // of a file, which the adapter has refused
+    if (asked == asked_.end()) return;  // a file request, which the adapter rejects
     take(adapter_->answer(name, recorded_answer(line)));
     asked_.erase(asked);
     ASSERT_FALSE(sent_.empty());
     json::value own = sent_.back();
     sent_.pop_back();
     json::value expected = line;
-    for (json::value* each : {&own, &expected})  // the words of a refusal are free
+    for (json::value* each : {&own, &expected})  // the text of a rejection may differ
       if (each->find_pointer("/response/response/message", quiet_error_))
         each->at_pointer("/response/response/message") = "";
     EXPECT_EQ(own, expected);
@@ -217,13 +218,13 @@ class Replay {
     return answer;
   }
 
-  void heard(json::value line) {
+  void received(json::value line) {
     const bool is_control = text_of(member(line, "type")) == "control_response";
     json::object* holder = is_control ? line.at("response").if_object() : line.if_object();
     const char* key = is_control ? "request_id" : "id";
     if (is_control || (member(line, "method").is_null() && !member(line, "id").is_null())) {
       const auto own = ids_.find(json::serialize(holder->at(key)));
-      if (own == ids_.end()) return;  // to what the adapter never says
+      if (own == ids_.end()) return;  // a response to a skipped request
       (*holder)[key] = own->second;
       ids_.erase(own);
     }
@@ -234,7 +235,7 @@ class Replay {
   std::vector<RecordedRow> rows_;
   std::unique_ptr<Adapter> adapter_;
   std::string session_id_;
-  std::deque<json::value> sent_;  // lines of the adapter that the recording has not come to
+  std::deque<json::value> sent_;            // lines of the adapter that are not compared yet
   std::map<std::string, json::value> ids_;  // of requests: recorded, and the adapter's
   std::map<std::string, PermissionAsked> asked_;
   std::vector<AgentEvent> events_;

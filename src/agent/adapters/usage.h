@@ -1,7 +1,8 @@
 #pragma once
-// Token usage and cost under the names of UsageReported.
+// Reads token usage and cost from an agent's JSON.
 
-#include <boost/json/object.hpp>
+#include "base/event/usage.h"
+
 #include <boost/json/value.hpp>
 
 #include <initializer_list>
@@ -10,13 +11,9 @@
 
 namespace oriel {
 
-// Renames numbers: each pair is the name used by the agent and the name in UsageReported.
-boost::json::object usage_of(
+// Each pair is the agent's name of a number and the member that it fills. Other values are ignored.
+Usage usage_of(
     const boost::json::value& from,
-    std::initializer_list<std::pair<std::string_view, std::string_view>> names);
-
-// The difference, for agents that report conversation totals.
-boost::json::object usage_since(const boost::json::object& before,
-                                const boost::json::object& total);
+    std::initializer_list<std::pair<std::string_view, std::optional<std::int64_t> Usage::*>> names);
 
 }  // namespace oriel

@@ -1,0 +1,103 @@
+#include "agent/launched_agent.h"
+
+#include "agent/sandbox/container.h"
+#include "agent/sandbox/program_files.h"
+#include "agent/spawn_agent.h"
+#include "base/log.h"
+#include "posix/process_marker.h"
+#include "posix/process_tree.h"
+
+#include <csignal>
+#include <utility>
+
+namespace oriel {
+
+Result<void> LaunchedAgent::start(const std::vector<std::string>& command,
+                                  const std::filesystem::path& workspace) {
+  auto marker = make_marker();
+  if (!marker) return about(spec_, marker.error());
+  id_ = *std::move(marker);
+  const Environment own = own_environment();
+  auto host = prepare_sandbox(workspace, own);
+  if (!host) return about(spec_, host.error());
+  launch_ = plan_launch(spec_, command, workspace, own, id_, *host);
+  // The processes of a container are not our children: its removal ends them.
+  if (!launch_->removal) cgroup_ = Cgroup::make(id_);
+  if (cgroup_) launch_->command.cgroup = cgroup_->path();
+  limit_cgroup();
+  Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace);
+  if (!spawned) return spawned.error();
+  child_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
+  return {};
+}
+
+// A container has its own limits. Without a cgroup there is none for memory: RLIMIT_AS counts
+// address space, of which JavaScript engines reserve far more than they use.
+void LaunchedAgent::limit_cgroup() {
+  if (launch_->removal) return;
+  const bool has_process_limit = spec_.sandbox != SandboxKind::kNone && spec_.max_processes > 0;
+  if (cgroup_ && has_process_limit) limit_processes(cgroup_->path(), spec_.max_processes);
+  if (spec_.max_memory == 0) return;
+  const bool is_limited = cgroup_ && limit_memory(cgroup_->path(), spec_.max_memory);
+  if (!is_limited)
+    log()->warn(
+        "agent {}: max_memory is not enforced: Oriel has no cgroup for it; see oriel doctor",
+        spec_.name);
+}
+
+// Opens the sandbox's ways out and looks for what its plan needs.
+Result<SandboxHost> LaunchedAgent::prepare_sandbox(const std::filesystem::path& workspace,
+                                                   const Environment& own) {
+  SandboxHost host;
+  if (spec_.sandbox == SandboxKind::kNone) return host;
+  host.init = spec_.sandbox_init.empty() ? find_sandbox_init() : spec_.sandbox_init;
+  if (spec_.sandbox == SandboxKind::kBubblewrap)
+    host.program_files =
+        find_program_files(spec_.command, program_path(agent_environment(spec_, own)),
+                           sandbox_mounts(spec_, workspace, own));
+  if (spec_.network.kind != NetworkKind::kNone) {
+    auto proxy = ConnectProxy::open(shard_, spec_.network, spec_.oriel_port, {});
+    if (!proxy) return proxy.error();
+    proxy_ = *std::move(proxy);
+    host.handover = proxy_->handover();
+  }
+  if (spec_.allow_oriel && spec_.oriel_port != 0) {
+    auto gate = OrielGate::open(shard_, spec_.oriel_port, {});
+    if (!gate) return gate.error();
+    gate_ = *std::move(gate);
+    host.oriel_handover = gate_->handover();
+  }
+  return host;
+}
+
+void LaunchedAgent::ask_to_end() {
+  if (launch_->is_wrapped) {
+    signal_descendants(child_->pid(), SIGTERM);
+  } else {
+    child_->signal_group(SIGTERM);
+  }
+}
+
+void LaunchedAgent::kill() {
+  child_->signal_group(SIGKILL);
+}
+
+asio::awaitable<void> LaunchedAgent::end_all(Grace grace) {
+  if (launch_->removal) co_await remove_container(*launch_->removal, grace.removal);
+  kill();
+  const Strays strays = launch_->removal ? Strays::kSpare : Strays::kEnd;
+  const auto left = co_await end_family(child_->pid(), id_, strays, grace.kill);
+  for (const ProcessInfo& process : left)
+    log()->error("agent {}: process {} does not end", spec_.name, process.pid);
+  if (!cgroup_) co_return;
+  const bool is_empty = co_await cgroup_->end(grace.kill);
+  if (!is_empty) log()->error("agent {}: not all its processes end", spec_.name);
+  reap_orphans();
+}
+
+asio::awaitable<void> LaunchedAgent::close() {
+  if (proxy_) co_await proxy_->stop();
+  if (gate_) co_await gate_->stop();
+}
+
+}  // namespace oriel
