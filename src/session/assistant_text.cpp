@@ -1,6 +1,6 @@
 #include "session/assistant_text.h"
 
-#include "base/agent_event.h"
+#include "base/event/agent_event.h"
 
 #include <algorithm>
 
@@ -9,10 +9,9 @@ namespace {
 
 constexpr std::chrono::milliseconds kShowEvery{250};
 
-// A long text is shown again only when it has grown by an eighth, so that all showings together
-// cost a small multiple of the text and not its square.
-constexpr std::size_t kLongText = 64 << 10;
-constexpr std::size_t kGrowth = 8;
+// A text is shown again only when it has grown by a quarter: all showings together, the final one
+// included, are shorter than six times the text, and not as long as its square.
+constexpr std::size_t kGrowth = 4;
 
 }  // namespace
 
@@ -65,7 +64,7 @@ std::optional<ShownMessage> AssistantText::finish(const std::string& message_id,
 std::optional<ShownMessage> AssistantText::due(SteadyTime now) {
   Message* longest = nullptr;
   for (Message& message : open_) {
-    if (!has_grown(message) || now < due_at(message)) continue;
+    if (!has_grown_enough(message) || now < due_at(message)) continue;
     if (longest == nullptr || message.waits_since < longest->waits_since) longest = &message;
   }
   if (longest == nullptr) return std::nullopt;
@@ -92,14 +91,14 @@ std::vector<ShownMessage> AssistantText::finish_all(SteadyTime now) {
 std::optional<SteadyTime> AssistantText::next_due() const {
   std::optional<SteadyTime> next;
   for (const Message& message : open_) {
-    if (has_grown(message) && (!next || due_at(message) < *next)) next = due_at(message);
+    if (has_grown_enough(message) && (!next || due_at(message) < *next)) next = due_at(message);
   }
   return next;
 }
 
-bool AssistantText::has_grown(const Message& message) {
+bool AssistantText::has_grown_enough(const Message& message) {
   const std::size_t growth = message.text.size() - message.shown;
-  return growth > 0 && (message.text.size() < kLongText || growth >= message.shown / kGrowth);
+  return growth > 0 && growth * kGrowth >= message.shown;
 }
 
 SteadyTime AssistantText::due_at(const Message& message) const {

@@ -1,6 +1,6 @@
 #pragma once
-// What the assistant says in one task: pieces become messages, and a message is shown again while
-// it grows, but not with every piece.
+// The assistant's text in one task: joins pieces to messages, and shows a growing message from time
+// to time instead of with every piece.
 
 #include "base/moment.h"
 
@@ -11,7 +11,7 @@
 
 namespace oriel {
 
-// A message as it is to be shown now; one of the same number replaces it.
+// The text of a message to show. Replaces an earlier one with the same number.
 struct ShownMessage {
   unsigned number = 0;  // in its task, from 1
   std::string text;
@@ -25,29 +25,30 @@ class AssistantText {
   // Adds a piece and returns the number of its message.
   unsigned add(const std::string& message_id, const std::string& text, SteadyTime now);
 
-  // The pieces that are not finished are void: of one message, or of all if the id is empty. Each
-  // of these is to be shown empty, also where only its pieces were shown.
+  // Discards the unfinished pieces of one message, or of all if the id is empty. Returns each of
+  // these messages with empty text, also if only its pieces were shown.
   std::vector<ShownMessage> drop(const std::string& message_id, SteadyTime now);
 
-  // The message is whole. Returns it unless just that text was shown last and no piece came since.
-  // A repetition is ignored, unless pieces of another message under this id came before it.
+  // The message is complete. Returns it unless the same text was shown last and no piece came
+  // since. Ignores a repetition, unless pieces of another message with this id came before it.
   std::optional<ShownMessage> finish(const std::string& message_id, const std::string& text,
                                      SteadyTime now);
 
-  // What has grown since it was shown, due by time: one message at most in any interval, the one
-  // that has waited longest.
+  // Returns the message that has waited longest, if it has grown by a quarter since it was shown.
+  // At most one message per interval.
   std::optional<ShownMessage> due(SteadyTime now);
 
-  // What has grown since it was shown, whatever the time: before any other event of the task.
+  // Returns all messages that have grown since they were shown. Call before any other event of the
+  // task.
   std::vector<ShownMessage> flush(SteadyTime now);
 
-  // Parts become whole messages: at the task's end.
+  // Completes all messages at the end of the task.
   std::vector<ShownMessage> finish_all(SteadyTime now);
 
-  // When due() will have something to return.
+  // When due() will return a message.
   std::optional<SteadyTime> next_due() const;
 
-  // The text of the last whole message.
+  // The text of the last complete message.
   const std::string& last_text() const { return last_text_; }
 
  private:
@@ -55,12 +56,12 @@ class AssistantText {
     std::string id;
     unsigned number;
     std::string text;
-    std::size_t shown;  // how much of the text was shown last
+    std::size_t shown;  // bytes of the text that were shown last
     SteadyTime waits_since;
   };
 
   std::vector<Message>::iterator find(const std::string& message_id);
-  static bool has_grown(const Message& message);
+  static bool has_grown_enough(const Message& message);
   SteadyTime due_at(const Message& message) const;
   ShownMessage show(Message& message, SteadyTime now);
 

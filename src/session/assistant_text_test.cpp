@@ -1,6 +1,6 @@
 #include "session/assistant_text.h"
 
-#include "base/agent_event.h"
+#include "base/event/agent_event.h"
 
 #include <gmock/gmock.h>
 
@@ -77,17 +77,34 @@ TEST(R_LIVE_4, MessagesThatGrowSideBySideAreShownInTurns) {
   EXPECT_EQ(text.due(kStart + 760ms), (ShownMessage{1, "11"}));
 }
 
-TEST(R_LIVE_4, ALongTextIsShownAgainOnlyWhenItHasGrownByAnEighth) {
+TEST(R_LIVE_4, ATextIsShownAgainOnlyWhenItHasGrownByAQuarter) {
   AssistantText text;
-  const std::string long_text(80'000, 'x');
-  text.add("a", long_text, kStart);
+  text.add("a", std::string(1000, 'x'), kStart);
   ASSERT_TRUE(text.due(kStart + 1s));
-  text.add("a", std::string(9'999, 'y'), kStart + 2s);
+  text.add("a", std::string(249, 'y'), kStart + 2s);
   EXPECT_EQ(text.next_due(), std::nullopt);
   EXPECT_EQ(text.due(kStart + 10s), std::nullopt);
   text.add("a", "z", kStart + 11s);
   EXPECT_EQ(text.next_due(), kStart + 1250ms);
   EXPECT_TRUE(text.due(kStart + 11s));
+}
+
+TEST(R_LIVE_4, AllShowingsOfALongAnswerAreShorterThanSixTimesItsText) {
+  constexpr std::size_t kLength = 12 << 20;
+  const std::string piece(100, 'x');
+  AssistantText text;
+  SteadyTime now = kStart;
+  std::size_t shown = 0;
+  std::size_t length = 0;
+  // So slow that every piece would be due by time.
+  for (; length < kLength; length += piece.size(), now += 250ms) {
+    text.add("a", piece, now);
+    if (const auto message = text.due(now)) shown += message->text.size();
+  }
+  const auto last = text.finish("a", std::string(length, 'x'), now);
+  if (last) shown += last->text.size();
+  EXPECT_LT(shown, 6 * length);
+  EXPECT_EQ(text.last_text().size(), length);
 }
 
 TEST(R_LIVE_4, ALongTextIsShownWholeBeforeOtherEventsAndAtTheEnd) {

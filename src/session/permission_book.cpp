@@ -10,19 +10,26 @@ namespace {
 
 constexpr std::size_t kMaxPast = 64;
 
-bool allows(OptionKind kind) {
-  return kind == OptionKind::kAllowOnce || kind == OptionKind::kAllowAlways;
+// The option that allows once. Empty: there is none; what lasts is allowed by its id only.
+std::string find_allowing(const PermissionAsked& asked) {
+  for (const PermissionOption& option : asked.options) {
+    if (option.kind == OptionKind::kAllowOnce) return option.id;
+  }
+  return {};
 }
 
-// The plainest option that allows, or refuses: once rather than always.
-std::string find_option(const PermissionAsked& asked, bool is_allowed) {
-  const OptionKind once = is_allowed ? OptionKind::kAllowOnce : OptionKind::kRejectOnce;
+// The plainest option that refuses: once rather than always.
+std::string find_refusing(const PermissionAsked& asked) {
   std::string found;
   for (const PermissionOption& option : asked.options) {
-    if (option.kind == once) return option.id;
-    if (found.empty() && allows(option.kind) == is_allowed) found = option.id;
+    if (option.kind == OptionKind::kRejectOnce) return option.id;
+    if (found.empty() && !allows(option.kind)) found = option.id;
   }
   return found;
+}
+
+std::string find_option(const PermissionAsked& asked, bool is_allowed) {
+  return is_allowed ? find_allowing(asked) : find_refusing(asked);
 }
 
 Error invalid_answer(std::string message, std::string hint) {
@@ -57,8 +64,10 @@ Result<PermissionAnswer> answer_for(const PermissionAsked& asked, const Decision
   }
   if (decision.is_allowed) {
     const std::string option = find_option(asked, *decision.is_allowed);
-    if (*decision.is_allowed && option.empty())
-      return invalid_answer("none of its options allows it", "choose from " + list_options(asked));
+    if (*decision.is_allowed && option.empty()) {
+      return invalid_answer("none of its options allows it once",
+                            "send one of these as option_id: " + list_options(asked));
+    }
     return PermissionAnswer{.option_id = option, .answers = {}};
   }
   const auto is_it = [&](const PermissionOption& option) {
@@ -73,6 +82,12 @@ Result<PermissionAnswer> answer_for(const PermissionAsked& asked, const Decision
 
 }  // namespace
 
+bool is_allowed_lastingly_only(const PermissionAsked& asked) {
+  const auto is_allowing = [](const PermissionOption& option) { return allows(option.kind); };
+  return find_allowing(asked).empty() &&
+         std::any_of(asked.options.begin(), asked.options.end(), is_allowing);
+}
+
 std::optional<PermissionAnswer> answer_by_rule(const PermissionAsked& asked, PermissionMode mode) {
   if (mode == PermissionMode::kAsk) return std::nullopt;
   const bool is_allowed = mode == PermissionMode::kAllow;
@@ -85,12 +100,13 @@ std::optional<PermissionAnswer> answer_by_rule(const PermissionAsked& asked, Per
   return PermissionAnswer{.option_id = std::move(option), .answers = {}};
 }
 
-std::string status_of(const PermissionAsked& asked, const PermissionAnswer& answer) {
-  if (!answer.answers.empty()) return "answered";
+PermissionStatus status_of(const PermissionAsked& asked, const PermissionAnswer& answer) {
+  if (!answer.answers.empty()) return PermissionStatus::kAnswered;
   for (const PermissionOption& option : asked.options) {
-    if (option.id == answer.option_id) return allows(option.kind) ? "allowed" : "denied";
+    if (option.id == answer.option_id)
+      return allows(option.kind) ? PermissionStatus::kAllowed : PermissionStatus::kDenied;
   }
-  return "denied";
+  return PermissionStatus::kDenied;
 }
 
 PendingPermission PermissionBook::ask(PermissionAsked asked, Moment now,
@@ -115,28 +131,30 @@ Result<Resolution> PermissionBook::decide(const std::string& permission_id,
     const PermissionAsked& asked = open_[i].permission.asked;
     auto answer = answer_for(asked, decision);
     if (!answer) return answer.error();
-    std::string status = status_of(asked, *answer);
-    Resolution resolution = close(i, std::move(status), decision.by, *std::move(answer));
-    resolution.said = decision.said;
+    const PermissionStatus status = status_of(asked, *answer);
+    Resolution resolution = close(i, status, decision.by, *std::move(answer));
+    resolution.reply = decision.reply;
     return resolution;
   }
   for (const Past& past : past_) {
     if (past.permission_id != permission_id) continue;
     return Error{.kind = ErrorKind::kAlreadyResolved,
-                 .message = "this permission is " + past.status + " already, by " + past.by,
-                 .hint = "the first answer counts; nothing more is to be done"};
+                 .message = "this permission is already " + std::string(name_of(past.status)) +
+                            " by " + past.by,
+                 .hint = "already resolved; no action is needed"};
   }
   return Error{.kind = ErrorKind::kUnknownPermission,
                .message = "the session has no permission " + quote(permission_id),
-               .hint = "those that wait are in \"permissions\" of the session"};
+               .hint = "GET /api/sessions/{id} lists pending permissions"};
 }
 
-Resolution PermissionBook::close(std::size_t position, std::string status, std::string by,
+Resolution PermissionBook::close(std::size_t position, PermissionStatus status, std::string by,
                                  PermissionAnswer answer) {
   Resolution resolution{.permission = std::move(open_[position].permission),
-                        .status = std::move(status),
+                        .status = status,
                         .by = std::move(by),
-                        .answer = std::move(answer)};
+                        .answer = std::move(answer),
+                        .reply = {}};
   open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(position));
   if (past_.size() == kMaxPast) past_.erase(past_.begin());
   past_.push_back({.permission_id = resolution.permission.permission_id,
@@ -147,7 +165,8 @@ Resolution PermissionBook::close(std::size_t position, std::string status, std::
 
 std::vector<Resolution> PermissionBook::withdraw(std::string_view agent_id) {
   for (std::size_t i = 0; i < open_.size(); ++i) {
-    if (open_[i].permission.asked.id == agent_id) return {close(i, "withdrawn", "agent", {})};
+    if (open_[i].permission.asked.id == agent_id)
+      return {close(i, PermissionStatus::kWithdrawn, "agent", {})};
   }
   return {};
 }
@@ -155,7 +174,7 @@ std::vector<Resolution> PermissionBook::withdraw(std::string_view agent_id) {
 std::vector<Resolution> PermissionBook::withdraw_all() {
   std::vector<Resolution> resolutions;
   while (!open_.empty())
-    resolutions.push_back(close(0, "withdrawn", "agent", {}));
+    resolutions.push_back(close(0, PermissionStatus::kWithdrawn, "agent", {}));
   return resolutions;
 }
 
@@ -168,7 +187,7 @@ std::vector<Resolution> PermissionBook::expire(SteadyTime now) {
     }
     PermissionAnswer refusal{.option_id = find_option(open_[i].permission.asked, false),
                              .answers = {}};
-    resolutions.push_back(close(i, "expired", "timeout", std::move(refusal)));
+    resolutions.push_back(close(i, PermissionStatus::kExpired, "timeout", std::move(refusal)));
   }
   return resolutions;
 }

@@ -1,8 +1,9 @@
 #pragma once
-// The agent's questions that wait for an answer, and how each was resolved.
+// The open permissions of a session, and how each was resolved. Pure.
 
+#include "base/error.h"
+#include "base/event/session_event.h"
 #include "base/moment.h"
-#include "session/session_state.h"
 
 #include <chrono>
 #include <optional>
@@ -12,45 +13,42 @@
 
 namespace oriel {
 
-// What a person decides: yes or no, one of the options, or answers to the questions.
+// What a person decides: yes (once) or no, one of the options, or answers to the questions.
 struct Decision {
   std::optional<bool> is_allowed;
   std::string option_id;
   std::vector<std::string> answers;
-  std::string by;                 // who
-  boost::json::object said = {};  // of an answer that was spoken or sent with files: its turn
+  std::string by;                          // who
+  std::optional<event::Reply> reply = {};  // of an answer that is a message
 };
 
-struct Resolution {
-  PendingPermission permission;
-  std::string status;  // allowed, denied, answered, expired or withdrawn
-  std::string by;      // who decided; "rule", "timeout", "agent"
-  PermissionAnswer answer;
-  boost::json::object said = {};  // the decision's
-};
+using Resolution = event::PermissionResolved;
 
-// What the rule says to a question; none: ask a person. Allowing answers no question that needs
-// words.
+// Whether all options that allow it hold for longer than once.
+bool is_allowed_lastingly_only(const PermissionAsked& asked);
+
+// The answer by rule; none: ask a person. A rule that allows does so once, and answers no question
+// in words.
 std::optional<PermissionAnswer> answer_by_rule(const PermissionAsked& asked, PermissionMode mode);
 
-// "allowed" or "denied", by the kind of the option; "answered" for words.
-std::string status_of(const PermissionAsked& asked, const PermissionAnswer& answer);
+// kAllowed or kDenied, by the kind of the option; kAnswered for words.
+PermissionStatus status_of(const PermissionAsked& asked, const PermissionAnswer& answer);
 
 // Belongs to one session. No clock.
 class PermissionBook {
  public:
-  // Notes that the agent waits; a zero timeout waits for ever.
+  // Adds a permission. A zero timeout never expires.
   PendingPermission ask(PermissionAsked asked, Moment now, std::chrono::milliseconds timeout);
 
-  // Takes the first answer. Refused: unknown, resolved before (by whom, how), or not one of the
-  // options.
+  // The first answer counts. Fails if the permission is unknown or resolved, or if the decision is
+  // not one of its options.
   Result<Resolution> decide(const std::string& permission_id, const Decision& decision);
 
-  // The agent does not wait for this one (by its own id), or for any, any more.
+  // The agent no longer waits for this permission (the agent's id), or for any.
   std::vector<Resolution> withdraw(std::string_view agent_id);
   std::vector<Resolution> withdraw_all();
 
-  // Those nobody answered in time: refused.
+  // Denies permissions without an answer in time.
   std::vector<Resolution> expire(SteadyTime now);
   std::optional<SteadyTime> next_expiry() const;
 
@@ -66,11 +64,11 @@ class PermissionBook {
 
   struct Past {
     std::string permission_id;
-    std::string status;
+    PermissionStatus status;
     std::string by;
   };
 
-  Resolution close(std::size_t position, std::string status, std::string by,
+  Resolution close(std::size_t position, PermissionStatus status, std::string by,
                    PermissionAnswer answer);
 
   std::vector<Open> open_;

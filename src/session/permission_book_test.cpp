@@ -43,7 +43,7 @@ std::string decide(const PermissionAsked& asked, const Decision& decision) {
   PermissionBook book;
   const auto resolution = book.decide(book.ask(asked, kNow, 0ms).permission_id, decision);
   if (!resolution) return std::string(code_of(resolution.error().kind));
-  return resolution->status + " " + resolution->answer.option_id;
+  return std::string(name_of(resolution->status)) + " " + resolution->answer.option_id;
 }
 
 TEST(PermissionBook, YesAndNoChooseTheOptionThatHoldsOnce) {
@@ -51,8 +51,17 @@ TEST(PermissionBook, YesAndNoChooseTheOptionThatHoldsOnce) {
   EXPECT_EQ(decide(ask_to("p", "do"), allow(false)), "denied no");
 }
 
-TEST(PermissionBook, YesAndNoTakeTheLastingOptionWhereThereIsNoOther) {
-  EXPECT_EQ(decide(only(OptionKind::kAllowAlways), allow(true)), "allowed it");
+TEST(PermissionBook, YesNeverMeansAlways) {
+  PermissionBook book;
+  const std::string id = book.ask(only(OptionKind::kAllowAlways), kNow, 0ms).permission_id;
+  const auto refused = book.decide(id, allow(true));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInvalidAnswer);
+  EXPECT_THAT(refused.error().hint, HasSubstr("option_id: it"));
+  EXPECT_TRUE(book.decide(id, choose("it")));
+}
+
+TEST(PermissionBook, NoTakesTheLastingOptionWhereThereIsNoOther) {
   EXPECT_EQ(decide(only(OptionKind::kRejectAlways), allow(false)), "denied it");
 }
 
@@ -86,7 +95,7 @@ TEST(PermissionBook, QuestionsTakeOneAnswerEach) {
   EXPECT_EQ(book.decide(id, choose("red")).error().kind, ErrorKind::kInvalidAnswer);
   const auto answered = book.decide(id, reply({"red", "because"}));
   ASSERT_TRUE(answered);
-  EXPECT_EQ(answered->status, "answered");
+  EXPECT_EQ(answered->status, PermissionStatus::kAnswered);
   EXPECT_THAT(answered->answer.answers, testing::ElementsAre("red", "because"));
 }
 
@@ -101,7 +110,7 @@ TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondIsToldWhoseItWas) {
   const auto second = book.decide(id, allow(false));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::kAlreadyResolved);
-  EXPECT_EQ(second.error().message, "this permission is allowed already, by ann");
+  EXPECT_EQ(second.error().message, "this permission is already allowed by ann");
 }
 
 TEST(PermissionBook, AnUnknownPermissionIsRefused) {
@@ -127,7 +136,7 @@ TEST(PermissionBook, WhatNobodyAnswersInTimeIsRefused) {
   EXPECT_THAT(book.expire(kNow.steady + 9999ms), IsEmpty());
   const auto expired = book.expire(kNow.steady + 10s);
   ASSERT_THAT(expired, SizeIs(1));
-  EXPECT_EQ(expired[0].status, "expired");
+  EXPECT_EQ(expired[0].status, PermissionStatus::kExpired);
   EXPECT_EQ(expired[0].by, "timeout");
   EXPECT_EQ(expired[0].answer.option_id, "no");
   EXPECT_EQ(book.next_expiry(), std::nullopt);
@@ -164,6 +173,7 @@ TEST(PermissionRule, AnswersAtOnceWhereItCan) {
 
 TEST(PermissionRule, AllowingAsksAPersonWhereNoOptionAllowsOrWordsAreNeeded) {
   EXPECT_EQ(rule(only(OptionKind::kRejectOnce), PermissionMode::kAllow), "ask");
+  EXPECT_EQ(rule(only(OptionKind::kAllowAlways), PermissionMode::kAllow), "ask");
   EXPECT_EQ(rule(asked("q"), PermissionMode::kAllow), "ask");
   EXPECT_EQ(rule(asked("q"), PermissionMode::kDeny), "-");
 }

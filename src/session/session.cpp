@@ -1,7 +1,8 @@
 #include "session/session.h"
 
 #include "base/id.h"
-#include "base/turn.h"
+
+#include <algorithm>
 
 namespace oriel {
 namespace {
@@ -10,193 +11,169 @@ std::string in_seconds(std::chrono::milliseconds time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
+// Of a message that the agent has not got.
+event::Completion cancellation(const std::string& by) {
+  event::Completion completion;
+  completion.outcome = TaskEnd::kCancelled;
+  completion.by = by;
+  return completion;
+}
+
+Error may_not_answer() {
+  return {.kind = ErrorKind::kMissingScope,
+          .message = "the agent waits for an answer, which needs the scope answer",
+          .hint = "use a token that has it, or send a message to /api/sessions/{id}/messages"};
+}
+
 }  // namespace
 
-std::string command_turn_of(std::string_view task_id) {
-  const std::size_t name = task_id.find('_');
-  if (name == std::string_view::npos) return {};
-  return "turn" + std::string(task_id.substr(name));
-}
-
 Session::Session(SessionState state, PermissionMode mode, SessionLimits limits)
-    : state_(std::move(state)), mode_(mode), limits_(limits) {}
+    : state_(std::move(state)),
+      mode_(mode),
+      limits_(limits),
+      turns_(state_.session_id, state_.project_id) {}
 
 SessionStep Session::create(Moment now) {
-  Work work{.now = now, .step = {}};
+  StepBuilder step(state_, now);
   state_.created_at = now.wall;
-  SessionEvent& event = emit("system", work);
-  event.feed_type = "session_created";
-  event.text = "session created";
-  event.data = boost::json::object{{"agent", state_.agent},
-                                   {"project_id", state_.project_id},
-                                   {"title", state_.title},
-                                   {"workspace", state_.workspace}};
-  return finish(std::move(work));
+  state_.state_since = now.wall;
+  emit(event::SessionCreated{.agent = state_.agent,
+                             .title = state_.title,
+                             .workspace = state_.workspace,
+                             .is_observed = false,
+                             .by = state_.owner},
+       step);
+  return finish(step);
 }
 
-SessionStep Session::interrupt(const std::string& reason, Moment now) {
-  Work work{.now = now, .step = {}};
-  if (!task_ && state_.is_in_task) reopen_task(work);
-  lose_agent(work);
-  if (has_work()) abandon_work(reason, SessionStatus::kIdle, work);
-  if (state_.state != WorkState::kComplete) set_state(WorkState::kIdle, "restart", work);
-  return finish(std::move(work));
+SessionStep Session::interrupt(const std::string& reason, Moment now,
+                               const std::vector<Turn>& turns) {
+  StepBuilder step(state_, now);
+  if (!task_ && state_.is_in_task) task_.emplace(state_.task_id, state_.tools, now);
+  lose_agent(step);
+  withdraw_lost(turns, step);
+  if (has_work()) abandon_work(reason, SessionStatus::kIdle, step);
+  if (state_.state != WorkState::kComplete) set_state(WorkState::kIdle, "restart", step);
+  return finish(step);
 }
 
-Result<MessageTaken> Session::message(std::string text, const std::string& request_id, Moment now) {
-  if (auto before = taken_before(request_id)) return *std::move(before);
-  return take_message({.text = std::move(text), .request_id = request_id}, now);
+// Messages.
+
+Result<MessageTaken> Session::message(UserMessage said, Moment now) {
+  if (auto before = messages().repeated(said.request_id)) return *std::move(before);
+  return take_message(std::move(said), now);
 }
 
 Result<MessageTaken> Session::say(UserMessage said, Moment now) {
-  if (auto before = taken_before(said.request_id)) return *std::move(before);
+  if (auto before = messages().repeated(said.request_id)) return *std::move(before);
   const std::vector<PendingPermission> pending = permissions_.pending();
   if (pending.size() != 1 || pending.front().asked.questions.size() != 1)
     return take_message(std::move(said), now);
-  Work work{.now = now, .step = {}};
-  MessageTaken taken{.task_id = task_ ? task_->id : "",
+  if (!said.may_answer) return may_not_answer();
+  StepBuilder step(state_, now);
+  MessageTaken taken{.task_id = task_ ? task_->id() : "",
                      .turn_id = new_turn_id(),
                      .last_index = state_.last_index,
                      .queued = state_.queue.size(),
                      .permission_id = pending.front().permission_id,
                      .step = {}};
-  Decision decision{.is_allowed = {},
-                    .option_id = {},
-                    .answers = {said.prompt.empty() ? said.text : std::move(said.prompt)},
-                    .by = std::move(said.by),
-                    .said = std::move(said.origin)};
-  decision.said["turn_id"] = taken.turn_id;
-  decision.said["text"] = said.text;
-  if (!said.request_id.empty()) decision.said["request_id"] = said.request_id;
+  event::Reply reply{.turn_id = taken.turn_id,
+                     .text = said.text,
+                     .request_id = said.request_id,
+                     .origin = std::move(said.origin)};
+  const Decision decision{.is_allowed = {},
+                          .option_id = {},
+                          .answers = {said.prompt.empty() ? said.text : std::move(said.prompt)},
+                          .by = std::move(said.by),
+                          .reply = std::move(reply)};
   const auto resolution = permissions_.decide(taken.permission_id, decision);
   if (!resolution) return resolution.error();
-  remember_request(said.request_id, taken);
-  answer_agent(*resolution, work);
-  taken.step = finish(std::move(work));
+  messages().remember(said.request_id, taken);
+  answer_agent(*resolution, step);
+  taken.step = finish(step);
   return taken;
-}
-
-std::optional<MessageTaken> Session::taken_before(const std::string& request_id) const {
-  for (const TakenRequest& taken : state_.requests) {
-    if (!request_id.empty() && taken.request_id == request_id)
-      return MessageTaken{.task_id = taken.task_id,
-                          .turn_id = taken.turn_id,
-                          .last_index = taken.last_index,
-                          .queued = state_.queue.size(),
-                          .is_repeat = true,
-                          .step = {}};
-  }
-  return std::nullopt;
-}
-
-void Session::remember_request(const std::string& request_id, const MessageTaken& taken) {
-  if (request_id.empty()) return;
-  state_.requests.push_back({.request_id = request_id,
-                             .task_id = taken.task_id,
-                             .turn_id = taken.turn_id,
-                             .last_index = taken.last_index});
-  if (state_.requests.size() > limits_.max_remembered_requests)
-    state_.requests.erase(state_.requests.begin());
 }
 
 Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
-  if (state_.status == SessionStatus::kCompleted) {
-    return Error{.kind = ErrorKind::kSessionEnded,
-                 .message = "session " + state_.session_id + " has ended",
-                 .hint = "start a new one"};
-  }
-  if (state_.queue.size() >= limits_.max_queued_messages) {
-    return Error{.kind = ErrorKind::kTooManyMessages,
-                 .message = std::to_string(state_.queue.size()) + " messages wait already",
-                 .hint = "wait for the task to end, or cancel it"};
-  }
-  Work work{.now = now, .step = {}};
-  MessageTaken taken;
-  taken.task_id = new_task_id();
-  taken.turn_id = command_turn_of(taken.task_id);
-  taken.last_index = state_.last_index;
-  SessionEvent& event = emit("message", work);
-  event.role = "user";
-  event.text = said.text;
-  event.task_id = taken.task_id;
-  if (!said.request_id.empty()) said.origin["request_id"] = said.request_id;
-  if (!said.origin.empty()) event.data = std::move(said.origin);
-  remember_request(said.request_id, taken);
-  std::string prompt = std::move(said.prompt.empty() ? said.text : said.prompt);
-  state_.queue.push_back({.task_id = taken.task_id, .text = std::move(prompt)});
-  start_next_task(work);
-  taken.queued = state_.queue.size();
-  taken.step = finish(std::move(work));
+  StepBuilder step(state_, now);
+  Result<MessageTaken> taken = messages().push(std::move(said), step);
+  if (!taken) return taken;
+  start_next_task(step);
+  taken->queued = state_.queue.size();
+  taken->step = finish(step);
   return taken;
 }
 
-Result<TaskCancelled> Session::cancel(Moment now) {
-  Work work{.now = now, .step = {}};
+MessageQueue Session::messages() {
+  return {state_,
+          {.max_queued = limits_.max_queued_messages,
+           .max_remembered = limits_.max_remembered_requests}};
+}
+
+Result<TaskCancelled> Session::cancel(const std::string& by, Moment now) {
+  StepBuilder step(state_, now);
   if (task_) {
-    const std::string task_id = task_->id;
-    if (!task_->is_cancelled) cancel_task(work);
-    return TaskCancelled{.task_id = task_id, .step = finish(std::move(work))};
+    const std::string task_id = task_->id();
+    if (!task_->is_cancelled()) cancel_task(by, false, step);
+    return TaskCancelled{.task_id = task_id, .step = finish(step)};
   }
   if (state_.queue.empty()) {
     return Error{.kind = ErrorKind::kNoTask,
-                 .message = "session " + state_.session_id + " has no task at work",
-                 .hint = "nothing is to be cancelled"};
+                 .message = "session " + state_.session_id + " has no running task",
+                 .hint = "no action is needed"};
   }
   const std::string task_id = state_.queue.front().task_id;
-  drop_queue("cancelled", "", work);
-  set_state(WorkState::kIdle, "cancel", work);
-  return TaskCancelled{.task_id = task_id, .step = finish(std::move(work))};
+  messages().drop_all(cancellation(by), step);
+  set_state(WorkState::kIdle, "cancel", step);
+  return TaskCancelled{.task_id = task_id, .step = finish(step)};
 }
 
-Result<PermissionAnswered> Session::answer(const std::string& permission_id,
-                                           const Decision& decision, Moment now) {
-  auto resolution = permissions_.decide(permission_id, decision);
-  if (!resolution) return resolution.error();
-  Work work{.now = now, .step = {}};
-  answer_agent(*resolution, work);
-  return PermissionAnswered{.status = resolution->status, .step = finish(std::move(work))};
-}
-
-SessionStep Session::end(Moment now) {
+SessionStep Session::end(const std::string& by, Moment now) {
   if (state_.status == SessionStatus::kCompleted) return {};
-  Work work{.now = now, .step = {}};
-  lose_agent(work);
-  if (task_) end_task("cancelled", "the session was ended", SessionStatus::kCompleted, work);
-  drop_queue("cancelled", "", work);
-  set_status(SessionStatus::kCompleted, work);
-  set_state(WorkState::kComplete, "end", work);
-  SessionEvent& event = emit("system", work);
-  event.feed_type = "session_ended";
-  event.text = "session ended";
-  event.data = boost::json::object{{"turns", state_.turns}};
-  work.step.commands.emplace_back(StopAgent{});
-  return finish(std::move(work));
+  StepBuilder step(state_, now);
+  lose_agent(step);
+  if (task_) {
+    task_->cancel(by, now.steady, false);
+    end_task(TaskEnd::kCancelled, "the session was ended", SessionStatus::kCompleted, step);
+  }
+  messages().drop_all(cancellation(by), step);
+  set_status(SessionStatus::kCompleted, step);
+  set_state(WorkState::kComplete, "end", step);
+  emit(event::SessionEnded{.turns = 0, .reason = {}, .by = by}, step);
+  step.command(StopAgent{});
+  SessionStep last = finish(step);
+  for (SessionEvent& event : last.events) {
+    if (auto* const ended = std::get_if<event::SessionEnded>(&event.payload))
+      ended->turns = state_.turns;  // with those of this step
+  }
+  return last;
 }
+
+// Time.
 
 SessionStep Session::tick(Moment now) {
-  Work work{.now = now, .step = {}};
+  StepBuilder step(state_, now);
   for (const Resolution& expired : permissions_.expire(now.steady))
-    answer_agent(expired, work);
+    answer_agent(expired, step);
   if (ready_by_ && now.steady >= *ready_by_) {
-    work.step.commands.emplace_back(StopAgent{});
-    fail("the agent did not become ready within " + in_seconds(limits_.start_timeout), work);
+    step.command(StopAgent{});
+    fail("the agent did not become ready within " + in_seconds(limits_.start_timeout), step);
   }
-  if (task_ && task_->give_up_at && now.steady >= *task_->give_up_at) {
-    work.step.commands.emplace_back(StopAgent{});
-    lose_agent(work);
-    complete_task(task_->is_overdue ? "error" : "cancelled",
-                  "the agent did not stop by itself and was ended", work);
+  if (task_ && task_->give_up_at() && now.steady >= *task_->give_up_at()) {
+    step.command(StopAgent{});
+    lose_agent(step);
+    complete_task(task_->has_failed() ? TaskEnd::kError : TaskEnd::kCancelled,
+                  "the agent did not stop by itself and was ended", step);
   }
   const auto overdue_at = task_overdue_at();
   if (overdue_at && now.steady >= *overdue_at) {
-    handle(ErrorReported{.message = "the task took longer than " +
-                                    in_seconds(limits_.task_timeout) + " and is cancelled"},
-           work);
-    task_->is_overdue = true;
-    cancel_task(work);
+    on(ErrorReported{.message = "the task took longer than " + in_seconds(limits_.task_timeout) +
+                                " and is cancelled",
+                     .fails_task = true},
+       step);
   }
-  show_due(work);
-  return finish(std::move(work));
+  if (task_) task_->show_due(step);
+  return finish(step);
 }
 
 std::optional<SteadyTime> Session::wake_at() const {
@@ -208,30 +185,312 @@ std::optional<SteadyTime> Session::wake_at() const {
   consider(ready_by_);
   consider(task_overdue_at());
   if (task_) {
-    consider(task_->text.next_due());
-    consider(task_->give_up_at);
+    consider(task_->next_due());
+    consider(task_->give_up_at());
   }
   return next;
 }
 
 std::optional<SteadyTime> Session::task_overdue_at() const {
-  if (!task_ || task_->is_cancelled || limits_.task_timeout.count() == 0) return std::nullopt;
-  return task_->began.steady + limits_.task_timeout;
+  if (!task_ || task_->is_cancelled() || limits_.task_timeout.count() == 0) return std::nullopt;
+  return task_->began().steady + limits_.task_timeout;
 }
 
-// Copies what only the session knows into the visible state.
-SessionStep Session::finish(Work work) {
-  if (!work.step.events.empty()) state_.updated_at = work.now.wall;
+// The agent.
+
+SessionStep Session::on_agent(std::vector<AgentEvent> events, Moment now) {
+  StepBuilder step(state_, now);
+  for (const AgentEvent& event : events) {
+    if (agent_ == AgentPhase::kNone) break;  // it was given up
+    std::visit([&](const auto& happened) { on(happened, step); }, event);
+  }
+  if (task_) task_->show_due(step);
+  return finish(step);
+}
+
+SessionStep Session::on_agent_gone(const std::string& reason, Moment now) {
+  if (agent_ == AgentPhase::kNone) return {};
+  StepBuilder step(state_, now);
+  fail("the agent " + reason, step);
+  return finish(step);
+}
+
+SessionStep Session::on_agent_idle(Moment now) {
+  return on_agent_gone("was idle and is stopped", now);
+}
+
+void Session::on(const AgentReady& event, StepBuilder& step) {
+  if (agent_ == AgentPhase::kReady) return;
+  agent_ = AgentPhase::kReady;
+  ready_by_.reset();
+  if (!event.agent_session_id.empty()) state_.agent_session_id = event.agent_session_id;
+  emit(event::AgentReady{.version = event.version, .agent_session_id = state_.agent_session_id},
+       step);
+  start_next_task(step);
+}
+
+void Session::on(const AgentRefused& event, StepBuilder& step) {
+  step.command(StopAgent{});
+  fail(describe(event.error), step);
+}
+
+// Without a task the agent begins one of its own. While it starts, it may repeat an old one.
+void Session::on(const TaskStarted&, StepBuilder& step) {
+  if (task_ || agent_ != AgentPhase::kReady) return;
+  open_task(new_task_id(), step);
+  set_state(WorkState::kCommanded, "agent", step);
+}
+
+void Session::on(const TextDelta& event, StepBuilder& step) {
+  if (!task_ || event.text.empty()) return;
+  begin_work(step);
+  task_->on_delta(event, step);
+}
+
+void Session::on(const ThoughtDelta& event, StepBuilder& step) {
+  if (!task_ || event.text.empty()) return;
+  begin_work(step);
+  task_->on_thought(event, step);
+}
+
+void Session::on(const TextDropped& event, StepBuilder& step) {
+  if (task_) task_->on_dropped(event, step);
+}
+
+void Session::on(const TextFinished& event, StepBuilder& step) {
+  if (!task_ || event.text.empty()) return;
+  begin_work(step);
+  task_->on_finished(event, step);
+}
+
+void Session::on(const ToolCalled& event, StepBuilder& step) {
+  if (!task_ || task_->is_known(event.id)) return;
+  begin_work(step);
+  task_->on_call(event, step);
+}
+
+void Session::on(const ToolFinished& event, StepBuilder& step) {
+  if (!task_ || !task_->is_running(event.id)) return;
+  begin_work(step);
+  task_->on_result(event, step);
+}
+
+void Session::on(const UsageReported& event, StepBuilder&) {
+  if (task_) task_->on_usage(event.usage);
+}
+
+void Session::on(const ErrorReported& event, StepBuilder& step) {
+  if (!task_) return emit(event::Notice{.text = event.message}, step);
+  begin_work(step);
+  emit(event::TaskError{.message = event.message}, step);
+  if (event.fails_task && !task_->is_cancelled()) cancel_task("", true, step);
+}
+
+void Session::on(const NoticeGiven& event, StepBuilder& step) {
+  emit(event::Notice{.text = event.text}, step);
+}
+
+void Session::on(const TaskEnded& event, StepBuilder& step) {
+  if (!task_) return;
+  TaskEnd outcome = event.reason;
+  if (task_->is_cancelled() && outcome != TaskEnd::kError) outcome = TaskEnd::kCancelled;
+  if (task_->has_failed()) outcome = TaskEnd::kError;
+  complete_task(outcome, event.detail, step);
+}
+
+// Permissions.
+
+void Session::on(const PermissionAsked& event, StepBuilder& step) {
+  if (task_) begin_work(step);
+  if (task_ && task_->is_cancelled())
+    return step.command(AnswerAgent{.permission_id = event.id, .answer = {}});
+  if (auto answer = answer_by_rule(event, mode_)) {
+    const PermissionStatus status = status_of(event, *answer);
+    PendingPermission permission{.permission_id = "perm_" + random_id(),
+                                 .asked = event,
+                                 .asked_at = step.now().wall,
+                                 .expires_at = {}};
+    return answer_agent({.permission = std::move(permission),
+                         .status = status,
+                         .by = "rule",
+                         .answer = *std::move(answer),
+                         .reply = {}},
+                        step);
+  }
+  if (mode_ == PermissionMode::kAllow && is_allowed_lastingly_only(event)) {
+    emit(event::Notice{.text = "permissions = \"allow\" allows once only, and every option that "
+                               "allows this lasts: a person has to answer"},
+         step);
+  }
+  emit(event::PermissionRequested{.permission = permissions_.ask(event, step.now(),
+                                                                 limits_.permission_timeout)},
+       step);
+  set_state(WorkState::kAwaitingInput, "permission", step);
+}
+
+void Session::on(const PermissionWithdrawn& event, StepBuilder& step) {
+  for (const Resolution& withdrawn : permissions_.withdraw(event.id))
+    resolve(withdrawn, step);
+}
+
+Result<PermissionAnswered> Session::answer(const std::string& permission_id,
+                                           const Decision& decision, Moment now) {
+  const auto resolution = permissions_.decide(permission_id, decision);
+  if (!resolution) return resolution.error();
+  StepBuilder step(state_, now);
+  answer_agent(*resolution, step);
+  return PermissionAnswered{.status = resolution->status, .step = finish(step)};
+}
+
+void Session::answer_agent(const Resolution& resolution, StepBuilder& step) {
+  step.command(
+      AnswerAgent{.permission_id = resolution.permission.asked.id, .answer = resolution.answer});
+  resolve(resolution, step);
+}
+
+void Session::resolve(const Resolution& resolution, StepBuilder& step) {
+  emit(resolution, step);
+  if (state_.state != WorkState::kAwaitingInput) return;
+  const WorkState waiting = has_work() ? WorkState::kCommanded : WorkState::kIdle;
+  set_state(state_.status == SessionStatus::kRunning ? WorkState::kProcessing : waiting, "answer",
+            step);
+}
+
+void Session::withdraw_all(StepBuilder& step) {
+  for (const Resolution& withdrawn : permissions_.withdraw_all())
+    resolve(withdrawn, step);
+}
+
+// Nobody waits for the answers any more.
+void Session::withdraw_lost(const std::vector<Turn>& turns, StepBuilder& step) {
+  for (PendingPermission& lost : turns_.restore(turns)) {
+    emit(event::PermissionResolved{.permission = std::move(lost),
+                                   .status = PermissionStatus::kWithdrawn,
+                                   .by = "restart",
+                                   .answer = {},
+                                   .reply = {}},
+         step);
+  }
+}
+
+// How tasks begin and end.
+
+void Session::open_task(std::string task_id, StepBuilder& step) {
+  task_.emplace(std::move(task_id), step.now());
+  state_.task_id = task_->id();
+}
+
+void Session::start_next_task(StepBuilder& step) {
+  if (task_ || state_.queue.empty()) return;
+  set_state(WorkState::kCommanded, "message", step);
+  if (agent_ == AgentPhase::kStarting) return;
+  if (agent_ == AgentPhase::kNone) {
+    agent_ = AgentPhase::kStarting;
+    ready_by_ = step.now().steady + limits_.start_timeout;
+    return step.command(StartAgent{.resume_id = state_.agent_session_id});
+  }
+  QueuedMessage next = messages().pop();
+  open_task(std::move(next.task_id), step);
+  step.command(PromptAgent{.text = std::move(next.text)});
+}
+
+void Session::begin_work(StepBuilder& step) {
+  set_status(SessionStatus::kRunning, step);
+  set_state(WorkState::kProcessing, "work", step);
+}
+
+void Session::cancel_task(const std::string& by, bool has_failed, StepBuilder& step) {
+  task_->cancel(by, step.now().steady + limits_.cancel_timeout, has_failed);
+  withdraw_all(step);
+  step.command(CancelTask{});
+}
+
+void Session::end_task(TaskEnd outcome, const std::string& detail, SessionStatus next,
+                       StepBuilder& step) {
+  begin_work(step);
+  withdraw_all(step);
+  task_->complete(outcome, detail, step);
+  if (!task_->usage().is_empty()) {
+    state_.usage = task_->usage();
+    add(state_.total_usage, task_->usage());
+  }
+  set_status(next, step, detail);
+  task_.reset();
+}
+
+void Session::complete_task(TaskEnd outcome, const std::string& detail, StepBuilder& step) {
+  end_task(outcome, detail, SessionStatus::kIdle, step);
+  set_state(WorkState::kComplete, "completion", step);
+  start_next_task(step);
+}
+
+// Ends the task and the queued messages for the same reason.
+void Session::abandon_work(const std::string& reason, SessionStatus next, StepBuilder& step) {
+  if (task_) {
+    begin_work(step);
+    emit(event::TaskError{.message = reason}, step);
+    end_task(TaskEnd::kError, reason, next, step);
+  } else {
+    step.emit(state_.queue.front().task_id, event::TaskError{.message = reason});
+  }
+  event::Completion lost;
+  lost.outcome = TaskEnd::kError;
+  lost.detail = "not sent to the agent: " + reason;
+  messages().drop_all(lost, step);
+}
+
+void Session::lose_agent(StepBuilder& step) {
+  agent_ = AgentPhase::kNone;
+  ready_by_.reset();
+  withdraw_all(step);
+}
+
+// Without a task or a queued message, the loss of the agent is no failure.
+void Session::fail(const std::string& reason, StepBuilder& step) {
+  lose_agent(step);
+  if (!has_work())
+    return emit(event::Notice{.text = reason + "; the next message starts it again"}, step);
+  abandon_work(reason, SessionStatus::kFailed, step);
+  set_status(SessionStatus::kFailed, step, reason);
+  set_state(WorkState::kIdle, "failure", step);
+}
+
+// What people see.
+
+void Session::set_status(SessionStatus status, StepBuilder& step, const std::string& reason) {
+  state_.reason = status == SessionStatus::kFailed ? reason : "";
+  if (state_.status == status) return;
+  state_.status = status;
+  emit(event::StatusChanged{.status = status, .reason = state_.reason}, step);
+}
+
+// An open question outranks any other state: people must see it.
+void Session::set_state(WorkState state, std::string_view trigger, StepBuilder& step) {
+  if (!permissions_.empty()) state = WorkState::kAwaitingInput;
+  if (state_.state == state) return;
+  event::StateTransition transition{
+      .from = state_.state, .to = state, .trigger = std::string(trigger)};
+  state_.state = state;
+  state_.state_since = step.now().wall;
+  emit(std::move(transition), step);
+}
+
+void Session::emit(EventPayload payload, StepBuilder& step) {
+  if (task_) return task_->emit(std::move(payload), step);
+  step.emit("", std::move(payload));
+}
+
+// Records the turns, and copies what only the session knows into the visible state.
+SessionStep Session::finish(StepBuilder& builder) {
+  SessionStep step = builder.take();
+  const auto own = static_cast<std::int64_t>(step.events.size());
+  state_.turns += turns_.record(step, state_.last_index + 1 - own);
+  state_.last_index += static_cast<std::int64_t>(step.events.size()) - own;
   state_.is_live = agent_ == AgentPhase::kReady;
   state_.is_in_task = task_.has_value();
   state_.pending = permissions_.pending();
-  state_.tools.clear();
-  if (task_) {
-    for (const OpenCall& call : task_->calls)
-      state_.tools.push_back(
-          {.tool_call_id = call.id, .tool_name = call.name, .since = call.began.wall});
-  }
-  return std::move(work.step);
+  state_.tools = task_ ? task_->tools() : std::vector<ToolAtWork>{};
+  return step;
 }
 
 }  // namespace oriel

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -104,8 +106,9 @@ TEST(R_AGENT_4, AnAgentThatRestsIsWokenByTheNextMessage) {
   TestSession session;
   session.start_task("one");
   session.agent(kDone);
-  EXPECT_THAT(session.rested(),
-              ElementsAre("system the agent rests; the next message starts it again"));
+  EXPECT_THAT(
+      session.idle(),
+      ElementsAre("system the agent was idle and is stopped; the next message starts it again"));
   EXPECT_FALSE(session.state().is_live);
   EXPECT_THAT(session.message("two"), ElementsAre("user two", "> start conv"));
 }
@@ -129,6 +132,35 @@ TEST(SessionEnd, WhatIsAtWorkIsCancelled) {
                   "status completed", "completion cancelled ", "system session ended", "> stop"));
 }
 
+TEST(SessionEnd, ItsEventCountsTheTurnsThatTheEndMakes) {
+  TestSession session;
+  session.start_task("one");
+  session.message("two");
+  session.agent(ask_to("p", "do"));
+  session.end();
+  const auto ended = std::find_if(session.events().begin(), session.events().end(),
+                                  [](auto& event) { return event.feed_type == "session_ended"; });
+  ASSERT_NE(ended, session.events().end());
+  EXPECT_EQ(ended->data->at("turns"), 5);  // commands, the question, completions
+  EXPECT_EQ(session.state().turns, session.turns().size());
+}
+
+TEST(R_AUTH_6, TheEndOfACancelledTaskNamesWhoCancelledIt) {
+  TestSession running;
+  running.start_task("one");
+  running.cancel();
+  running.agent(TaskEnded{.reason = TaskEnd::kCancelled, .detail = {}});
+  EXPECT_EQ(running.last("completion").data->at("by"), "ann");
+  TestSession waiting;
+  waiting.message("one");
+  waiting.cancel();
+  EXPECT_EQ(waiting.last("completion").data->at("by"), "ann");
+  TestSession done;
+  done.start_task("one");
+  done.agent(TaskEnded{});
+  EXPECT_FALSE(done.last("completion").data->as_object().contains("by"));
+}
+
 TEST(SessionEnd, AfterItNothingHappensAnyMore) {
   TestSession session;
   session.message("one");
@@ -137,7 +169,7 @@ TEST(SessionEnd, AfterItNothingHappensAnyMore) {
   EXPECT_THAT(session.pass(2min), IsEmpty());
   EXPECT_THAT(session.agent(kReady, TaskStarted{}, piece("hel"), ask_to("p", "do")), IsEmpty());
   EXPECT_THAT(session.gone("died"), IsEmpty());
-  EXPECT_THAT(session.rested(), IsEmpty());
+  EXPECT_THAT(session.idle(), IsEmpty());
   EXPECT_THAT(session.interrupt("restart"), IsEmpty());
   EXPECT_THAT(session.cancel(), ElementsAre("refused no_task"));
   EXPECT_THAT(session.message("two"), ElementsAre("refused session_ended"));
@@ -186,7 +218,7 @@ TEST(SessionRestart, ATaskThatACrashLeftAtWorkIsEndedWithItsTools) {
       again.interrupt("Oriel was restarted"),
       ElementsAre("error Oriel was restarted", kUnfinished, "completion error ", "status idle"));
   EXPECT_EQ(again.last("completion").task_id, task_id);
-  EXPECT_EQ(again.state().turns, 1U);
+  EXPECT_EQ(again.state().turns, 3U);  // command, question, completion
   EXPECT_EQ(again.state().state, WorkState::kIdle);
 }
 
@@ -208,6 +240,28 @@ TEST(SessionRestart, MessagesThatWaitedForTheAgentAreNotSentLater) {
   EXPECT_EQ(again.last("completion").task_id, session.events().at(0).task_id);
   EXPECT_EQ(again.state().status, SessionStatus::kIdle);
   EXPECT_THAT(restarted(again).interrupt("once more"), IsEmpty());
+}
+
+TEST(SessionRestart, APermissionThatACrashLeftPendingIsWithdrawn) {
+  TestSession session;
+  session.start_task("one");
+  session.agent(ask_to("p", "do"));
+  const std::string permission_id = session.pending_id();
+  TestSession again = restarted(session);
+  EXPECT_THAT(again.interrupt("Oriel was restarted", session.turns()),
+              ElementsAre("permission withdrawn do", "error Oriel was restarted",
+                          "completion error ", "status idle"));
+  const EventView resolved = again.last("permission");
+  EXPECT_EQ(resolved.feed_type, "permission_resolved");
+  EXPECT_EQ(text_of(resolved.data->at("permission_id")), permission_id);
+  EXPECT_EQ(text_of(resolved.data->at("by")), "restart");
+  EXPECT_EQ(resolved.task_id, session.state().task_id);
+  ASSERT_FALSE(again.turns().empty());
+  for (const Turn& turn : again.turns()) {
+    if (turn.intent != TurnIntent::kQuestion) continue;
+    EXPECT_EQ(text_of(turn.data.at("status")), "withdrawn");
+  }
+  EXPECT_THAT(restarted(again).interrupt("once more", again.turns()), IsEmpty());
 }
 
 TEST(SessionRestart, AFailedSessionStaysFailed) {

@@ -24,7 +24,7 @@ TEST(SessionPermission, AQuestionIsShownAndTheSessionAwaitsInput) {
   session.start_task("hi");
   EXPECT_THAT(session.agent(ask_to("p1", "write a file")),
               ElementsAre("status running", "permission pending write a file"));
-  const SessionEvent event = session.last("permission");
+  const EventView event = session.last("permission");
   EXPECT_EQ(event.feed_type, "permission_requested");
   EXPECT_EQ(event.tool_call_id, "t1");
   EXPECT_EQ(event.data->at("permission_id").as_string(), session.pending_id());
@@ -37,7 +37,7 @@ TEST(SessionPermission, APersonsAnswerGoesToTheAgentAndWorkGoesOn) {
   const std::string id = session.pending_id();
   EXPECT_THAT(session.answer(id, allow(true)),
               ElementsAre("permission allowed write a file", "> answer p1 yes"));
-  const SessionEvent event = session.last("permission");
+  const EventView event = session.last("permission");
   EXPECT_EQ(event.feed_type, "permission_resolved");
   EXPECT_EQ(event.data->at("by"), "ann");
   EXPECT_EQ(event.data->at("option_id"), "yes");
@@ -95,6 +95,18 @@ TEST(SessionPermission, ARuleAnswersAtOnceAndItIsShownWhatItSaid) {
   denying.start_task("hi");
   EXPECT_THAT(denying.agent(ask_to("p1", "write")),
               ElementsAre("status running", "permission denied write", "> answer p1 no"));
+}
+
+TEST(SessionPermission, ARuleNeverAllowsForLongerThanOnce) {
+  TestSession allowing({}, PermissionMode::kAllow);
+  allowing.start_task("hi");
+  PermissionAsked lasting = ask_to("p1", "write");
+  std::erase_if(lasting.options, [](const PermissionOption& option) {
+    return option.kind == OptionKind::kAllowOnce;
+  });
+  EXPECT_THAT(allowing.agent(lasting), Contains(testing::HasSubstr("allows once only")));
+  EXPECT_FALSE(allowing.pending_id().empty());
+  EXPECT_EQ(allowing.state().state, WorkState::kAwaitingInput);
 }
 
 TEST(SessionPermission, WhatNobodyAnswersIsRefusedInTime) {

@@ -23,31 +23,35 @@ TEST(SessionQueue, MessagesSentWhileATaskRunsAreTasksOfTheirOwnInOrder) {
                                                 "status idle", "> prompt three"));
   session.agent(kDone);
   EXPECT_THAT(session.state().queue, IsEmpty());
-  EXPECT_EQ(session.state().turns, 3U);
+  EXPECT_EQ(session.state().turns, 6U);  // commands and completions
 }
 
 TEST(SessionQueue, EachMessageKnowsItsTaskAndWhereItsEventsBegin) {
   TestSession session;
   session.create();
-  const auto first = session.session().message("one", "", session.now());
-  const auto second = session.session().message("two", "", session.now());
+  const auto first = session.session().message({.text = "one"}, session.now());
+  const auto second = session.session().message({.text = "two"}, session.now());
   ASSERT_TRUE(first && second);
   EXPECT_EQ(first->last_index, 0);
   EXPECT_EQ(first->step.events.at(0).task_id, first->task_id);
-  EXPECT_EQ(second->last_index, 2);
+  EXPECT_EQ(second->last_index, 3);
   EXPECT_NE(first->task_id, second->task_id);
 }
 
 TEST(SessionQueue, AMessageIsToldHowManyWait) {
   TestSession session;
   session.start_task("at work");
-  EXPECT_EQ(session.session().message("one", "r1", session.now())->queued, 1U);
-  EXPECT_EQ(session.session().message("two", "r2", session.now())->queued, 2U);
+  EXPECT_EQ(session.session().message({.text = "one", .request_id = "r1"}, session.now())->queued,
+            1U);
+  EXPECT_EQ(session.session().message({.text = "two", .request_id = "r2"}, session.now())->queued,
+            2U);
   session.agent(kDone);
-  EXPECT_EQ(session.session().message("two", "r2", session.now())->queued, 1U);
+  EXPECT_EQ(session.session().message({.text = "two", .request_id = "r2"}, session.now())->queued,
+            1U);
   session.agent(kDone);
   session.agent(kDone);
-  EXPECT_EQ(session.session().message("three", "r3", session.now())->queued, 0U);
+  EXPECT_EQ(session.session().message({.text = "three", .request_id = "r3"}, session.now())->queued,
+            0U);
 }
 
 TEST(SessionQueue, MoreMessagesThanTheLimitAreRefused) {
@@ -62,9 +66,9 @@ TEST(SessionQueue, MoreMessagesThanTheLimitAreRefused) {
 
 TEST(SessionQueue, ARepeatedRequestIsTakenOnceAndToldTheSame) {
   TestSession session;
-  const auto first = session.session().message("one", "r1", session.now());
-  session.session().message("two", "r2", session.now());
-  const auto again = session.session().message("one", "r1", session.now());
+  const auto first = session.session().message({.text = "one", .request_id = "r1"}, session.now());
+  session.session().message({.text = "two", .request_id = "r2"}, session.now());
+  const auto again = session.session().message({.text = "one", .request_id = "r1"}, session.now());
   ASSERT_TRUE(again);
   EXPECT_TRUE(again->is_repeat);
   EXPECT_EQ(again->task_id, first->task_id);
@@ -76,12 +80,12 @@ TEST(SessionQueue, ARepeatedRequestIsTakenOnceAndToldTheSame) {
 
 TEST(SessionQueue, ARepetitionIsKnownAfterItsTaskARestartAndTheSessionsEnd) {
   TestSession before;
-  const auto first = before.session().message("one", "r1", before.now());
+  const auto first = before.session().message({.text = "one", .request_id = "r1"}, before.now());
   before.agent(kReady, kDone);
   TestSession after({}, PermissionMode::kAsk, parse_document(to_document(before.state())).value());
   EXPECT_THAT(after.message("one", "r1"), IsEmpty());
   after.end();
-  const auto again = after.session().message("one", "r1", after.now());
+  const auto again = after.session().message({.text = "one", .request_id = "r1"}, after.now());
   ASSERT_TRUE(again);
   EXPECT_EQ(again->task_id, first->task_id);
   EXPECT_THAT(after.message("two", "r2"), ElementsAre("refused session_ended"));

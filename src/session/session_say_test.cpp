@@ -16,7 +16,7 @@ UserMessage spoken(const std::string& text, const std::string& request_id = "") 
           .prompt = text + "!",
           .request_id = request_id,
           .by = "ann",
-          .origin = {{"source", "voice"}}};
+          .origin = TurnOrigin{.source = TurnSource::kVoice, .said_at = {}, .files = {}}};
 }
 
 TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
@@ -24,7 +24,8 @@ TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
   session.start_task("hi");
   session.agent(kDone);
   EXPECT_THAT(session.say(spoken("go on")), ElementsAre("user go on", "> prompt go on!"));
-  EXPECT_EQ(session.last("message").data, json::value(json::object{{"source", "voice"}}));
+  EXPECT_EQ(session.last("message").data,
+            json::value(json::object{{"source", "voice"}, {"by", "ann"}}));
 }
 
 TEST(SessionSay, TheEventHasTheIdThatItsSenderGaveToIt) {
@@ -44,6 +45,20 @@ TEST(SessionSay, WaitsForTheTaskAtWork) {
   EXPECT_EQ(session.state().queue.front().text, "next!");
 }
 
+TEST(SessionSay, AnswersNothingForASenderWhoMayNot) {
+  TestSession session;
+  session.start_task("hi");
+  UserMessage said = spoken("tea");
+  said.may_answer = false;
+  EXPECT_THAT(session.say(said), ElementsAre("user tea")) << "nothing is asked yet";
+  session.agent(question("q1", "Tea or coffee?"));
+  const auto refused = session.session().say(said, session.now());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kMissingScope);
+  EXPECT_THAT(refused.error().message, testing::HasSubstr("scope answer"));
+  EXPECT_FALSE(session.pending_id().empty());
+}
+
 TEST(SessionSay, AnswersTheOneQuestionInWordsThatWaits) {
   TestSession session;
   session.start_task("hi");
@@ -52,8 +67,9 @@ TEST(SessionSay, AnswersTheOneQuestionInWordsThatWaits) {
   const auto taken = session.session().say(spoken("tea"), session.now());
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->permission_id, permission_id);
-  ASSERT_EQ(taken->step.events.front().status, "answered");
-  const json::object& data = taken->step.events.front().data->as_object();
+  const EventView event = view_of(taken->step.events.front());
+  ASSERT_EQ(event.status, "answered");
+  const json::object& data = event.data->as_object();
   EXPECT_EQ(data.at("by"), "ann");
   EXPECT_EQ(data.at("answers"), json::value(json::array{"tea!"}));
   EXPECT_EQ(data.at("said").at("text"), "tea");

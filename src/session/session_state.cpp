@@ -5,7 +5,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
-#include <boost/json/value_from.hpp>
 
 #include <array>
 #include <stdexcept>
@@ -14,8 +13,6 @@ namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::array<std::string_view, 4> kStatuses = {"idle", "running", "failed", "completed"};
 
 constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
@@ -61,9 +58,9 @@ class Fields {
     return found ? found->as_array() : kNone;
   }
 
-  json::object object_if_any(std::string_view key) {
+  Usage usage_if_any(std::string_view key) {
     const json::value* const found = find(key);
-    return found ? json::object(found->as_object(), json::storage_ptr()) : json::object();
+    return found ? parse_usage(found->as_object()) : Usage();
   }
 
  private:
@@ -75,16 +72,6 @@ class Fields {
   const json::object& object_;
   json::object::const_iterator next_;
 };
-
-json::object to_json(const PermissionOption& option) {
-  return {{"option_id", option.id}, {"label", option.label}, {"kind", name_of(option.kind)}};
-}
-
-json::object to_json(const Question& question) {
-  return {{"text", question.text},
-          {"choices", json::value_from(question.choices)},
-          {"takes_many", question.takes_many}};
-}
 
 template <class Values>
 json::array array_of(const Values& values) {
@@ -104,11 +91,14 @@ SessionState read_document(const json::value& document) {
   state.workspace = fields.string_at("workspace");
   state.permissions = fields.string_if_any("permissions");
   state.request_id = fields.string_if_any("request_id");
+  state.owner = fields.string_if_any("owner");
   state.created_at = time_at(fields.at("created_at"));
   state.updated_at = time_at(fields.at("updated_at"));
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
   state.status = parse_session_status(fields.string_at("status")).value();
   state.state = parse_work_state(fields.string_at("state")).value();
+  if (const json::value* const found = fields.find("state_since"))
+    state.state_since = time_at(*found);
   state.reason = fields.string_if_any("reason");
   state.task_id = fields.string_if_any("task_id");
   if (const json::value* const found = fields.find("is_in_task"))
@@ -116,8 +106,8 @@ SessionState read_document(const json::value& document) {
   if (const json::value* const found = fields.find("turns"))
     state.turns = found->to_number<std::uint64_t>();
   state.last_text = fields.string_if_any("last_text");
-  state.usage = fields.object_if_any("usage");
-  state.total_usage = fields.object_if_any("total_usage");
+  state.usage = fields.usage_if_any("usage");
+  state.total_usage = fields.usage_if_any("total_usage");
   state.agent_session_id = fields.string_if_any("agent_session_id");
   for (const json::value& item : fields.array_if_any("queue")) {
     Fields queued(item);
@@ -142,17 +132,6 @@ SessionState read_document(const json::value& document) {
 
 }  // namespace
 
-std::string_view name_of(SessionStatus status) {
-  return kStatuses[static_cast<std::size_t>(status)];
-}
-
-std::optional<SessionStatus> parse_session_status(std::string_view name) {
-  for (std::size_t i = 0; i < kStatuses.size(); ++i) {
-    if (kStatuses[i] == name) return static_cast<SessionStatus>(i);
-  }
-  return std::nullopt;
-}
-
 std::string to_document(const SessionState& state) {
   json::array queue;
   for (const QueuedMessage& queued : state.queue)
@@ -168,7 +147,7 @@ std::string to_document(const SessionState& state) {
     tools.push_back({{"tool_call_id", tool.tool_call_id},
                      {"tool_name", tool.tool_name},
                      {"since", milliseconds_of(tool.since)}});
-  // What is empty is left out: with many events all of it is written again.
+  // Omits empty members, because the whole document is written again with each step.
   json::object object;
   const auto put_text = [&object](std::string_view key, std::string_view text) {
     if (!text.empty()) object.emplace(key, text);
@@ -183,18 +162,20 @@ std::string to_document(const SessionState& state) {
   object.emplace("workspace", state.workspace);
   put_text("permissions", state.permissions);
   put_text("request_id", state.request_id);
+  put_text("owner", state.owner);
   object.emplace("created_at", milliseconds_of(state.created_at));
   object.emplace("updated_at", milliseconds_of(state.updated_at));
   object.emplace("last_index", state.last_index);
   object.emplace("status", name_of(state.status));
   object.emplace("state", name_of(state.state));
+  if (state.state_since) object.emplace("state_since", milliseconds_of(*state.state_since));
   put_text("reason", state.reason);
   put_text("task_id", state.task_id);
   if (state.is_in_task) object.emplace("is_in_task", true);
   if (state.turns > 0) object.emplace("turns", state.turns);
   put_text("last_text", state.last_text);
-  put_all("usage", state.usage);
-  put_all("total_usage", state.total_usage);
+  put_all("usage", to_json(state.usage));
+  put_all("total_usage", to_json(state.total_usage));
   put_text("agent_session_id", state.agent_session_id);
   put_all("queue", queue);
   put_all("requests", requests);
@@ -203,29 +184,16 @@ std::string to_document(const SessionState& state) {
 }
 
 Result<SessionState> parse_document(std::string_view text) {
-  // There may be thousands at start: what is parsed lives on the stack, and only a long one beyond.
-  std::array<unsigned char, 8192> room;
-  json::monotonic_resource memory(room.data(), room.size());
+  // The start parses thousands of documents, so all but long ones are parsed on the stack.
+  std::array<unsigned char, 8192> buffer;
+  json::monotonic_resource memory(buffer.data(), buffer.size());
   try {
     return read_document(json::parse(text, &memory));
   } catch (const std::exception& failure) {
     return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not a session's document: ") + failure.what(),
-                 .hint = "it may be of another version of Oriel; its events are kept"};
+                 .hint = "another version of Oriel may have written it; its events are kept"};
   }
-}
-
-json::object to_json(const PendingPermission& permission) {
-  json::object object = {{"permission_id", permission.permission_id},
-                         {"tool_call_id", permission.asked.tool_call_id},
-                         {"title", permission.asked.title},
-                         {"input", permission.asked.input},
-                         {"options", array_of(permission.asked.options)},
-                         {"questions", array_of(permission.asked.questions)},
-                         {"asked_at", format_time(permission.asked_at)},
-                         {"expires_at", nullptr}};
-  if (permission.expires_at) object["expires_at"] = format_time(*permission.expires_at);
-  return object;
 }
 
 json::object to_json(const SessionState& state) {
@@ -233,9 +201,11 @@ json::object to_json(const SessionState& state) {
                          {"agent", state.agent},
                          {"project_id", state.project_id},
                          {"title", state.title},
+                         {"owner", state.owner},
                          {"workspace", state.workspace},
                          {"status", name_of(state.status)},
                          {"state", name_of(state.state)},
+                         {"state_since", nullptr},
                          {"is_live", state.is_live},
                          {"is_observed", state.is_observed},
                          {"is_imported", state.is_imported},
@@ -253,15 +223,16 @@ json::object to_json(const SessionState& state) {
                          {"usage", nullptr},
                          {"total_usage", nullptr},
                          {"agent_session_id", state.agent_session_id}};
+  if (state.state_since) object["state_since"] = format_time(*state.state_since);
   if (!state.tools.empty()) {
     const ToolAtWork& newest = state.tools.back();
     object["tool"] = {{"tool_call_id", newest.tool_call_id},
                       {"tool_name", newest.tool_name},
                       {"since", format_time(newest.since)}};
   }
-  if (!state.usage.empty()) object["usage"] = state.usage;
-  if (!state.total_usage.empty()) object["total_usage"] = state.total_usage;
-  if (state.is_observed) object["silence"] = state.silence;
+  if (!state.usage.is_empty()) object["usage"] = to_json(state.usage);
+  if (!state.total_usage.is_empty()) object["total_usage"] = to_json(state.total_usage);
+  if (state.is_observed) object["silence"] = name_of(state.silence);
   return object;
 }
 

@@ -30,13 +30,16 @@ SessionState full_state() {
   state.last_index = 41;
   state.status = SessionStatus::kFailed;
   state.state = WorkState::kAwaitingInput;
+  state.state_since = WallTime(1'700'000'001'789ms);
   state.reason = "the agent exited with code 1";
   state.task_id = "task_1";
   state.is_in_task = true;
   state.turns = 7;
   state.last_text = "done";
-  state.usage = {{"input_tokens", 12}, {"cost_usd", 0.5}};
-  state.total_usage = {{"input_tokens", 40}, {"cost_usd", 1.5}};
+  state.usage.input_tokens = 12;
+  state.usage.cost_usd = 0.5;
+  state.total_usage.input_tokens = 40;
+  state.total_usage.cost_usd = 1.5;
   state.agent_session_id = "conv";
   state.queue = {{.task_id = "task_2", .text = "next"}, {.task_id = "task_3", .text = "last"}};
   state.requests = {
@@ -56,11 +59,11 @@ TEST(SessionState, ADocumentGivesBackWhatItWasMadeOf) {
   const auto parsed = parse_document(to_document(full_state()));
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(*parsed, full_state());
-  EXPECT_EQ(parse_document(to_document({})).value(), SessionState{});
+  EXPECT_EQ(parse_document(to_document(SessionState{})).value(), SessionState{});
 }
 
 TEST(SessionState, ADocumentHasNothingThatIsEmpty) {
-  const json::object document = json::parse(to_document({})).as_object();
+  const json::object document = json::parse(to_document(SessionState{})).as_object();
   for (const auto& [key, value] : document)
     EXPECT_TRUE(kAlwaysThere.contains(key)) << key;
 }
@@ -74,13 +77,18 @@ TEST(SessionState, ADocumentOfAnEarlierVersionHasWhatIsEmptyAndNoTotalUsage) {
   document["is_in_task"] = false;
   document["turns"] = 0;
   SessionState state = full_state();
-  state.total_usage.clear();
+  state.total_usage = {};
   state.title.clear();
-  state.usage.clear();
+  state.usage = {};
   state.queue.clear();
   state.is_in_task = false;
   state.turns = 0;
   EXPECT_EQ(parse_document(json::serialize(document)).value(), state);
+}
+
+TEST(SessionState, PeopleSeeSinceWhenItIsSo) {
+  EXPECT_EQ(to_json(full_state()).at("state_since"), "2023-11-14T22:13:21.789Z");
+  EXPECT_TRUE(to_json(SessionState{}).at("state_since").is_null());
 }
 
 TEST(SessionState, WhatBelongsToTheProcessIsNotInTheDocument) {
@@ -162,8 +170,8 @@ TEST(SessionState, DoorsShowTheNewestToolAndHowManyMessagesWait) {
   EXPECT_EQ(shown.at("queued"), 2);
   EXPECT_EQ(shown.at("status"), "failed");
   EXPECT_EQ(shown.at("reason"), "the agent exited with code 1");
-  EXPECT_EQ(shown.at("usage"), json::value(state.usage));
-  EXPECT_EQ(shown.at("total_usage"), json::value(state.total_usage));
+  EXPECT_EQ(shown.at("usage"), json::value(to_json(state.usage)));
+  EXPECT_EQ(shown.at("total_usage"), json::value(to_json(state.total_usage)));
 }
 
 TEST(SessionState, DoorsShowWhatAPersonNeedsToAnswerAPermission) {
@@ -173,14 +181,17 @@ TEST(SessionState, DoorsShowWhatAPersonNeedsToAnswerAPermission) {
                 .tool_call_id = "t1",
                 .title = "Write a file",
                 .input = {{"path", "a.txt"}},
-                .options = {{.id = "y", .label = "Yes", .kind = OptionKind::kAllowOnce},
-                            {.id = "n", .label = "Never", .kind = OptionKind::kRejectAlways}},
+                .details = {{"kind", "edit"}},
+                .options =
+                    {{.id = "y", .label = "Yes", .kind = OptionKind::kAllowAlways, .scope = "all"},
+                     {.id = "n", .label = "Never", .kind = OptionKind::kRejectAlways}},
                 .questions = {{.text = "Which?", .choices = {"a", "b"}, .takes_many = true}}},
       .asked_at = WallTime(0ms),
       .expires_at = WallTime(600s)};
   EXPECT_EQ(to_json(pending), json::parse(R"({
     "permission_id":"perm_1","tool_call_id":"t1","title":"Write a file","input":{"path":"a.txt"},
-    "options":[{"option_id":"y","label":"Yes","kind":"allow_once"},
+    "details":{"kind":"edit"},
+    "options":[{"option_id":"y","label":"Yes","kind":"allow_always","scope":"all"},
                {"option_id":"n","label":"Never","kind":"reject_always"}],
     "questions":[{"text":"Which?","choices":["a","b"],"takes_many":true}],
     "asked_at":"1970-01-01T00:00:00.000Z","expires_at":"1970-01-01T00:10:00.000Z"})")

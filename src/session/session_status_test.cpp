@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -12,7 +14,7 @@ using testing::IsEmpty;
 TEST(Session, ItsCreationIsSaid) {
   TestSession session;
   EXPECT_THAT(session.create(), ElementsAre("system session created"));
-  const SessionEvent& event = session.events().at(0);
+  const EventView& event = session.events().at(0);
   EXPECT_EQ(event.feed_type, "session_created");
   EXPECT_EQ(event.session_id, "ses_1");
   EXPECT_EQ(event.project_id, "project");
@@ -29,6 +31,49 @@ TEST(Session, TheFirstMessageStartsTheAgentAndIsSentWhenItIsReady) {
   EXPECT_TRUE(session.state().is_live);
   EXPECT_EQ(session.state().agent_session_id, "conv");
   EXPECT_EQ(session.state().turns, 1U);
+}
+
+TEST(Session, ItSaysSinceWhenItIsCommanded) {
+  TestSession session;
+  session.create();
+  session.pass(std::chrono::seconds(5));
+  session.message("hi");
+  const WallTime said_at = session.now().wall;
+  session.pass(std::chrono::seconds(7));
+  session.agent(AgentReady{.agent_session_id = "conv", .version = "1.0"});
+  EXPECT_EQ(session.state().state, WorkState::kCommanded);
+  EXPECT_EQ(session.state().state_since, said_at);
+  session.agent(piece("x"));
+  EXPECT_EQ(session.state().state_since, said_at + std::chrono::seconds(7));
+}
+
+TEST(R_TRUTH_4, AClockThatIsSetBackDoesNotReorderTheSession) {
+  TestSession session;
+  session.create();
+  session.start_task("one");
+  session.agent(piece("x"), kDone);
+  session.set_back(std::chrono::hours(1));
+  session.start_task("two");
+  session.agent(piece("y"), kDone);
+  EXPECT_TRUE(std::is_sorted(
+      session.events().begin(), session.events().end(),
+      [](const EventView& a, const EventView& b) { return a.timestamp < b.timestamp; }));
+  std::vector<Turn> turns = session.turns();
+  std::sort(turns.begin(), turns.end(),
+            [](const Turn& a, const Turn& b) { return a.key() < b.key(); });
+  Lines texts;
+  for (const Turn& turn : turns)
+    texts.push_back(turn.text);
+  EXPECT_THAT(texts, ElementsAre("one", "x", "two", "y"));
+}
+
+TEST(R_AGENT_4, AnErrorThatFailsTheTaskCancelsItAndItIsNotCompleted) {
+  TestSession session;
+  session.start_task("hi");
+  EXPECT_THAT(session.agent(ErrorReported{.message = "too long", .fails_task = true}),
+              ElementsAre("status running", "error too long", "> cancel"));
+  session.agent(TaskEnded{});
+  EXPECT_EQ(session.last("completion").status, "error");
 }
 
 TEST(R_LIVE_2, AStatusSaysRunningIdleFailedOrCompletedAndNothingElse) {
@@ -49,7 +94,7 @@ TEST(R_LIVE_2, AStatusSaysRunningIdleFailedOrCompletedAndNothingElse) {
   session.end();
 
   Lines texts;
-  for (const SessionEvent& event : session.events()) {
+  for (const EventView& event : session.events()) {
     if (event.type != "status") continue;
     texts.push_back(event.text);
     EXPECT_EQ(event.status, event.text);
@@ -142,7 +187,7 @@ TEST(R_STATUS_4, EachStatusEventIsATransition) {
   session.gone("died");
   session.end();
   std::string before = "idle";
-  for (const SessionEvent& event : session.events()) {
+  for (const EventView& event : session.events()) {
     if (event.type != "status") continue;
     EXPECT_NE(event.text, before);
     EXPECT_EQ(event.status, event.text);
@@ -155,7 +200,9 @@ TEST(Session, AnAgentMayBeginATaskByItself) {
   TestSession session;
   session.start_task("hi");
   session.agent(kDone);
+  const std::string first_task = session.state().task_id;
   session.agent(TaskStarted{});
+  EXPECT_NE(session.state().task_id, first_task);
   EXPECT_EQ(session.state().turns, 2U);
   EXPECT_EQ(session.state().state, WorkState::kCommanded);
   EXPECT_THAT(session.message("wait"), ElementsAre("user wait"));
@@ -168,7 +215,7 @@ TEST(Session, HistoryThatIsToldAgainWhileTheAgentStartsIsNotATask) {
   TestSession session;
   session.message("hi");
   EXPECT_THAT(session.agent(TaskStarted{}, piece("old"), whole("old"), call("t"), result("t", ""),
-                            UsageReported{.usage = {{"input_tokens", 1}}}, kDone),
+                            UsageReported{.usage = parse_usage({{"input_tokens", 1}})}, kDone),
               IsEmpty());
   EXPECT_THAT(session.agent(kReady), Contains("> prompt hi"));
 }

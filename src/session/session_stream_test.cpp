@@ -1,5 +1,5 @@
 #include "session/session_testing.h"
-#include "session/stream_rules.h"
+#include "session/stream_rules_testing.h"
 
 #include <gmock/gmock.h>
 
@@ -59,7 +59,7 @@ class RandomDays {
     if (dice < 99) return crash();
     if (agent_ == AgentIs::kReady && !session_.state().is_in_task) {
       agent_ = AgentIs::kNone;
-      follow(session_.rested(), false);
+      follow(session_.idle(), false);
     }
   }
 
@@ -98,7 +98,7 @@ class RandomDays {
         return PermissionWithdrawn{.id = id};
       case 10:
         return one_of<AgentEvent>({ErrorReported{.message = "x"}, NoticeGiven{.text = "x"},
-                                   UsageReported{.usage = {{"input_tokens", 1}}}});
+                                   UsageReported{.usage = parse_usage({{"input_tokens", 1}})}});
       case 11:
         return TaskEnded{
             .reason = one_of<TaskEnd>({TaskEnd::kCompleted, TaskEnd::kCancelled, TaskEnd::kError}),

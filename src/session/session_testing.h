@@ -1,10 +1,12 @@
 #pragma once
-// A session with a clock of its own, for tests: what follows from a call is told in short lines.
+// For tests: a session with its own clock, which describes the result of each call in short lines.
 
+#include "base/event/event_view_testing.h"
 #include "session/session.h"
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace oriel {
 
 using Lines = std::vector<std::string>;
 
-inline std::string describe(const SessionEvent& event) {
+inline std::string describe(const EventView& event) {
   if (event.type == "status") {
     const std::string reason =
         event.data ? ": " + std::string(event.data->at("reason").as_string()) : "";
@@ -97,7 +99,8 @@ inline Decision allow(bool is_allowed) {
   return {.is_allowed = is_allowed, .option_id = {}, .answers = {}, .by = "ann"};
 }
 
-// Each call returns its events, without state transitions, and then its commands ("> ...").
+// Each call returns its events, without state transitions and turns, and then its commands
+// ("> ...").
 class TestSession {
  public:
   explicit TestSession(SessionLimits limits = {}, PermissionMode mode = PermissionMode::kAsk,
@@ -118,14 +121,14 @@ class TestSession {
 
   const Moment& now() const { return now_; }
 
-  const std::vector<SessionEvent>& events() const { return events_; }  // of all calls
+  const std::vector<EventView>& events() const { return events_; }  // of all calls
 
-  const Lines& states() const { return states_; }  // that it went through
+  const Lines& states() const { return states_; }  // in the order it entered them
 
   Lines create() { return take(session_.create(now_)); }
 
   Lines message(const std::string& text, const std::string& request_id = "") {
-    auto taken = session_.message(text, request_id, now_);
+    auto taken = session_.message({.text = text, .request_id = request_id}, now_);
     if (!taken) return {"refused " + std::string(code_of(taken.error().kind))};
     return take(std::move(taken->step));
   }
@@ -137,7 +140,7 @@ class TestSession {
   }
 
   Lines cancel() {
-    auto cancelled = session_.cancel(now_);
+    auto cancelled = session_.cancel("ann", now_);
     if (!cancelled) return {"refused " + std::string(code_of(cancelled.error().kind))};
     return take(std::move(cancelled->step));
   }
@@ -148,9 +151,19 @@ class TestSession {
     return take(std::move(step->step));
   }
 
-  Lines end() { return take(session_.end(now_)); }
+  Lines end() { return take(session_.end("ann", now_)); }
 
-  Lines interrupt(const std::string& reason) { return take(session_.interrupt(reason, now_)); }
+  Lines interrupt(const std::string& reason, const std::vector<Turn>& turns = {}) {
+    return take(session_.interrupt(reason, now_, turns));
+  }
+
+  // As they are stored after all calls.
+  std::vector<Turn> turns() const {
+    std::vector<Turn> turns;
+    for (const auto& [id, turn] : turns_)
+      turns.push_back(turn);
+    return turns;
+  }
 
   template <class... Events>
   Lines agent(Events... events) {
@@ -159,7 +172,7 @@ class TestSession {
 
   Lines gone(const std::string& reason) { return take(session_.on_agent_gone(reason, now_)); }
 
-  Lines rested() { return take(session_.on_agent_rested(now_)); }
+  Lines idle() { return take(session_.on_agent_idle(now_)); }
 
   // Lets time pass as the runner does: tick() is called when the session wants it, and only then.
   Lines pass(std::chrono::milliseconds time) {
@@ -178,6 +191,9 @@ class TestSession {
     return lines;
   }
 
+  // The wall clock is set back, as by a person or a time server.
+  void set_back(std::chrono::milliseconds by) { now_.wall -= by; }
+
   // The agent is ready for the first message, and has taken it.
   void start_task(const std::string& text) {
     message(text);
@@ -186,7 +202,7 @@ class TestSession {
 
   std::string pending_id() const { return state().pending.at(0).permission_id; }
 
-  SessionEvent last(const std::string& type) const {
+  EventView last(const std::string& type) const {
     for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
       if (event->type == type) return *event;
     }
@@ -202,13 +218,16 @@ class TestSession {
 
   Lines take(SessionStep step) {
     Lines lines;
-    for (const SessionEvent& event : step.events) {
+    for (const EventView& event : views_of(step.events)) {
       events_.push_back(event);
+      if (event.feed_type == "turn_created" || event.feed_type == "turn_updated") continue;
       if (event.feed_type == "state_transition")
         states_.emplace_back(event.data->at("to_state").as_string());
       else
         lines.push_back(describe(event));
     }
+    for (const Turn& turn : step.turns)
+      turns_[turn.turn_id] = turn;
     for (const SessionCommand& command : step.commands)
       lines.push_back(std::visit([](const auto& what) { return describe(what); }, command));
     return lines;
@@ -217,8 +236,9 @@ class TestSession {
   Moment now_{.wall = WallTime(std::chrono::hours(24 * 365 * 56)),
               .steady = SteadyTime(std::chrono::hours(1))};
   Session session_;
-  std::vector<SessionEvent> events_;
+  std::vector<EventView> events_;
   Lines states_;
+  std::map<std::string, Turn> turns_;  // by id
 };
 
 }  // namespace oriel

@@ -1,8 +1,8 @@
 #pragma once
-// What holds for the events of any session, whatever its agent and its people do; for tests.
+// For tests: invariants of the events of any session.
 
+#include "base/event/event_view_testing.h"
 #include "base/moment.h"
-#include "base/session_event.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,9 @@ namespace oriel {
 class StreamRules {
  public:
   // The events of one step; `by_time` if only time has passed.
-  void check(const std::vector<SessionEvent>& events, SteadyTime now, bool by_time) {
-    for (const SessionEvent& event : events) {
+  void check(const std::vector<EventView>& events, SteadyTime now, bool by_time) {
+    for (const EventView& event : events) {
+      if (event.feed_type.starts_with("turn_")) continue;  // they follow the events of a step
       SCOPED_TRACE(event.type + " " + event.status + " " + event.text);
       if (event.type == "status") check_status(event);
       if (event.type == "message" && event.role == "user") waiting_.insert(event.task_id);
@@ -53,7 +54,7 @@ class StreamRules {
   bool is_running() const { return status_ == "running"; }
 
   // A task is what happens between running and the next status, which follows its completion.
-  void check_status(const SessionEvent& event) {
+  void check_status(const EventView& event) {
     static const std::set<std::string> kLegal = {"idle", "running", "failed", "completed"};
     EXPECT_TRUE(kLegal.contains(event.text));
     EXPECT_NE(event.text, status_);
@@ -73,16 +74,16 @@ class StreamRules {
     status_ = event.text;
   }
 
-  static std::int64_t number_of(const SessionEvent& event) {
+  static std::int64_t number_of(const EventView& event) {
     return event.data->at("message").to_number<std::int64_t>();
   }
 
-  void check_delta(const SessionEvent& event) {
+  void check_delta(const EventView& event) {
     check_in_task(event);
     said_[number_of(event)] += event.text;
   }
 
-  void check_message(const SessionEvent& event, SteadyTime now, bool is_timed) {
+  void check_message(const EventView& event, SteadyTime now, bool is_timed) {
     check_in_task(event);
     const std::int64_t number = number_of(event);
     const bool is_news = !shown_.contains(number) || said_[number] != shown_[number];
@@ -100,23 +101,23 @@ class StreamRules {
       EXPECT_EQ(shown_[number], text) << "text is to be shown before any other event";
   }
 
-  void check_in_task(const SessionEvent& event) const {
+  void check_in_task(const EventView& event) const {
     EXPECT_TRUE(is_running());
     EXPECT_EQ(event.task_id, task_);
   }
 
-  void check_call(const SessionEvent& event) {
+  void check_call(const EventView& event) {
     check_in_task(event);
     EXPECT_TRUE(calls_.insert(event.tool_call_id).second);
     open_calls_.insert(event.tool_call_id);
   }
 
-  void check_result(const SessionEvent& event) {
+  void check_result(const EventView& event) {
     check_in_task(event);
     EXPECT_EQ(open_calls_.erase(event.tool_call_id), 1U);
   }
 
-  void check_permission(const SessionEvent& event) {
+  void check_permission(const EventView& event) {
     const std::string id(event.data->at("permission_id").as_string());
     if (event.status == "pending") {
       EXPECT_TRUE(open_permissions_.insert(id).second);
@@ -126,7 +127,7 @@ class StreamRules {
   }
 
   // Of the task at work, or of a message that never reached the agent.
-  void check_completion(const SessionEvent& event) {
+  void check_completion(const EventView& event) {
     EXPECT_EQ(waiting_.erase(event.task_id), 1U);
     EXPECT_TRUE(ended_.insert(event.task_id).second);
     if (!is_running() || event.task_id != task_) {
@@ -142,7 +143,7 @@ class StreamRules {
     EXPECT_TRUE(texts.empty() ? event.text.empty() : texts.contains(event.text));
   }
 
-  void check_error(const SessionEvent& event) const {
+  void check_error(const EventView& event) const {
     EXPECT_TRUE(waiting_.contains(event.task_id)) << "an error of no task";
   }
 

@@ -1,0 +1,186 @@
+#include "session/turn_recorder.h"
+
+#include "base/event/turn_event.h"
+#include "base/text/json_access.h"
+
+#include <utility>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+
+template <class Payload>
+concept MakesTurns = std::is_same_v<Payload, event::UserMessage> ||
+    std::is_same_v<Payload, event::AssistantMessage> ||
+    std::is_same_v<Payload, event::Completion> ||
+    std::is_same_v<Payload, event::PermissionRequested> ||
+    std::is_same_v<Payload, event::PermissionResolved>;
+
+// A person's decision in words: the answers, the chosen option's label, or "allowed".
+std::string answer_text(const event::PermissionResolved& resolved) {
+  std::string text;
+  for (const std::string& answer : resolved.answer.answers)
+    text += (text.empty() ? "" : "\n") + answer;
+  if (!text.empty()) return text;
+  for (const PermissionOption& option : resolved.permission.asked.options) {
+    if (option.id == resolved.answer.option_id) text = option.label;
+  }
+  return text.empty() ? std::string(name_of(resolved.status)) : text;
+}
+
+void apply(const std::optional<TurnOrigin>& origin, Turn& turn) {
+  if (!origin) return;
+  turn.source = origin->source;
+  turn.files = origin->files;
+  if (!origin->said_at) return;
+  turn.timestamp = *origin->said_at;
+  turn.timestamp_source = TimestampSource::kUser;
+}
+
+bool is_open_question(const Turn& turn) {
+  return turn.intent == TurnIntent::kQuestion &&
+         text_of(member(turn.data, "status")) == name_of(PermissionStatus::kPending);
+}
+
+}  // namespace
+
+std::string command_turn_of(std::string_view task_id) {
+  const std::size_t name = task_id.find('_');
+  if (name == std::string_view::npos) return {};
+  return "turn" + std::string(task_id.substr(name));
+}
+
+std::uint64_t TurnRecorder::record(SessionStep& step, std::int64_t first_index) {
+  Draft draft{.step = step, .first_index = first_index};
+  const std::size_t own = step.events.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    const auto index = first_index + static_cast<std::int64_t>(i);
+    const auto on_payload = [&]<class Payload>(const Payload&) {
+      if constexpr (MakesTurns<Payload>) {
+        const SessionEvent event = step.events[i];  // a copy: the turn's events move the others
+        on(std::get<Payload>(event.payload), event, index, draft);
+      }
+    };
+    std::visit(on_payload, step.events[i].payload);
+  }
+  return draft.added;
+}
+
+void TurnRecorder::on(const event::UserMessage& message, const SessionEvent& event,
+                      std::int64_t index, Draft& draft) {
+  Turn turn = new_turn(TurnActor::kUser, TurnIntent::kCommand, message.text, event);
+  turn.turn_id = command_turn_of(event.task_id);
+  apply(message.origin, turn);
+  add(std::move(turn), draft, index);
+}
+
+void TurnRecorder::on(const event::AssistantMessage& message, const SessionEvent& event,
+                      std::int64_t index, Draft& draft) {
+  const bool is_same = event.task_id == last_.task_id && message.number == last_.message.number;
+  if (!is_same) record_progress(draft);
+  last_ = {.task_id = event.task_id, .message = message, .index = index, .time = event.timestamp};
+}
+
+// The agent has begun another message.
+void TurnRecorder::record_progress(Draft& draft) {
+  const LastMessage last = std::exchange(last_, {});
+  if (last.message.text.empty()) return;
+  SessionEvent event;
+  event.task_id = last.task_id;
+  event.timestamp = last.time;
+  add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, last.message.text, event), draft,
+      last.index);
+}
+
+void TurnRecorder::on(const event::Completion& completion, const SessionEvent& event, std::int64_t,
+                      Draft& draft) {
+  std::optional<std::int64_t> message_index;
+  const std::string& text = last_.message.text;
+  if (last_.task_id == event.task_id && text == completion.text && !text.empty())
+    message_index = std::exchange(last_, {}).index;
+  record_progress(draft);
+  const std::string& words = completion.text.empty() ? completion.detail : completion.text;
+  Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kCompletion, words, event);
+  turn.data["status"] = name_of(completion.outcome);
+  if (!completion.detail.empty()) turn.data["detail"] = completion.detail;
+  add(std::move(turn), draft, message_index);
+}
+
+void TurnRecorder::on(const event::PermissionRequested& requested, const SessionEvent& event,
+                      std::int64_t, Draft& draft) {
+  const PendingPermission& permission = requested.permission;
+  Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kQuestion, permission.asked.title, event);
+  const json::object all = to_json(permission);
+  for (const std::string_view key :
+       {"permission_id", "tool_call_id", "input", "options", "questions", "expires_at"})
+    turn.data[key] = all.at(key);
+  if (const json::value* details = all.if_contains("details")) turn.data["details"] = *details;
+  turn.data["status"] = name_of(PermissionStatus::kPending);
+  questions_[permission.permission_id] = add(std::move(turn), draft);
+}
+
+void TurnRecorder::on(const event::PermissionResolved& resolved, const SessionEvent& event,
+                      std::int64_t, Draft& draft) {
+  const std::string& id = resolved.permission.permission_id;
+  const auto found = questions_.find(id);
+  if (found == questions_.end()) return;  // a rule has decided: nobody was asked
+  Turn question = std::move(found->second);
+  questions_.erase(found);
+  const std::string task_id = question.task_id;
+  settle(std::move(question), resolved.status, draft.step);
+  if (!is_decided(resolved.status)) return;
+  Turn answer = new_turn(TurnActor::kUser, TurnIntent::kAnswer, answer_text(resolved), event);
+  answer.task_id = task_id;
+  answer.data = {{"permission_id", id}, {"status", name_of(resolved.status)}, {"by", resolved.by}};
+  if (resolved.reply) {
+    answer.turn_id = resolved.reply->turn_id;
+    answer.text = resolved.reply->text;
+    apply(resolved.reply->origin, answer);
+  }
+  add(std::move(answer), draft);
+}
+
+std::vector<PendingPermission> TurnRecorder::restore(const std::vector<Turn>& turns) {
+  std::vector<PendingPermission> permissions;
+  for (const Turn& turn : turns) {
+    if (!is_open_question(turn)) continue;
+    PendingPermission permission = parse_permission(turn.data);
+    permission.asked.title = turn.text;
+    permission.asked_at = turn.timestamp;
+    questions_[permission.permission_id] = turn;
+    permissions.push_back(std::move(permission));
+  }
+  return permissions;
+}
+
+void TurnRecorder::settle(Turn question, PermissionStatus status, SessionStep& step) {
+  question.data["status"] = name_of(status);
+  step.events.push_back(turn_updated_event(question, TurnChange::kAnswered));
+  step.turns.push_back(std::move(question));
+}
+
+Turn TurnRecorder::new_turn(TurnActor actor, TurnIntent intent, std::string text,
+                            const SessionEvent& event) const {
+  Turn turn;
+  turn.turn_id = new_turn_id();
+  turn.session_id = session_id_;
+  turn.project_id = project_id_;
+  turn.task_id = event.task_id;
+  turn.actor = actor;
+  turn.intent = intent;
+  turn.text = std::move(text);
+  turn.timestamp = event.timestamp;
+  return turn;
+}
+
+// The ordinal follows from the index of turn_created, so it is unique in the session and rises.
+Turn TurnRecorder::add(Turn turn, Draft& draft, std::optional<std::int64_t> message_index) {
+  turn.ordinal = static_cast<std::uint64_t>(draft.first_index) + draft.step.events.size() + 1;
+  draft.step.events.push_back(turn_created_event(turn, message_index));
+  draft.step.turns.push_back(turn);
+  ++draft.added;
+  return turn;
+}
+
+}  // namespace oriel
