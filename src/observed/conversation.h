@@ -1,7 +1,7 @@
 #pragma once
-// The tasks of an observed agent with their turns, tools and questions, for the time of one step.
-// Keeps them consistent: with a task its tools end, its questions are dismissed, and provisional
-// turns that the transcript does not have are withdrawn. Pure.
+// The tasks of an observed agent with their turns, tools and questions, during one step. Keeps them
+// consistent: the end of a task ends its tools, dismisses its questions and withdraws provisional
+// turns that the transcript lacks. Pure.
 
 #include "observed/observed_events.h"
 #include "observed/observed_state.h"
@@ -48,17 +48,17 @@ class Conversation {
   void finish_by_hook(ObservedTask& task);
   void finish_by_transcript(ObservedTask& task);
 
-  // The session has ended: so have its tasks.
+  // Ends all tasks with the session.
   void cut_tasks();
 
-  // There never was such a task: its tools and questions belong to the current one.
+  // Removes a task that never existed and moves its tools and questions to the current one.
   void discard_task(const std::string& task_id);
 
-  // Closes the oldest tasks beyond TaskList::kMaxTasks. Without a transcript nothing else does.
+  // Closes the oldest tasks beyond TaskList::kMaxTasks, which is needed without a transcript.
   void limit_tasks();
 
-  // The last text of a finished task is its completion, unless a hook knows a later one; that of
-  // others is progress.
+  // The last text of a finished task is its completion, unless a hook reported a later one. Of
+  // other tasks it is progress.
   void classify_last_text(ObservedTask& task);
 
   void start_tool(const ToolCall& call, const ObservedTask& task);
@@ -68,7 +68,8 @@ class Conversation {
   // The tool was used or rejected, so its questions have this status.
   void resolve_questions(const ToolCall& call, std::string_view status);
 
-  // Withdraws what hooks announced before this time: the transcript has it by now, or never will.
+  // Withdraws provisional turns from before this time: the transcript will not contain them any
+  // more.
   void withdraw_before(WallTime time);
 
  private:

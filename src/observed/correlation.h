@@ -37,15 +37,16 @@ class Correlation {
 
   std::optional<std::string> find(std::string_view native_id) const;
 
+  // The agent of this hook. Remembers nothing.
+  Correlated match(const HookEvent& hook) const;
+
  private:
   using Process = std::pair<std::int64_t, std::string>;  // pid and working directory
 
   struct Owner {
     std::string agent_id;
-    bool is_resumed_only = false;  // its only hook reported that it resumes the agent
+    bool is_resumed_only = false;  // its only hook was a resumption
   };
-
-  Correlated match(const HookEvent& hook) const;
 
   std::map<std::string, std::string, std::less<>> by_session_;
   std::map<std::string, std::string, std::less<>> by_transcript_;

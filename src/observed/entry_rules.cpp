@@ -174,8 +174,9 @@ void apply_entry(const TranscriptEntry& entry, const EntryContext& context,
     case EntryKind::kInterrupt:
       return take_end(entry, conversation);
     case EntryKind::kCompaction:
-      return conversation.step().publish(
-          compaction_event(conversation.state(), conversation.step().at));
+      return conversation.step().publish(observed_event(
+          conversation.state(), event::Notice{.text = "the conversation was compacted"},
+          conversation.step().at));
     case EntryKind::kPrompt:
     case EntryKind::kText:
     case EntryKind::kMeta:

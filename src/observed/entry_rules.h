@@ -1,6 +1,6 @@
 #pragma once
-// What a transcript's entry changes in the conversation of its agent. The transcript is late, and
-// right: where it differs from hooks, it counts. Pure.
+// Applies transcript entries to the conversation of an agent. The transcript is late but
+// authoritative: it overrides hooks. Pure.
 
 #include "observed/conversation.h"
 #include "transcript/transcript_entry.h"
@@ -11,8 +11,8 @@
 namespace oriel {
 
 struct EntryContext {
-  bool is_repeat = false;     // TranscriptProgress says so
-  bool is_last_text = false;  // as is_last_text() says
+  bool is_repeat = false;     // as in TranscriptProgress
+  bool is_last_text = false;  // result of is_last_text()
 };
 
 // An entry of the agent itself, not of a sub-agent.
@@ -22,7 +22,7 @@ void apply_entry(const TranscriptEntry& entry, const EntryContext& context,
 // Whether this entry is the agent's last text before it stops, as far as these entries show.
 bool is_last_text(const std::vector<TranscriptEntry>& entries, std::size_t index);
 
-// What an entry of this kind triggers, for state transitions.
+// The trigger name of such an entry, for state transitions.
 std::string_view trigger_of(EntryKind kind);
 
 }  // namespace oriel

@@ -58,6 +58,10 @@ class HookFields {
   std::string wrong_;
 };
 
+bool has_nul(const std::string& path) {
+  return path.find('\0') != path.npos;
+}
+
 bool is_tool_hook(HookKind kind) {
   return kind == HookKind::kPreToolUse || kind == HookKind::kPostToolUse ||
          kind == HookKind::kPermissionRequest;
@@ -117,6 +121,8 @@ Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   if (!is_name(hook.session_id))
     return invalid_hook("`session_id` is " + quote(hook.session_id),
                         "1 to 128 of A-Z a-z 0-9 . _ : - are allowed");
+  if (has_nul(hook.transcript_path) || has_nul(hook.cwd))
+    return invalid_hook("`transcript_path` or `cwd` has a NUL character", "send it unchanged");
   if (!name.empty() && parse_hook_event_name(name) != kind)
     return invalid_hook("`hook_event_name` is " + quote(name) + ", but this is the URL of " +
                             std::string(name_of(kind)),

@@ -54,6 +54,6 @@ struct HookEvent {
 // Parses the body of a hook's request. Error: invalid_hook, if it is no JSON object, lacks
 // session_id (or prompt, or tool_name, where its kind has one), has a field of the wrong type, or
 // `hook_event_name` names another kind. Ignores unknown fields.
-Result<HookEvent> parse_hook(HookKind kind, std::string_view body);
+Result<HookEvent> parse_hook(HookKind kind, std::string_view text);
 
 }  // namespace oriel

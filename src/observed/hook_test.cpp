@@ -56,6 +56,8 @@ TEST(R_TURN_6, AnErrorNamesTheField) {
       {HookKind::kStop, R"({"session_id":7})", "`session_id` has the wrong type"},
       {HookKind::kStop, R"({"session_id":"../x"})", "`session_id` is \"../x\""},
       {HookKind::kStop, R"({"session_id":"a","cwd":[]})", "`cwd` has the wrong type"},
+      {HookKind::kStop, R"({"session_id":"a","cwd":"/w\u0000/x"})", "NUL"},
+      {HookKind::kStop, R"({"session_id":"a","transcript_path":"/w\u0000"})", "NUL"},
       {HookKind::kStop, R"({"session_id":"a","oriel_pid":-1})", "`oriel_pid` has the wrong type"},
       {HookKind::kStop, R"({"session_id":"a","hook_event_name":"PreToolUse"})",
        "`hook_event_name` is \"PreToolUse\""},

@@ -1,10 +1,10 @@
 #pragma once
-// An agent that somebody runs elsewhere: its hooks and its transcript in, its events and turns out.
+// An agent that Oriel does not run. Input: hooks and transcript entries; output: events and turns.
 // Hooks are early and may be lost, repeated and out of order (observed/hook_rules.h); the
-// transcript is late and right (observed/entry_rules.h). Pure: no I/O, no clock.
+// transcript is late but authoritative (observed/entry_rules.h). Pure: no I/O, no clock.
 
+#include "base/event/turn.h"
 #include "base/moment.h"
-#include "base/turn.h"
 #include "observed/hook.h"
 #include "observed/observed_state.h"
 #include "observed/observed_step.h"
@@ -27,7 +27,7 @@ struct ObservedLimits {
 // Whether the agent's process exists.
 enum class Liveness { kUnknown, kAlive, kGone };
 
-// After a restart it is made of its document and those of its turns, and continues as before.
+// After a restart it is restored from its document and the documents of its turns.
 class ObservedAgent {
  public:
   explicit ObservedAgent(ObservedState state, const std::vector<Turn>& turns = {},
@@ -38,12 +38,12 @@ class ObservedAgent {
   // Later projects are ignored.
   void join_project(const Project& project);
 
-  // A hook of this agent, whatever its session id: Correlation has decided.
+  // A hook of this agent, as decided by Correlation. Its session id may differ.
   ObservedStep on_hook(const HookEvent& hook, Moment now);
 
   ObservedStep on_entries(const EntryBatch& batch, Moment now);
 
-  // The last batch of an import was read, and some of it was new. Publishes one event.
+  // Call after the last batch of an import with new entries. Publishes one event.
   ObservedStep end_import(Moment now);
 
   // The current transcript was read to its end: moves on to the one that a hook has named.
@@ -65,7 +65,7 @@ class ObservedAgent {
   ObservedState state_;
   ObservedLimits limits_;
   TurnBook turns_;
-  ObservedState stored_;  // the state when a step last asked for it to be stored
+  ObservedState stored_;  // the state as last stored
 };
 
 }  // namespace oriel

@@ -77,9 +77,9 @@ struct Observing {
 
   Lines transitions() { return fixture.published("state_transition"); }
 
-  std::vector<const SessionEvent*> events_of(const std::string& type) {
-    std::vector<const SessionEvent*> found;
-    for (const SessionEvent& event : fixture.events()) {
+  std::vector<const EventView*> events_of(const std::string& type) {
+    std::vector<const EventView*> found;
+    for (const EventView& event : fixture.events()) {
       if (event.type == type || event.feed_type == type) found.push_back(&event);
     }
     return found;
@@ -314,7 +314,7 @@ TEST(ObservedAgent, SilenceIsPublishedWithItsReason) {
                    "waiting for a person for 100 s"}));
   o.stop("Done.", 510'000);
   o.fixture.tick(at_ms(900'000));
-  EXPECT_EQ(o.fixture.state().silence, Silence::kAtRest);
+  EXPECT_EQ(o.fixture.state().silence, Silence::kIdle);
 }
 
 TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookResumesIt) {
@@ -322,7 +322,7 @@ TEST(ObservedAgent, ADeadProcessEndsTheSessionAndALaterHookResumesIt) {
   o.prompt("fix it", 0);
   o.fixture.tick(at_ms(1'000), Liveness::kGone);
   EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
-  EXPECT_EQ(o.fixture.state().status, "completed");
+  EXPECT_EQ(o.fixture.state().status, SessionStatus::kCompleted);
   EXPECT_EQ(o.fixture.published("session_ended"), Lines{"session ended: its process has ended"});
   o.fixture.tick(at_ms(2'000), Liveness::kGone);
   EXPECT_EQ(o.fixture.published("session_ended").size(), 1U);
@@ -338,7 +338,7 @@ TEST(ObservedAgent, AnEndedSessionIsResumedByAPromptAndNotByAStart) {
   HookEvent start = o.hook_of(HookKind::kSessionStart);
   start.source = "resume";
   o.fixture.hook(start, at_ms(5'000));
-  EXPECT_EQ(o.fixture.state().status, "completed");
+  EXPECT_EQ(o.fixture.state().status, SessionStatus::kCompleted);
   o.prompt("again", 6'000);
   EXPECT_EQ(o.events_of("session_resumed").size(), 1U);
 }
@@ -368,12 +368,12 @@ TEST(ObservedAgent, ToolsArePublishedLikeThoseOfHostedSessions) {
   o.prompt("fix it", 0);
   o.tool(HookKind::kPreToolUse, "t1", "Bash", {{"command", "ls"}}, 10);
   o.tool(HookKind::kPostToolUse, "t1", "Bash", {{"command", "ls"}}, 25, {{"stdout", "a"}});
-  const SessionEvent& call = *o.events_of("tool_call").at(0);
+  const EventView& call = *o.events_of("tool_call").at(0);
   EXPECT_EQ(call.feed_type, "session_event");
   EXPECT_EQ(call.text, R"({"command":"ls"})");
   EXPECT_EQ(call.status, "running");
   EXPECT_EQ(call.task_id, o.fixture.turns()[0].task_id);
-  const SessionEvent& result = *o.events_of("tool_result").at(0);
+  const EventView& result = *o.events_of("tool_result").at(0);
   EXPECT_EQ(result.text, "a");
   EXPECT_EQ(result.status, "ok");
   EXPECT_EQ(result.data->at("duration_ms"), 15);

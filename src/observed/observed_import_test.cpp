@@ -85,14 +85,14 @@ TEST(ObservedImport, AnImportPublishesOneEventAndEndsTheSession) {
   ObservedFixture fixture;
   import_all(fixture, entries, {.size = 5});
   ASSERT_THAT(fixture.events(), SizeIs(1));
-  const SessionEvent& event = fixture.events().front();
+  const EventView& event = fixture.events().front();
   EXPECT_EQ(event.feed_type, "session_imported");
   EXPECT_EQ(event.timestamp, kLater);
   EXPECT_EQ(event.data->at("turns").to_number<std::size_t>(), fixture.turns().size());
   const ObservedState& state = fixture.state();
   EXPECT_TRUE(state.is_imported);
   EXPECT_EQ(state.last_index, 0);
-  EXPECT_EQ(state.status, "completed");
+  EXPECT_EQ(state.status, SessionStatus::kCompleted);
   EXPECT_EQ(state.end_reason, "imported");
   EXPECT_EQ(state.turns.title, "Hello there");
   EXPECT_EQ(state.turns.last_text, "This is the scripted answer.");

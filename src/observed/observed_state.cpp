@@ -170,8 +170,8 @@ void read_status(const StateFields& fields, ObservedState& state) {
   state.is_imported = fields.optional_flag("is_imported");
   state.ended_at = fields.time_or_none("ended_at");
   state.end_reason = fields.text("end_reason");
-  state.status = fields.text("status");
-  state.silence = parse_silence(fields.text("silence")).value();
+  state.status = parse_session_status(fields.text("status")).value();
+  state.silence = parse_silence(fields.text("silence")).value_or(Silence::kIdle);
 }
 
 TranscriptProgress read_transcript(const StateFields& fields) {
@@ -231,7 +231,7 @@ std::string to_document(const ObservedState& state) {
                          {"is_imported", state.is_imported},
                          {"ended_at", optional_time(state.ended_at)},
                          {"end_reason", state.end_reason},
-                         {"status", state.status},
+                         {"status", name_of(state.status)},
                          {"silence", name_of(state.silence)},
                          {"last_text", state.turns.last_text},
                          {"task_id", state.turns.newest_task_id},

@@ -2,11 +2,12 @@
 // The state of an observed agent, which survives a restart. Its turns are documents of their own.
 
 #include "base/error.h"
+#include "base/event/session_status.h"
+#include "base/event/work_state.h"
 #include "base/time.h"
-#include "base/work_state.h"
 #include "observed/open_questions.h"
 #include "observed/reconciler.h"
-#include "observed/silence.h"
+#include "observed/silence_rules.h"
 #include "observed/task_list.h"
 #include "observed/tool_calls.h"
 #include "observed/transcript_progress.h"
@@ -38,7 +39,7 @@ struct ObservedState {
   bool is_imported = false;  // everything known of it was imported: no hook has arrived
   std::optional<WallTime> ended_at;
   std::string end_reason;
-  std::string status = "idle";  // idle, running or completed, as for hosted sessions
+  SessionStatus status = SessionStatus::kIdle;
   Silence silence = Silence::kNone;
 
   TranscriptProgress transcript;

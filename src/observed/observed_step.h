@@ -1,9 +1,9 @@
 #pragma once
-// The outcome of one call of an ObservedAgent, and the same while the call is at work. Values.
+// The result of one call of an ObservedAgent, complete or in progress. Values.
 
+#include "base/event/session_event.h"
+#include "base/event/turn.h"
 #include "base/moment.h"
-#include "base/session_event.h"
-#include "base/turn.h"
 
 #include <optional>
 #include <string>
@@ -16,8 +16,8 @@ namespace oriel {
 struct ObservedStep {
   std::vector<SessionEvent> events;
   std::vector<Turn> turns;             // new or changed, in their current form; each once
-  std::vector<std::string> withdrawn;  // ids of turns whose documents are to be removed
-  bool is_changed = false;             // the agent's state is to be stored as well
+  std::vector<std::string> withdrawn;  // ids of turns to remove
+  bool is_changed = false;             // the agent's state must be stored too
 
   bool is_empty() const { return events.empty() && turns.empty() && withdrawn.empty(); }
 };
@@ -29,7 +29,7 @@ struct StepDraft {
   Moment now;                          // when the call was made
   WallTime at;                         // time of new turns and events: `now`, or that of an entry
   std::optional<WallTime> entry_time;  // of the current transcript entry, if it is plausible
-  bool is_import = false;              // the past is read: turns are made, no event is published
+  bool is_import = false;              // reads the past: creates turns without events
   std::vector<SessionEvent> events;
 
   void publish(SessionEvent event) {

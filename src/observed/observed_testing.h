@@ -2,6 +2,7 @@
 // A fixture for tests: an observed agent whose steps are stored, and which can be restored from its
 // documents.
 
+#include "base/event/event_view_testing.h"
 #include "base/text/json_line.h"
 #include "observed/observed_agent.h"
 
@@ -33,7 +34,7 @@ class ObservedFixture {
 
   const ObservedState& state() const { return agent_->state(); }
 
-  const std::vector<SessionEvent>& events() const { return events_; }
+  const std::vector<EventView>& events() const { return events_; }
 
   void store(ObservedStep step) {
     for (const Turn& turn : step.turns)
@@ -42,8 +43,8 @@ class ObservedFixture {
       EXPECT_EQ(documents_.erase(turn_id), is_new(step, turn_id) ? 0U : 1U) << turn_id;
     if (step.is_changed) stored_ = agent_->state();
     EXPECT_TRUE(step.is_changed || step.is_empty());
-    for (SessionEvent& event : step.events)
-      events_.push_back(std::move(event));
+    for (const SessionEvent& event : step.events)
+      events_.push_back(view_of(event));
   }
 
   void hook(const HookEvent& hook, WallTime now) { store(agent_->on_hook(hook, moment_at(now))); }
@@ -77,7 +78,7 @@ class ObservedFixture {
   // Texts of the published events of this type.
   std::vector<std::string> published(const std::string& feed_type) const {
     std::vector<std::string> lines;
-    for (const SessionEvent& event : events_) {
+    for (const EventView& event : events_) {
       if (event.feed_type == feed_type) lines.push_back(event.text);
     }
     return lines;
@@ -94,8 +95,9 @@ class ObservedFixture {
   // Whether the turn was made and withdrawn in one step, and never stored.
   bool is_new(const ObservedStep& step, const std::string& turn_id) const {
     const bool is_made =
-        std::any_of(step.events.begin(), step.events.end(), [&](const auto& event) {
-          return event.feed_type == "turn_created" && text_of(event.data->at("turn_id")) == turn_id;
+        std::any_of(step.events.begin(), step.events.end(), [&](const SessionEvent& event) {
+          const auto* const created = event.get_if<event::TurnCreated>();
+          return created != nullptr && created->turn.turn_id == turn_id;
         });
     return is_made && !documents_.contains(turn_id);
   }
@@ -103,7 +105,7 @@ class ObservedFixture {
   std::unique_ptr<ObservedAgent> agent_;
   std::map<std::string, Turn> documents_;
   ObservedState stored_;
-  std::vector<SessionEvent> events_;
+  std::vector<EventView> events_;
 };
 
 // "user command: hello", ...

@@ -1,7 +1,7 @@
 #pragma once
-// What an observed agent has asked and nobody has answered yet. Pure.
+// Unanswered questions of an observed agent. Pure.
 
-#include "base/turn.h"
+#include "base/event/turn.h"
 #include "observed/tool_calls.h"
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace oriel {
 
-// The call of a tool that asks a person, or of one that needs a permission.
+// A tool call that asks a person or needs a permission.
 struct OpenQuestion {
   std::string turn_id;
   std::string task_id;

@@ -17,7 +17,7 @@ struct Project {
 
 // Looks for `.git` from the working directory upwards; a git worktree is a root of its own. Equal
 // directories have equal ids, however they are written; others have different ones. Blocks, unless
-// `exists` tells whether a path exists.
+// `exists` is passed to check paths.
 Project find_project(std::string_view cwd);
 Project find_project(std::string_view cwd, const std::function<bool(const std::string&)>& exists);
 

@@ -47,6 +47,44 @@ bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std
   return fingerprint_a == fingerprint_b;
 }
 
+// Whether a hook's turn `shown` may be `seen`, whatever their times.
+bool is_same_turn(const SeenTurn& seen, const SeenTurn& shown) {
+  if (seen.kind != shown.kind) return false;
+  if (shown.kind == BindKind::kPrompt)
+    return is_same(seen.prompt_id, seen.fingerprint, shown.prompt_id, shown.fingerprint);
+  return seen.fingerprint == shown.fingerprint &&
+         (shown.prompt_id.empty() || seen.task_id == shown.task_id);
+}
+
+// Prompts with ids are the same at any time, equal texts only within a window.
+bool have_ids(const SeenTurn& seen, const SeenTurn& shown) {
+  return shown.kind == BindKind::kPrompt && !shown.prompt_id.empty() && !seen.prompt_id.empty();
+}
+
+// Whether the hook that arrives is the one that `seen` waits for.
+bool is_awaited(const SeenTurn& seen, const SeenTurn& shown, WallTime now) {
+  if (seen.hook_at || !is_same_turn(seen, shown)) return false;
+  return have_ids(seen, shown) || now - seen.time < kClaimWindow;
+}
+
+// Whether the hook of `seen` arrives again.
+bool is_repeated_hook(const SeenTurn& seen, const SeenTurn& shown, WallTime now) {
+  if (!seen.hook_at || !is_same_turn(seen, shown)) return false;
+  return have_ids(seen, shown) || now - *seen.hook_at < kRepeatWindow;
+}
+
+// The turn that waits for the hook that arrives; null: none does.
+SeenTurn* find_hookless(std::vector<SeenTurn>& turns, const SeenTurn& shown, WallTime now) {
+  const auto fits = [&](const SeenTurn& seen) { return is_awaited(seen, shown, now); };
+  // Hooks of prompts arrive in their order; a stop has the agent's newest text.
+  if (shown.kind == BindKind::kPrompt) {
+    const auto found = std::find_if(turns.begin(), turns.end(), fits);
+    return found == turns.end() ? nullptr : &*found;
+  }
+  const auto found = std::find_if(turns.rbegin(), turns.rend(), fits);
+  return found == turns.rend() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::uint64_t fingerprint(std::string_view text) {
@@ -54,33 +92,12 @@ std::uint64_t fingerprint(std::string_view text) {
 }
 
 Reconciler::HookMatch Reconciler::match_hook(const SeenTurn& shown, WallTime now) {
-  const auto is_equal = [&](const SeenTurn& seen) {
-    if (seen.kind != shown.kind) return false;
-    if (shown.kind == BindKind::kPrompt)
-      return is_same(seen.prompt_id, seen.fingerprint, shown.prompt_id, shown.fingerprint);
-    return seen.fingerprint == shown.fingerprint &&
-           (shown.prompt_id.empty() || seen.task_id == shown.task_id);
-  };
-  const bool is_exact = shown.kind == BindKind::kPrompt && !shown.prompt_id.empty();
-  const auto claim = [&](SeenTurn& seen) {
-    if (seen.hook_at || !is_equal(seen)) return false;
-    const bool is_near = (is_exact && !seen.prompt_id.empty()) || now - seen.time < kClaimWindow;
-    if (is_near) seen.hook_at = now;
-    return is_near;
-  };
-  // Hooks of prompts arrive in their order; a stop has the agent's newest text.
-  if (shown.kind == BindKind::kPrompt) {
-    for (SeenTurn& seen : state_.seen) {
-      if (claim(seen)) return {.origin = HookOrigin::kKnown, .task_id = seen.task_id};
-    }
-  } else {
-    for (auto seen = state_.seen.rbegin(); seen != state_.seen.rend(); ++seen) {
-      if (claim(*seen)) return {.origin = HookOrigin::kKnown, .task_id = seen->task_id};
-    }
+  if (SeenTurn* const seen = find_hookless(state_.seen, shown, now)) {
+    seen->hook_at = now;
+    return {.origin = HookOrigin::kKnown, .task_id = seen->task_id};
   }
   for (const SeenTurn& seen : state_.seen) {
-    if (!seen.hook_at || !is_equal(seen)) continue;
-    if ((is_exact && !seen.prompt_id.empty()) || now - *seen.hook_at < kRepeatWindow)
+    if (is_repeated_hook(seen, shown, now))
       return {.origin = HookOrigin::kRepeated, .task_id = seen.task_id};
   }
   return {};

@@ -81,7 +81,7 @@ class Reconciler {
   };
 
   // Decides what the hook of this prompt or text is.
-  HookMatch match_hook(const SeenTurn& turn, WallTime now);
+  HookMatch match_hook(const SeenTurn& shown, WallTime now);
 
   // Adds the provisional turn of a new hook.
   void add_waiting(WaitingTurn turn);
@@ -89,7 +89,7 @@ class Reconciler {
   // Removes and returns the provisional turn of an entry with this prompt or text. Prompts are
   // matched by their id if both have one; else by the text, the first of equal ones, those of the
   // same task before others.
-  std::optional<WaitingTurn> bind(const SeenTurn& turn);
+  std::optional<WaitingTurn> bind(const SeenTurn& shown);
 
   // The same for the entry of a call: by its id, or by its fingerprint if the hook had no id.
   std::optional<WaitingTurn> bind_call(BindKind kind, std::string_view tool_call_id,

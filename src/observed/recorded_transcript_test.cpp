@@ -128,7 +128,7 @@ TEST(R_TURN_6, ClaudeHooksAddOnlyPermissionsToTheTranscript) {
       EXPECT_EQ(turn.timestamp_source, TimestampSource::kTranscript) << turn.text;
     }
   }
-  for (const SessionEvent& event : fixture.events()) {
+  for (const EventView& event : fixture.events()) {
     if (event.feed_type == "turn_updated" &&
         event.data->at("update_type") == "timestamp_correction")
       ++corrections;

@@ -1,6 +1,5 @@
 #include "observed/session_lifecycle.h"
 
-#include "base/turn_event.h"
 #include "observed/observed_events.h"
 
 #include <utility>
@@ -19,7 +18,7 @@ void resume_session(ObservedState& state, StepDraft& step) {
   if (!state.ended_at) return;
   state.ended_at.reset();
   state.end_reason.clear();
-  step.publish(session_resumed_event(state, step.at));
+  step.publish(observed_event(state, event::SessionResumed{}, step.at));
 }
 
 void end_session(ObservedState& state, std::string reason, StepDraft& step) {
@@ -36,8 +35,8 @@ void rest_imported_session(ObservedState& state, WallTime now) {
   state.active_at = last;
   state.updated_at = last;
   state.state = WorkState::kComplete;
-  state.status = "completed";
-  state.silence = Silence::kAtRest;
+  state.status = SessionStatus::kCompleted;
+  state.silence = Silence::kIdle;
 }
 
 WorkState work_state_of(const ObservedState& state) {
@@ -54,19 +53,19 @@ void update_status(ObservedState& state, std::string_view trigger, StepDraft& st
   if (now != state.state) {
     const ObservedTask* const task = state.tasks.current();
     const WorkState before = std::exchange(state.state, now);
-    step.publish(state_transition_event({.session_id = state.session_id,
-                                         .project_id = state.project_id,
-                                         .task_id = task ? task->task_id : "",
-                                         .from = before,
-                                         .to = now,
-                                         .trigger = std::string(trigger)},
-                                        step.at));
+    SessionEvent event = observed_event(
+        state, event::StateTransition{.from = before, .to = now, .trigger = std::string(trigger)},
+        step.at);
+    if (task) event.task_id = task->task_id;
+    step.publish(std::move(event));
   }
   const bool works = now == WorkState::kProcessing || now == WorkState::kAwaitingInput;
-  const std::string status = state.ended_at ? "completed" : works ? "running" : "idle";
+  SessionStatus status = works ? SessionStatus::kRunning : SessionStatus::kIdle;
+  if (state.ended_at) status = SessionStatus::kCompleted;
   if (status == state.status) return;
   state.status = status;
-  step.publish(status_event(state, step.at));
+  step.publish(
+      observed_event(state, event::StatusChanged{.status = status, .reason = {}}, step.at));
 }
 
 }  // namespace oriel

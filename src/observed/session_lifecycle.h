@@ -9,20 +9,20 @@
 
 namespace oriel {
 
-// Once: a session that exists stays as it is.
+// Has no effect if the session exists.
 void create_session(ObservedState& state, StepDraft& step);
 
 // A session that has ended continues.
 void resume_session(ObservedState& state, StepDraft& step);
 
-// Its tasks have been ended before.
+// End its tasks first.
 void end_session(ObservedState& state, std::string reason, StepDraft& step);
 
 // The session ended with its last entry, as far as is known. Its tasks stay open: another piece of
 // the transcript may continue them.
 void rest_imported_session(ObservedState& state, WallTime now);
 
-// What its newest task implies.
+// The state implied by its newest task.
 WorkState work_state_of(const ObservedState& state);
 
 // Publishes a change of the work state, caused by `trigger`, and of the status.

@@ -1,6 +1,6 @@
 #include "observed/task_list.h"
 
-#include "base/turn.h"
+#include "base/event/turn.h"
 
 #include <algorithm>
 #include <utility>

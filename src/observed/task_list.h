@@ -25,11 +25,11 @@ struct ObservedTask {
   bool is_done_by_transcript = false;
   bool is_cut = false;  // it did not finish: the session ended
 
-  // The transcript shows work of this time. Work from before an end that a hook reported is only
-  // late; other work shows that the task goes on.
+  // The transcript shows work at this time. Reopens the task, unless the work is older than an end
+  // reported by a hook.
   void resume(WallTime at);
 
-  // False: the transcript has reported the end before, which counts.
+  // False if the transcript has already reported the end.
   bool finish_by_hook(WallTime at);
 
   void finish_by_transcript(WallTime at);
@@ -84,10 +84,10 @@ class TaskList {
   // The task is over: later hooks of its prompt belong to no task.
   void close(std::string_view task_id);
 
-  // There never was such a task.
+  // Removes a task that never existed.
   void discard(std::string_view task_id);
 
-  // The oldest task that the transcript is not at, if there are more than kMaxTasks.
+  // The oldest task that is not the transcript's current one, if there are more than kMaxTasks.
   const ObservedTask* first_over_limit() const;
 
   bool operator==(const TaskList&) const = default;

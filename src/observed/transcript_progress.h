@@ -16,7 +16,7 @@ struct EntryBatch {
   std::vector<TranscriptEntry> entries;
   TranscriptPosition position;  // behind them
   bool is_from_start = false;   // the file was truncated or replaced
-  bool is_import = false;       // of the past: turns are made, no event is published
+  bool is_import = false;       // of the past: creates turns without events
 };
 
 // A file that continues another one, or was rewritten, repeats entries. Turns are recognized by the
@@ -46,8 +46,7 @@ struct TranscriptProgress {
   void expect_repeats();
 };
 
-// The time, unless no clock can show it: such a time could not be stored, or would be the newest
-// for ever.
+// The time, or none if it is implausible: it could not be stored, or would stay the newest forever.
 std::optional<WallTime> plausible_time(const std::optional<WallTime>& time, WallTime now);
 
 }  // namespace oriel

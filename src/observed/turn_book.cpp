@@ -96,9 +96,9 @@ void TurnBook::bind(const WaitingTurn& waiting, const TranscriptEntry& entry,
   if (is_moved) reconciler_.move(turn.turn_id, task_id);
   touch(turn.turn_id);
   if (turn.timestamp != old_time)
-    update(turn, {.update_type = "timestamp_correction", .old_timestamp = old_time}, step);
+    update(turn, TurnChange::kTimestampCorrection, step, old_time);
   else if (is_moved || is_other_text)
-    update(turn, {.update_type = is_moved ? "task" : "text", .old_timestamp = {}}, step);
+    update(turn, is_moved ? TurnChange::kTask : TurnChange::kText, step);
   step.publish(turn_detected_event(turn));
 }
 
@@ -106,7 +106,7 @@ void TurnBook::set_intent(const std::string& turn_id, TurnIntent intent, StepDra
   const auto found = turns_.find(turn_id);
   if (found == turns_.end() || found->second.intent == intent) return;
   found->second.intent = intent;
-  update(found->second, {.update_type = "intent", .old_timestamp = {}}, step);
+  update(found->second, TurnChange::kIntent, step);
 }
 
 void TurnBook::set_question_status(const std::string& turn_id, std::string_view status,
@@ -114,14 +114,13 @@ void TurnBook::set_question_status(const std::string& turn_id, std::string_view 
   const auto found = turns_.find(turn_id);
   if (found == turns_.end()) return;
   found->second.data["status"] = status;
-  update(found->second, {.update_type = "answered", .old_timestamp = {}}, step);
+  update(found->second, TurnChange::kAnswered, step);
 }
 
 bool TurnBook::withdraw(const std::string& turn_id, StepDraft& step) {
   const auto found = turns_.find(turn_id);
   if (found == turns_.end()) return false;
-  step.publish(
-      turn_updated_event(found->second, {.update_type = "withdrawn", .old_timestamp = {}}));
+  step.publish(turn_updated_event(found->second, TurnChange::kWithdrawn));
   std::erase(changed_, turn_id);
   turns_.erase(found);
   --summary_.count;
@@ -150,8 +149,9 @@ void TurnBook::finish(ObservedStep& step,
   std::erase_if(turns_, [&](const auto& each) { return !may_change(each.first); });
 }
 
-void TurnBook::update(const Turn& turn, const TurnChange& change, StepDraft& step) {
-  step.publish(turn_updated_event(turn, change));
+void TurnBook::update(const Turn& turn, TurnChange change, StepDraft& step,
+                      std::optional<WallTime> old_time) {
+  step.publish(turn_updated_event(turn, change, old_time));
   touch(turn.turn_id);
 }
 

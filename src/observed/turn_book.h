@@ -1,10 +1,10 @@
 #pragma once
 // The turns of an observed agent. A turn from a hook is provisional until the transcript has it; it
-// is then bound to its entry, whose text, time and task count, or withdrawn. Publishes what happens
-// to turns. Pure.
+// is then bound to its entry and gets the entry's text, time and task, or it is withdrawn.
+// Publishes these changes. Pure.
 
-#include "base/turn.h"
-#include "base/turn_event.h"
+#include "base/event/turn.h"
+#include "base/event/turn_event.h"
 #include "observed/observed_step.h"
 #include "observed/reconciler.h"
 #include "observed/turn_summary.h"
@@ -37,7 +37,7 @@ class TurnBook {
   // A turn that no transcript has: a permission.
   void add(Turn turn, StepDraft& step);
 
-  // A turn from a hook. `waiting` says what its entry is recognized by.
+  // A turn from a hook. `waiting` identifies its entry.
   void add_provisional(Turn turn, WaitingTurn waiting, StepDraft& step);
 
   // A turn from an entry that no hook has announced.
@@ -47,7 +47,7 @@ class TurnBook {
   void bind(const WaitingTurn& waiting, const TranscriptEntry& entry, const std::string& task_id,
             StepDraft& step);
 
-  // Nothing happens to turns that cannot change any more.
+  // Has no effect on turns that cannot change any more.
   void set_intent(const std::string& turn_id, TurnIntent intent, StepDraft& step);
   void set_question_status(const std::string& turn_id, std::string_view status, StepDraft& step);
 
@@ -57,11 +57,12 @@ class TurnBook {
   void set_title(std::string_view title);  // unless it has one
 
   // Moves the turns that were added, changed and withdrawn since the last call into the step, and
-  // lets go of those that cannot change any more.
+  // releases turns that cannot change any more.
   void finish(ObservedStep& step, const std::function<bool(const std::string&)>& may_change);
 
  private:
-  void update(const Turn& turn, const TurnChange& change, StepDraft& step);
+  void update(const Turn& turn, TurnChange change, StepDraft& step,
+              std::optional<WallTime> old_time = {});
   void touch(const std::string& turn_id);
 
   TurnSummary& summary_;

@@ -430,8 +430,8 @@ std::string in_short(const Turn& turn) {
 
 // A client that has only the events knows what is stored.
 void expect_events_complete(const ObservedFixture& fixture) {
-  std::map<std::string, const SessionEvent*> known;
-  for (const SessionEvent& event : fixture.events()) {
+  std::map<std::string, const EventView*> known;
+  for (const EventView& event : fixture.events()) {
     if (event.feed_type != "turn_created" && event.feed_type != "turn_updated") continue;
     const std::string turn_id(event.data->at("turn_id").as_string());
     if (event.feed_type == "turn_created") {
@@ -446,7 +446,7 @@ void expect_events_complete(const ObservedFixture& fixture) {
   ASSERT_EQ(known.size(), turns.size());
   for (const Turn& turn : turns) {
     ASSERT_TRUE(known.contains(turn.turn_id));
-    const SessionEvent& event = *known[turn.turn_id];
+    const EventView& event = *known[turn.turn_id];
     EXPECT_EQ(event.timestamp, turn.timestamp);
     EXPECT_EQ(event.data->at("intent").as_string(), name_of(turn.intent));
     EXPECT_EQ(event.data->at("task_id").as_string(), turn.task_id);
@@ -456,7 +456,7 @@ void expect_events_complete(const ObservedFixture& fixture) {
 void expect_tools_once(const Story& story, const ObservedFixture& fixture) {
   std::multiset<std::string> calls;
   std::multiset<std::string> results;
-  for (const SessionEvent& event : fixture.events()) {
+  for (const EventView& event : fixture.events()) {
     if (event.type == "tool_call") calls.insert(event.tool_call_id);
     if (event.type == "tool_result") results.insert(event.tool_call_id);
   }

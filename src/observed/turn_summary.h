@@ -1,5 +1,5 @@
 #pragma once
-// What is known of all turns of an observed agent, without the turns. A value.
+// A summary of the turns of an observed agent. A value.
 
 #include <cstdint>
 #include <string>

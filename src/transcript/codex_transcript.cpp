@@ -74,8 +74,11 @@ void add_bare_item(EntryList& entries, const json::value& item) {
   if (text_of(member(item, "type")) != "message") return;
   std::string text = text_in(member(item, "content"));
   const std::string_view role = text_of(member(item, "role"));
-  if (role == "assistant") add_text(entries, EntryKind::kText, std::move(text));
-  if (role == "user" && !is_context(text)) add_text(entries, EntryKind::kPrompt, std::move(text));
+  if (role == "assistant") {
+    add_text(entries, EntryKind::kText, std::move(text));
+  } else if (role == "user" && !is_context(text)) {
+    add_text(entries, EntryKind::kPrompt, std::move(text));
+  }
 }
 
 void add_event(EntryList& entries, const json::value& event) {

@@ -67,8 +67,8 @@ TranscriptLine parse_transcript_line(TranscriptFormat format, std::string_view l
 // Whether Claude Code wrote this prompt itself: a notification of a background task, a reminder.
 bool is_program_text(std::string_view text);
 
-TranscriptLine parse_claude_line(std::string_view line);
-TranscriptLine parse_codex_line(std::string_view line);
-TranscriptLine parse_droid_line(std::string_view line);
+TranscriptLine parse_claude_line(std::string_view text);
+TranscriptLine parse_codex_line(std::string_view text);
+TranscriptLine parse_droid_line(std::string_view text);
 
 }  // namespace oriel

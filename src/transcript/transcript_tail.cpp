@@ -29,7 +29,7 @@ std::uint64_t inode_at(const std::string& path) {
 }  // namespace
 
 TranscriptTail::TranscriptTail(FileWatch& watch, BlockingThread& files,
-                               const TranscriptRoots& roots, asio::any_io_executor shard,
+                               const TranscriptRoots& roots, const asio::any_io_executor& shard,
                                TranscriptPosition from, TranscriptTailOptions options)
     : watch_(watch),
       files_(files),
@@ -37,7 +37,7 @@ TranscriptTail::TranscriptTail(FileWatch& watch, BlockingThread& files,
       position_(std::move(from)),
       options_(options),
       splitter_(position_.offset, options.max_line),
-      changed_(std::move(shard)) {}
+      changed_(shard) {}
 
 void TranscriptTail::wake() {
   is_changed_ = true;

@@ -23,7 +23,7 @@ struct TranscriptTailOptions {
   std::chrono::milliseconds poll_watched_every{15'000};  // in case the watch misses a change
 };
 
-// The position is to be stored together with what follows from the lines.
+// Store the position together with the effects of the lines.
 struct TranscriptBatch {
   std::vector<JsonlLine> lines;
   TranscriptPosition position;  // behind the lines
@@ -35,7 +35,7 @@ struct TranscriptBatch {
 class TranscriptTail {
  public:
   TranscriptTail(FileWatch& watch, BlockingThread& files, const TranscriptRoots& roots,
-                 asio::any_io_executor shard, TranscriptPosition from,
+                 const asio::any_io_executor& shard, TranscriptPosition from,
                  TranscriptTailOptions options = {});
   TranscriptTail(const TranscriptTail&) = delete;
   TranscriptTail& operator=(const TranscriptTail&) = delete;

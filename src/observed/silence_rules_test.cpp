@@ -1,4 +1,4 @@
-#include "observed/silence.h"
+#include "observed/silence_rules.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@ namespace oriel {
 namespace {
 
 TEST(Silence, HasAReason) {
-  EXPECT_EQ(silence_of(WorkState::kComplete, true, true), Silence::kAtRest);
+  EXPECT_EQ(silence_of(WorkState::kComplete, true, true), Silence::kIdle);
   EXPECT_EQ(silence_of(WorkState::kProcessing, true, false), Silence::kNone);
   EXPECT_EQ(silence_of(WorkState::kAwaitingInput, true, true), Silence::kQuestion);
   EXPECT_EQ(silence_of(WorkState::kProcessing, true, true), Silence::kTool);
@@ -14,8 +14,8 @@ TEST(Silence, HasAReason) {
 }
 
 TEST(Silence, NamesAreParsedBack) {
-  for (const Silence silence : {Silence::kNone, Silence::kAtRest, Silence::kQuestion,
-                                Silence::kTool, Silence::kUnknown, Silence::kGone})
+  for (const Silence silence : {Silence::kNone, Silence::kIdle, Silence::kQuestion, Silence::kTool,
+                                Silence::kUnknown, Silence::kGone})
     EXPECT_EQ(parse_silence(name_of(silence)), silence);
   EXPECT_FALSE(parse_silence("other"));
 }
