@@ -6,16 +6,16 @@ namespace oriel {
 
 enum class CheckpointKind {
   kNone,
-  kPartial,  // copies what running transactions allow; cheap enough to do often
-  kFull,     // copies everything, so that the log starts over; holds transactions back at its end
+  kPartial,  // copies as much as running transactions allow; cheap
+  kFull,     // copies everything, so that the log restarts; delays transactions at its end
 };
 
 // Lengths of the log, in pages.
 struct CheckpointLimits {
   int step = 0;   // between partial checkpoints
-  int full = 0;   // at this length it starts over
-  int max = 0;    // at this length commits wait for that
-  int final = 0;  // as much as transactions may be held back for
+  int full = 0;   // at this length the log restarts
+  int max = 0;    // at this length commits wait for the restart
+  int final = 0;  // at most this many are copied while transactions wait
 
   static CheckpointLimits for_page_size(int page_bytes);
 };
@@ -25,7 +25,7 @@ class CheckpointPolicy {
  public:
   explicit CheckpointPolicy(CheckpointLimits limits) : limits_(limits) {}
 
-  // Length of the log after a commit. Shorter than before: the log has started over.
+  // Reports the length of the log after a commit. A shorter log has restarted.
   void committed(int log_pages);
 
   CheckpointKind due() const;

@@ -1,23 +1,24 @@
 #include "journal/journal.h"
 
+#include "base/event/event_json.h"
 #include "base/log.h"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
+
+constexpr std::uint64_t kMaxDoubtfulSlice = 500;  // records: a millisecond or two
 
 std::shared_ptr<Record> to_record(SessionEvent event) {
   auto record = std::make_shared<Record>();
   record->body = serialize_body(event);
   record->time = event.timestamp;
-  if (event.feed_type.empty()) {
-    record->type = std::move(event.type);
-  } else {
-    record->type = std::move(event.feed_type);
-    record->kind = std::move(event.type);
-  }
+  record->type = event.feed_type();
+  record->event_type = event.type();
   record->session_id = std::move(event.session_id);
   record->project_id = std::move(event.project_id);
   return record;
@@ -35,10 +36,16 @@ Error journal_failed(const std::string& reason) {
           .hint = "check the disk of --data-dir, then send the event again"};
 }
 
+Error journal_lost(const std::string& reason) {
+  return {.kind = ErrorKind::kJournalFailed,
+          .message = "the event was not stored: " + reason,
+          .hint = "restart the server, then send the event again"};
+}
+
 }  // namespace
 
 Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options)
-    : engine_(std::move(engine)), options_(std::move(options)) {}
+    : engine_(std::move(engine)), options_(std::move(options)), retention_clock_(now()) {}
 
 Journal::~Journal() {
   stop();
@@ -117,13 +124,32 @@ void Journal::complete(Append append, AppendResult result) {
   asio::post(append.executor, std::move(resume));
 }
 
+// Reports what is damaged, on the reader's thread.
+template <class Read>
+auto Journal::read_stored(Read read) {
+  try {
+    auto page = read();
+    if (page.damaged != kNoSequence) {
+      health_.damaged("event " + std::to_string(page.damaged) + " is missing or was changed");
+    }
+    return page;
+  } catch (const StorageDamage& failure) {
+    health_.damaged(failure.what());
+    throw;
+  }
+}
+
 asio::awaitable<Page> Journal::read(ReadQuery query) {
-  auto work = [this, query = std::move(query)] { return engine_->read(query); };
+  auto work = [this, query = std::move(query)] {
+    return read_stored([&] { return engine_->read(query); });
+  };
   co_return co_await reader_.run(std::move(work));
 }
 
 asio::awaitable<SessionPage> Journal::read_session(SessionQuery query) {
-  auto work = [this, query = std::move(query)] { return engine_->read_session(query); };
+  auto work = [this, query = std::move(query)] {
+    return read_stored([&] { return engine_->read_session(query); });
+  };
   co_return co_await reader_.run(std::move(work));
 }
 
@@ -157,9 +183,12 @@ void Journal::run() {
   using Clock = std::chrono::steady_clock;
   auto retention_due = Clock::now();
   while (wait_until(retention_due)) {
+    const bool is_due = Clock::now() >= retention_due;
+    // Before the commit: what a lost file takes is lost.
+    if (is_due) check_storage();
     std::vector<Append> batch = take_batch();
     if (!batch.empty()) commit(std::move(batch));
-    if (Clock::now() < retention_due) continue;
+    if (!is_due) continue;
     const bool has_more = apply_retention();
     // The rest is removed after the next commits, so that appends never wait long for it.
     retention_due = Clock::now();
@@ -182,7 +211,21 @@ std::vector<Journal::Append> Journal::take_batch() {
   return batch;
 }
 
+void Journal::check_storage() {
+  if (const auto reason = engine_->loss()) health_.lost(*reason);
+}
+
+void Journal::refuse(std::vector<Append> batch, const Error& error) {
+  failures_.fetch_add(1, std::memory_order_relaxed);
+  for (Append& append : batch)
+    complete(std::move(append), error);
+}
+
 void Journal::commit(std::vector<Append> batch) {
+  if (const auto loss = health_.loss()) {
+    refuse(std::move(batch), journal_lost(*loss));
+    return;
+  }
   std::vector<std::shared_ptr<Record>> records;
   std::vector<Document> documents;
   for (const Append& append : batch) {
@@ -192,12 +235,11 @@ void Journal::commit(std::vector<Append> batch) {
   try {
     engine_->commit(records, documents);
   } catch (const std::exception& failure) {
-    failures_.fetch_add(1, std::memory_order_relaxed);
-    log()->error("journal: {} events were not stored: {}", records.size(), failure.what());
-    for (Append& append : batch)
-      complete(std::move(append), journal_failed(failure.what()));
+    health_.commit_failed(failure.what(), records.size());
+    refuse(std::move(batch), journal_failed(failure.what()));
     return;
   }
+  health_.committed();
   appended_.fetch_add(records.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_relaxed);
   const std::vector<RecordPtr> committed(records.begin(), records.end());
@@ -210,12 +252,44 @@ void Journal::commit(std::vector<Append> batch) {
 
 // Removes a slice; true if there is more to remove.
 bool Journal::apply_retention() {
+  if (health_.loss()) return false;
   try {
-    return engine_->apply_retention(options_.clock());
+    const bool has_more = remove_old();
+    health_.retained();
+    return has_more;
   } catch (const std::exception& failure) {
-    log()->error("journal: retention failed: {}", failure.what());
+    health_.retention_failed(failure.what());
     return false;
   }
+}
+
+Moment Journal::now() const {
+  return {.wall = options_.clock(), .steady = options_.steady_clock()};
+}
+
+bool Journal::remove_old() {
+  const std::uint64_t stored = engine_->head() + 1 - engine_->oldest();
+  if (retention_clock_.advance(now(), stored)) {
+    log()->warn(
+        "journal: the clock jumped to {}, expected {}; until it is corrected, at most {} % of the "
+        "events are removed per hour",
+        format_time(retention_clock_.wall()), format_time(retention_clock_.trusted()),
+        kDoubtfulPercentPerHour);
+  }
+  if (engine_->apply_retention(retention_clock_.trusted())) return true;
+  remove_doubtful();
+  return false;
+}
+
+// Lets retention catch up slowly with a clock that jumped, in case it is right.
+void Journal::remove_doubtful() {
+  const std::uint64_t allowed = std::min(retention_clock_.allowance(), kMaxDoubtfulSlice);
+  if (allowed == 0) return;
+  const std::uint64_t removed = engine_->remove_aged(retention_clock_.wall(), allowed);
+  retention_clock_.removed(removed);
+  if (removed == allowed) return;
+  log()->info("journal: retention follows the clock again");
+  retention_clock_.trust();
 }
 
 }  // namespace oriel

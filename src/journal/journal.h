@@ -4,14 +4,18 @@
 // and only after it has been stored.
 
 #include "base/error.h"
+#include "base/event/session_event.h"
 #include "base/mutex.h"
-#include "base/session_event.h"
 #include "journal/journal_engine.h"
+#include "journal/retention_clock.h"
+#include "journal/storage_health.h"
 #include "runtime/blocking_thread.h"
 
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -20,8 +24,11 @@ namespace oriel {
 struct JournalOptions {
   std::size_t max_commit_records = 4096;    // in one transaction
   std::size_t max_queued_bytes = 64 << 20;  // appends beyond this fail
+  // Also the interval of checks that the storage still exists.
   std::chrono::milliseconds retention_interval{1000};
   WallClock clock = wall_now;
+  // Cannot be set: a jump of `clock` relative to it must not remove all events.
+  std::function<SteadyTime()> steady_clock = time_since_boot;
 };
 
 struct JournalCounts {
@@ -44,14 +51,14 @@ class Journal {
   void on_commit(Listener listener);
   void start();
 
-  // Commits and publishes what is queued, then joins the thread. Call before the listener is
+  // Commits and publishes all queued events, then joins the thread. Call before the listener is
   // destroyed.
   void stop();
 
   // Stores the events in this order and without others between them, and the documents in the same
   // transaction. Returns the records with sequence and index assigned. On an error nothing was
-  // stored: "journal_busy" (the queue is full) or "journal_failed" (the engine failed). Appends
-  // that one shard starts one after another are stored in that order.
+  // stored: "journal_busy" (the queue is full) or "journal_failed" (the engine failed, or its
+  // storage is gone). Appends that one shard starts one after another are stored in that order.
   asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events,
                                                          std::vector<Document> documents = {});
 
@@ -73,6 +80,13 @@ class Journal {
 
   JournalCounts counts() const;
 
+  // The problem of the storage, if any. A failed commit is a problem until the next successful one.
+  // A deleted or replaced file and damage found by a read are problems until the process ends.
+  std::optional<std::string> problem() const { return health_.problem(); }
+
+  // Why appends fail now, as far as is known; none if they do not.
+  std::optional<std::string> refusal() const { return health_.refusal(); }
+
  private:
   using AppendResult = Result<std::vector<RecordPtr>>;
 
@@ -91,11 +105,20 @@ class Journal {
   void run();
   std::vector<Append> take_batch();
   void commit(std::vector<Append> batch);
+  void refuse(std::vector<Append> batch, const Error& error);
+  void check_storage();
+  template <class Read>
+  auto read_stored(Read read);
+  Moment now() const;
   bool apply_retention();
+  bool remove_old();
+  void remove_doubtful();
 
   std::unique_ptr<JournalEngine> engine_;
   JournalOptions options_;
   Listener listener_;
+  StorageHealth health_;
+  RetentionClock retention_clock_;
   BlockingThread reader_;
 
   // Shards fill the queue; the journal's thread empties it and blocks while it is empty.

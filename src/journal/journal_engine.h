@@ -2,14 +2,16 @@
 // The storage behind the journal: numbers, stores and finds records. Blocking; the journal calls it
 // on its own threads.
 
-#include "base/event_filter.h"
-#include "base/record.h"
+#include "base/event/event_filter.h"
+#include "base/event/record.h"
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +31,11 @@ struct Page {
   std::vector<RecordPtr> records;
   // All matching records up to here have been returned; the next page starts after it.
   Sequence scanned_until = kNoSequence;
-  // Records in (after, scanned_until] that retention has removed, matching or not. With sessions in
-  // the filter, only those that may belong to them.
+  // Records in (after, scanned_until] that are damaged or removed by retention, matching or not.
+  // With sessions in the filter, only records that may belong to them. Damaged records come before
+  // the first of `records`.
   std::uint64_t missed = 0;
+  Sequence damaged = kNoSequence;  // first damaged sequence in the range
 };
 
 // Selects records of one session by index.
@@ -48,6 +52,7 @@ struct SessionPage {
   std::int64_t oldest_index = 0;    // oldest stored; last_index + 1 if none is
   std::int64_t last_index = -1;     // newest ever assigned; -1: the session is unknown
   std::int64_t scanned_until = -1;  // all matching records up to this index have been returned
+  Sequence damaged = kNoSequence;   // as in a Page; such records are left out
 };
 
 // The latest state of something that outlives its events, such as a session. Not subject to
@@ -67,9 +72,15 @@ struct Retention {
   std::uint64_t max_bytes = 0;
 };
 
-// Threads: commit() and apply_retention() are called on the journal's thread, the reads on its
-// reader's thread, at the same time. epoch(), head(), oldest() and missed_after() are safe from any
-// thread and never wait for the disk.
+// Thrown by a read if stored data is permanently unreadable.
+class StorageDamage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Threads: commit(), retention and loss() are called on the journal's thread, the reads on
+// its reader's thread, at the same time. epoch(), head(), oldest() and missed_after() are safe from
+// any thread and never wait for the disk.
 //
 // Failures are exceptions. A commit() that throws has stored nothing.
 class JournalEngine {
@@ -109,6 +120,14 @@ class JournalEngine {
   // Removes a slice of the records beyond the retention limits; true if there are more. The newest
   // record is never removed.
   virtual bool apply_retention(WallTime now) = 0;
+
+  // Removes up to `max_records` records that are too old at `now`, and returns their number. Never
+  // removes the newest record.
+  virtual std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) = 0;
+
+  // The reason why further commits would be lost, such as a deleted file; none if storage is
+  // intact.
+  virtual std::optional<std::string> loss() { return std::nullopt; }
 };
 
 }  // namespace oriel

@@ -191,6 +191,29 @@ TEST_P(EveryEngine, RemovesRecordsBeyondTheMaximumAge) {
   EXPECT_THAT(indexes_of(session.records), ElementsAre(3, 4));
 }
 
+TEST_P(EveryEngine, RemovesAtMostAsManyOldRecordsAsAllowed) {
+  const auto engine = open(milliseconds(100));
+  commit_many(*engine, 10, "a");
+  NewRecords young{new_record("a"), new_record("a")};
+  for (const auto& record : young)
+    record->time = WallTime(milliseconds(1000));
+  engine->commit_records(young);
+
+  const WallTime now(milliseconds(1000));
+  EXPECT_EQ(engine->remove_aged(now, 4), 4);
+  EXPECT_EQ(engine->oldest(), 5);
+  EXPECT_EQ(engine->read({}).missed, 4);
+  EXPECT_EQ(engine->remove_aged(now, 100), 6);
+  EXPECT_EQ(engine->remove_aged(now, 100), 0);
+  EXPECT_EQ(engine->oldest(), 11);
+}
+
+TEST_P(EveryEngine, RemovesNothingForItsAgeWithoutAMaximum) {
+  const auto engine = open();
+  commit_many(*engine, 3, "a");
+  EXPECT_EQ(engine->remove_aged(WallTime(milliseconds(1'000'000)), 100), 0);
+}
+
 TEST_P(EveryEngine, CountsMissedRecordsOfTheSelectedSessionsOnly) {
   const auto engine = open(milliseconds(100));
   commit_each(*engine, {"a", "b", "a", "c"});
@@ -348,7 +371,7 @@ TEST_P(RandomQuery, ByIndexReturnsExactlyTheRestOfTheSession) {
 TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirTypeOnTheFeed) {
   const auto engine = open();
   NewRecords records = {new_record("a"), new_record("a"), new_record("b")};
-  records[0]->kind = "delta";
+  records[0]->event_type = EventType::kDelta;
   engine->commit_records(records);
   EXPECT_THAT(sequences_of(engine->read({.filter = of_types({"delta"})}).records), ElementsAre(1));
   EXPECT_THAT(sequences_of(engine->read({.filter = of_types({"message"})}).records),
@@ -358,9 +381,10 @@ TEST_P(EveryEngine, FindsRecordsByTheirOwnTypeAndByTheirTypeOnTheFeed) {
 TEST_P(EveryEngine, ReadsASessionByTypeAndReportsHowFarItScanned) {
   const auto engine = open();
   NewRecords records = commit_many(*engine, 1, "a");
-  for (const char* kind : {"delta", "tool_call", "delta", "delta"}) {
+  for (const EventType type :
+       {EventType::kDelta, EventType::kToolCall, EventType::kDelta, EventType::kDelta}) {
     records = {new_record("a")};
-    records[0]->kind = kind;
+    records[0]->event_type = type;
     engine->commit_records(records);
   }
   const SessionQuery query{

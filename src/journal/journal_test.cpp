@@ -1,14 +1,13 @@
 #include "journal/journal.h"
 
 #include "journal/engine_testing.h"
+#include "journal/journal_testing.h"
 #include "journal/memory_engine.h"
 
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 
-#include <chrono>
 #include <numeric>
-#include <semaphore>
 #include <set>
 #include <thread>
 
@@ -20,100 +19,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
-
-using AppendResult = Result<std::vector<RecordPtr>>;
-
-// A memory engine that fails on demand and counts its calls.
-class TestEngine final : public JournalEngine {
- public:
-  const std::string& epoch() const override { return memory_->epoch(); }
-
-  Sequence head() const override { return memory_->head(); }
-
-  Sequence oldest() const override { return memory_->oldest(); }
-
-  std::uint64_t missed_after(Sequence sequence) const override {
-    return memory_->missed_after(sequence);
-  }
-
-  void commit(std::span<const std::shared_ptr<Record>> records,
-              std::span<const Document> documents) override {
-    if (fails) throw std::runtime_error("disk full");
-    memory_->commit(records, documents);
-    commit_sizes.push_back(records.size());
-  }
-
-  Page read(const ReadQuery& query) override { return memory_->read(query); }
-
-  SessionPage read_session(const SessionQuery& query) override {
-    return memory_->read_session(query);
-  }
-
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
-    memory_->visit_documents(prefix, visit);
-  }
-
-  bool apply_retention(WallTime now) override {
-    retained_at = now;
-    retained.release();
-    if (fails) throw std::runtime_error("disk full");
-    return false;
-  }
-
-  std::atomic<bool> fails = false;
-  std::vector<std::size_t> commit_sizes;  // read after the journal has stopped
-  std::atomic<WallTime> retained_at;
-  std::counting_semaphore<1000> retained{0};
-
- private:
-  std::unique_ptr<JournalEngine> memory_ = make_memory_engine({.max_bytes = 1 << 30});
-};
-
-std::vector<SessionEvent> new_events(std::size_t count, const std::string& session_id,
-                                     const std::string& text = "hello") {
-  std::vector<SessionEvent> events(count);
-  for (SessionEvent& event : events) {
-    event.type = "message";
-    event.session_id = session_id;
-    event.text = text;
-  }
-  return events;
-}
-
-// Appends run on the test's own thread until they suspend, so a test knows what is queued before
-// start().
-class JournalTest : public testing::Test {
- protected:
-  explicit JournalTest(JournalOptions options = {}) : journal_(make_engine(), options) {
-    journal_.on_commit([this](const std::vector<RecordPtr>& records) {
-      published_.insert(published_.end(), records.begin(), records.end());
-    });
-  }
-
-  std::unique_ptr<JournalEngine> make_engine() {
-    auto engine = std::make_unique<TestEngine>();
-    engine_ = engine.get();
-    return engine;
-  }
-
-  // Queues an append. Its result is ready after finish().
-  std::future<AppendResult> queue(std::vector<SessionEvent> events) {
-    auto answer = asio::co_spawn(io_, journal_.append(std::move(events)), asio::use_future);
-    io_.poll();
-    io_.restart();
-    return answer;
-  }
-
-  void finish() {
-    journal_.stop();
-    io_.run();
-  }
-
-  asio::io_context io_{1};
-  TestEngine* engine_ = nullptr;
-  Journal journal_;
-  std::vector<RecordPtr> published_;  // by the journal's thread
-};
 
 TEST_F(JournalTest, ReturnsRecordsWithTheirSequencesAndIndexes) {
   auto first = queue(new_events(1, "a"));
@@ -224,29 +129,6 @@ TEST_F(SmallQueue, AcceptsAnyAppendWhenItIsEmpty) {
   journal_.start();
   finish();
   EXPECT_TRUE(answer.get().has_value());
-}
-
-class FrequentRetention : public JournalTest {
- protected:
-  FrequentRetention()
-      : JournalTest({.retention_interval = std::chrono::milliseconds(1),
-                     .clock = [] { return WallTime(std::chrono::milliseconds(42)); }}) {}
-
-  bool has_retained() { return engine_->retained.try_acquire_for(std::chrono::seconds(30)); }
-};
-
-TEST_F(FrequentRetention, IsAppliedRepeatedlyByTheGivenClock) {
-  journal_.start();
-  for (int i = 0; i < 3; ++i)
-    EXPECT_TRUE(has_retained());
-  EXPECT_EQ(engine_->retained_at.load(), WallTime(std::chrono::milliseconds(42)));
-}
-
-TEST_F(FrequentRetention, ContinuesAfterAFailure) {
-  engine_->fails = true;
-  journal_.start();
-  for (int i = 0; i < 3; ++i)
-    EXPECT_TRUE(has_retained());
 }
 
 class JournalOnShards : public testing::Test {

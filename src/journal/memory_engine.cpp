@@ -58,6 +58,7 @@ class MemoryEngine final : public JournalEngine {
               std::span<const Document> documents) override;
 
   bool apply_retention(WallTime now) override;
+  std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
@@ -79,7 +80,7 @@ class MemoryEngine final : public JournalEngine {
   bool is_over_bytes() const REQUIRES(mutex_);
   Session& open_session(const std::string& name) REQUIRES(mutex_);
   void append(const std::shared_ptr<Record>& record) REQUIRES(mutex_);
-  void evict(const RecordPtr& record) REQUIRES(mutex_);
+  void evict(RecordPtr record) REQUIRES(mutex_);
   void make_idle(Sessions::iterator session) REQUIRES(mutex_);
   Page scan(const ReadQuery& query, Sequence until) REQUIRES(mutex_);
   Page merge(const ReadQuery& query, Sequence until) REQUIRES(mutex_);
@@ -164,17 +165,16 @@ Session& MemoryEngine::open_session(const std::string& name) {
   return session;
 }
 
-// The record is the oldest of its session: the oldest of all records always is.
-void MemoryEngine::evict(const RecordPtr& record) {
-  const RecordPtr evicted =
-      record;  // NOLINT(*-copy-initialization): `record` may refer into what is erased
-  bytes_ -= cost_of(*evicted);
-  records_.erase(evicted->sequence);
-  if (evicted->session_id.empty()) return;
+// The record is the oldest of its session: the oldest of all records always is. It is a copy,
+// because what holds it is erased.
+void MemoryEngine::evict(RecordPtr record) {
+  bytes_ -= cost_of(*record);
+  records_.erase(record->sequence);
+  if (record->session_id.empty()) return;
 
-  const auto session = sessions_.find(evicted->session_id);
+  const auto session = sessions_.find(record->session_id);
   session->second.records.pop_front();
-  session->second.last_evicted = evicted->sequence;
+  session->second.last_evicted = record->sequence;
   if (session->second.records.empty()) make_idle(session);
 }
 
@@ -193,14 +193,20 @@ void MemoryEngine::make_idle(Sessions::iterator session) {
 }
 
 bool MemoryEngine::apply_retention(WallTime now) {
+  return remove_aged(now, kMaxSlice) == kMaxSlice;
+}
+
+std::uint64_t MemoryEngine::remove_aged(WallTime now, std::uint64_t max_records) {
   const MutexLock lock(mutex_);
-  if (options_.max_age.count() == 0) return false;
-  for (std::size_t removed = 0; removed < kMaxSlice; ++removed) {
-    // From the front only: the first record that is young enough stops it.
-    if (records_.size() <= 1 || records_.front()->time >= now - options_.max_age) return false;
+  if (options_.max_age.count() == 0) return 0;
+  std::uint64_t removed = 0;
+  // From the front only: the first record that is young enough stops it.
+  while (removed < max_records && records_.size() > 1 &&
+         records_.front()->time < now - options_.max_age) {
     evict(records_.front());
+    ++removed;
   }
-  return true;
+  return removed;
 }
 
 Page MemoryEngine::read(const ReadQuery& query) {

@@ -1,7 +1,7 @@
 #pragma once
 // Collects records for one page within its limits.
 
-#include "base/record.h"
+#include "base/event/record.h"
 
 #include <utility>
 #include <vector>
@@ -12,6 +12,8 @@ class PageBuilder {
  public:
   PageBuilder(std::size_t max_records, std::size_t max_bytes)
       : max_records_(max_records), max_bytes_(max_bytes) {}
+
+  bool is_empty() const { return records_.empty(); }
 
   // True if not even an empty record fits.
   bool is_full() const {

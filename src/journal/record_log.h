@@ -1,7 +1,7 @@
 #pragma once
 // Records ordered by sequence; any of them can be erased.
 
-#include "base/record.h"
+#include "base/event/record.h"
 
 #include <cstdint>
 #include <deque>

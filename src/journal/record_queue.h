@@ -1,7 +1,7 @@
 #pragma once
 // A queue of records with random access.
 
-#include "base/record.h"
+#include "base/event/record.h"
 
 #include <cassert>
 #include <vector>

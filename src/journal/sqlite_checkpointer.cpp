@@ -45,7 +45,7 @@ void SqliteCheckpointer::committed(int log_pages) {
 void SqliteCheckpointer::run() {
   for (auto kind = wait_until_due(); kind != CheckpointKind::kNone; kind = wait_until_due()) {
     if (!checkpoint(kind)) pause_after_failure();
-    // Also after a failure: commits go on, they are safe in the log.
+    // Also after a failure: commits continue, they are safe in the log.
     if (kind == CheckpointKind::kFull) resume_commits();
   }
 }
@@ -92,7 +92,7 @@ void SqliteCheckpointer::checkpoint_fully() {
   SqliteDatabase::Checkpoint done = database_.checkpoint();
   while (done.log_pages - done.copied_pages > limits_.final && done.log_pages < limits_.max)
     done = database_.checkpoint();
-  // The last checkpoint syncs the file: sync most of it now, while commits go on.
+  // The last checkpoint syncs the file: sync most of it now, while commits continue.
   database_.sync();
   database_.checkpoint();
   const auto pass = gate_.enter(TransactionGate::Access::kExclusive);

@@ -14,9 +14,9 @@ namespace oriel {
 // Has a thread and a connection of its own, because a checkpoint syncs the disk and commits must
 // not wait for that.
 //
-// SQLite lets the log start over only when all of it has been copied and no transaction uses it.
-// Under steady load that never happens by itself, so a full checkpoint holds transactions back at
-// its gate while it copies the last few pages.
+// SQLite restarts the log only when all of it has been copied and no transaction uses it. Under
+// steady load that never happens, so a full checkpoint holds transactions back at the gate while it
+// copies the last few pages.
 class SqliteCheckpointer {
  public:
   // Every transaction on the file enters `gate`, which must outlive the checkpointer.
@@ -40,6 +40,7 @@ class SqliteCheckpointer {
   TransactionGate& gate_;
   const CheckpointLimits limits_;
 
+  // The journal's thread reports commits; the checkpointer's thread waits for them.
   Mutex mutex_;
   ConditionVariable changed_;
   CheckpointPolicy policy_ GUARDED_BY(mutex_);

@@ -10,15 +10,16 @@ namespace {
 
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kCheckpointTries = 100;
+constexpr std::int64_t kMaxNumber = std::int64_t{1} << 53;  // what JSON's readers hold exactly
 
 }  // namespace
 
 SqliteError::SqliteError(const std::filesystem::path& file, int code, const std::string& problem)
-    : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff) {}
+    : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff), problem_(problem) {}
 
 SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file_(std::move(file)) {
   // SQLite's memory statistics take a lock that all connections share, and nothing reads them.
-  [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  [[maybe_unused]] static const int kConfigured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 
   // No mutex: a connection is used by one thread at a time.
   const int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
@@ -59,6 +60,13 @@ std::int64_t SqliteDatabase::integer(std::string_view sql) {
   SqliteRows rows = statement.query();
   rows.expect();
   return rows.integer(0);
+}
+
+std::int64_t SqliteDatabase::number(std::string_view sql) {
+  SqliteStatement statement(*this, sql);
+  SqliteRows rows = statement.query();
+  rows.expect();
+  return rows.number(0);
 }
 
 SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
@@ -103,6 +111,19 @@ void SqliteRows::expect() {
 
 std::int64_t SqliteRows::integer(int column) const {
   return sqlite3_column_int64(statement_, column);
+}
+
+bool SqliteRows::is_null(int column) const {
+  return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+std::int64_t SqliteRows::number(int column) const {
+  const bool is_integer = sqlite3_column_type(statement_, column) == SQLITE_INTEGER;
+  const std::int64_t value = integer(column);
+  if (is_integer && value >= 0 && value <= kMaxNumber) return value;
+  throw SqliteError(database_.file(), SQLITE_CORRUPT,
+                    "damaged: " + std::string(text(column)) + " is not a possible number in " +
+                        sqlite3_sql(statement_));
 }
 
 std::string_view SqliteRows::text(int column) const {

@@ -21,8 +21,11 @@ class SqliteError : public std::runtime_error {
 
   int code() const { return code_; }  // SQLite's primary result code
 
+  const std::string& problem() const { return problem_; }  // without the file
+
  private:
   int code_;
+  std::string problem_;
 };
 
 // A connection. It and its statements are used by one thread at a time.
@@ -39,8 +42,9 @@ class SqliteDatabase {
   // Runs any number of statements and discards their rows.
   void execute(const std::string& sql);
 
-  // The first column of the first row.
+  // The first column of the first row. number() checks like SqliteRows::number().
   std::int64_t integer(std::string_view sql);
+  std::int64_t number(std::string_view sql);
 
   struct Checkpoint {
     int log_pages;     // in the write-ahead log
@@ -88,6 +92,11 @@ class SqliteRows {
   // Columns of the current row, from 0. A text is valid until next().
   std::int64_t integer(int column) const;
   std::string_view text(int column) const;
+  bool is_null(int column) const;
+
+  // A sequence, an index or a count: not negative, and too small to overflow. Throws for any other
+  // value, because the file is damaged.
+  std::int64_t number(int column) const;
 
  private:
   friend class SqliteStatement;

@@ -1,6 +1,8 @@
 #include "journal/sqlite_engine.h"
 
 #include "base/log.h"
+#include "journal/crc32c.h"
+#include "journal/file_identity.h"
 #include "journal/sqlite_checkpointer.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_epoch.h"
@@ -46,6 +48,7 @@ std::string prepare(SqliteDatabase& database, Durability durability) {
   enter_wal_mode(database);
   database.execute("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
   migrate(database);
+  check_numbers(database);
   return begin_epoch(database, durability);
 }
 
@@ -65,6 +68,8 @@ class SqliteEngine final : public JournalEngine {
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override;
   bool apply_retention(WallTime now) override;
+  std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override;
+  std::optional<std::string> loss() override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
@@ -73,10 +78,17 @@ class SqliteEngine final : public JournalEngine {
  private:
   template <class Work>
   void transact(Work work);
+  template <class Work>
+  auto examine(TransactionGate::Access access, Work work);
+  std::uint64_t remove(const SqliteRetention::Slice& slice);
 
   FileLock lock_;
   SqliteDatabase database_;
   const std::string epoch_;
+  const FileIdentity lock_file_;  // without it, another process could open the journal, too
+  const FileIdentity file_;
+  // SQLite keeps one open all the time, and continues to write to it after its deletion.
+  const FileIdentity log_file_;
   SqliteSessions sessions_;
   SqliteRetention retention_;
   SqliteStatement insert_;
@@ -95,16 +107,19 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
     : lock_(options.file.string() + ".lock"),
       database_(make_private(options.file), SqliteDatabase::Access::kReadWrite),
       epoch_(prepare(database_, options.durability)),
+      lock_file_(options.file.string() + ".lock"),
+      file_(options.file),
+      log_file_(options.file.string() + "-wal"),
       sessions_(database_, {}),
       retention_(database_, sessions_, options.retention),
-      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"),
+      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"),
       put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2)"),
       remove_document_(database_, "DELETE FROM documents WHERE key = ?1"),
       reader_(options.file),
       checkpointer_(options.file, gate_),
-      head_(static_cast<Sequence>(database_.integer("SELECT coalesce(max(seq), 0) FROM events"))),
-      oldest_(
-          static_cast<Sequence>(database_.integer("SELECT coalesce(min(seq), 1) FROM events"))) {}
+      head_(static_cast<Sequence>(database_.number("SELECT coalesce(max(seq), 0) FROM events"))),
+      oldest_(static_cast<Sequence>(database_.number("SELECT coalesce(min(seq), 1) FROM events"))) {
+}
 
 SqliteEngine::~SqliteEngine() {
   try {
@@ -131,7 +146,8 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
       record->sequence = ++head;
       record->index = static_cast<std::uint64_t>(position.index);
       insert_.run(head, position.session, position.index, record->time.time_since_epoch().count(),
-                  record->type, record->project_id, record->body, record->kind);
+                  record->type, record->project_id, record->body, name_of(record->event_type),
+                  crc32c(record->body));
       bytes += record->bytes();
     }
     sessions_.appended(head);
@@ -147,18 +163,49 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
   committed_bytes_ = bytes;
 }
 
+// Reads within a pass of the gate.
+template <class Work>
+auto SqliteEngine::examine(TransactionGate::Access access, Work work) {
+  const auto pass = gate_.enter(access);
+  try {
+    return work();
+  } catch (const SqliteError& failure) {
+    // Omits the path: publishers and clients of /health see this.
+    const bool is_damage = failure.code() == SQLITE_CORRUPT || failure.code() == SQLITE_NOTADB;
+    if (is_damage) throw StorageDamage(failure.problem());
+    throw std::runtime_error(failure.problem());
+  }
+}
+
 bool SqliteEngine::apply_retention(WallTime now) {
   // Removes more than the last commit added, so that retention keeps up with any load.
   const std::uint64_t max_bytes = std::max(kMinSliceBytes, 2 * committed_bytes_);
-  SqliteRetention::Slice slice;
-  {
-    const auto pass = gate_.enter(TransactionGate::Access::kWrite);
-    slice = retention_.next_slice(now, head_, max_bytes);
-  }
-  if (slice.last == kNoSequence) return false;
-  transact([&] { retention_.remove(slice); });
-  oldest_ = slice.last + 1;
+  const auto next = [&] { return retention_.next_slice(now, head_, max_bytes); };
+  const SqliteRetention::Slice slice = examine(TransactionGate::Access::kWrite, next);
+  remove(slice);
   return !slice.is_final;
+}
+
+std::uint64_t SqliteEngine::remove_aged(WallTime now, std::uint64_t max_records) {
+  const auto next = [&] { return retention_.next_aged(now, head_, max_records); };
+  return remove(examine(TransactionGate::Access::kWrite, next));
+}
+
+// Returns how many events that were.
+std::uint64_t SqliteEngine::remove(const SqliteRetention::Slice& slice) {
+  if (slice.last == kNoSequence) return 0;
+  transact([&] { retention_.remove(slice); });
+  const Sequence first = oldest_.exchange(slice.last + 1);
+  return slice.last + 1 - first;
+}
+
+std::optional<std::string> SqliteEngine::loss() {
+  for (const FileIdentity* identity : {&file_, &log_file_, &lock_file_}) {
+    if (identity->is_there()) continue;
+    return identity->file().filename().string() +
+           " was deleted or replaced while the server was running";
+  }
+  return std::nullopt;
 }
 
 template <class Work>
@@ -168,6 +215,9 @@ void SqliteEngine::transact(Work work) {
     SqliteTransaction transaction(database_, SqliteTransaction::Kind::kWrite);
     work();
     transaction.commit();
+  } catch (const SqliteError& failure) {
+    sessions_.rolled_back();
+    throw std::runtime_error(failure.problem());  // without the file's path, as in examine()
   } catch (...) {
     sessions_.rolled_back();
     throw;
@@ -176,13 +226,11 @@ void SqliteEngine::transact(Work work) {
 }
 
 Page SqliteEngine::read(const ReadQuery& query) {
-  const auto pass = gate_.enter(TransactionGate::Access::kRead);
-  return reader_.read(query);
+  return examine(TransactionGate::Access::kRead, [&] { return reader_.read(query); });
 }
 
 SessionPage SqliteEngine::read_session(const SessionQuery& query) {
-  const auto pass = gate_.enter(TransactionGate::Access::kRead);
-  return reader_.read_session(query);
+  return examine(TransactionGate::Access::kRead, [&] { return reader_.read_session(query); });
 }
 
 void SqliteEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {

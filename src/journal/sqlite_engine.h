@@ -20,7 +20,8 @@ struct SqliteEngineOptions {
 };
 
 // Opens or creates the file and migrates an older schema. Throws std::runtime_error, which names
-// the file and the remedy, if the schema is newer or another process has the file open.
+// the file and the remedy, if the schema is newer, the file is damaged or another process has
+// it open.
 //
 // With Durability::kProcess a crash of the machine may lose the last commits, and their sequences
 // would be assigned again. Such a file gets a new epoch, so that old cursors produce a gap.

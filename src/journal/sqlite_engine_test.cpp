@@ -21,6 +21,8 @@ using std::chrono::milliseconds;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
+using testing::Optional;
 using testing::SizeIs;
 
 class SqliteEngine : public testing::Test {
@@ -131,6 +133,49 @@ TEST_F(SqliteEngine, RejectsTheSchemaOfANewerOriel) {
                                   HasSubstr("upgrade")));
 }
 
+TEST_F(SqliteEngine, RejectsANegativeSchemaVersion) {
+  { open(); }
+  for (const std::string version : {"-1", "-2", "-2147483648"}) {
+    execute("PRAGMA user_version = " + version);
+    EXPECT_THAT(open_error(), AllOf(HasSubstr(file_.string()), HasSubstr("damaged"),
+                                    HasSubstr(version), HasSubstr("move it away")));
+  }
+}
+
+TEST_F(SqliteEngine, RejectsNumbersThatCannotBe) {
+  const std::vector<std::string> damages = {
+      "UPDATE events SET seq = -3 WHERE seq = 1",
+      "UPDATE events SET seq = 0 WHERE seq = 1",
+      "UPDATE events SET seq = 9223372036854775807 WHERE seq = 4",
+      "UPDATE meta SET value = -1 WHERE key = 'indexed'",
+      "UPDATE meta SET value = 5 WHERE key = 'indexed'",
+      "UPDATE meta SET value = 'x' WHERE key = 'indexed'",
+      "DELETE FROM meta WHERE key = 'indexed'",
+  };
+  for (const std::string& damage : damages) {
+    fs::remove(file_);
+    { commit_each(*open(), {"a", "b", "a", "b"}); }
+    execute(damage);
+    EXPECT_THAT(open_error(),
+                AllOf(HasSubstr(file_.string()), HasSubstr("damaged"), HasSubstr("move it away")))
+        << damage;
+  }
+}
+
+TEST_F(SqliteEngine, AnImpossibleNumberOfASessionFailsItsReadsAndAppends) {
+  for (const std::string removed : {"-1", "9223372036854775807"}) {
+    fs::remove(file_);
+    { commit_each(*open(), {"a", "b"}); }
+    execute("UPDATE sessions SET removed = " + removed + " WHERE name = 'a'");
+    const auto engine = open();
+    EXPECT_THROW(engine->read_session({.session_id = "a"}), std::runtime_error) << removed;
+    EXPECT_THAT(engine->read_session({.session_id = "b"}).records, SizeIs(1));
+  }
+  const auto engine = open();
+  EXPECT_THROW(commit_each(*engine, {"a"}), std::runtime_error);
+  EXPECT_THAT(sequences_of(commit_each(*engine, {"b"})), ElementsAre(3));
+}
+
 TEST_F(SqliteEngine, StartsANewEpochAfterTheMachineCrashed) {
   std::string epoch;
   { epoch = open()->epoch(); }
@@ -228,6 +273,7 @@ TEST_F(SqliteEngine, AFailedCommitStoresNothing) {
     EXPECT_THROW(commit_many(*engine, 3000, "new", std::string(300, 'x')), std::runtime_error);
   }
   EXPECT_EQ(engine->head(), 2);
+  EXPECT_EQ(engine->loss(), std::nullopt);
   EXPECT_THAT(engine->read({}).records, SizeIs(2));
   EXPECT_EQ(engine->read_session({.session_id = "new"}).last_index, -1);
 }
@@ -243,6 +289,49 @@ TEST_F(SqliteEngine, ContinuesAfterAFailedCommit) {
   EXPECT_THAT(sequences_of(records), ElementsAre(4, 5, 6));
   EXPECT_THAT(indexes_of(records), ElementsAre(2, 0, 1));
   EXPECT_THAT(indexes_of(engine->read_session({.session_id = "a"}).records), ElementsAre(0, 1, 2));
+}
+
+TEST_F(SqliteEngine, IsNotLostByItsOwnWork) {
+  const auto engine = open(Durability::kPower);
+  EXPECT_EQ(engine->loss(), std::nullopt);
+  // Far enough for checkpoints, with which the log starts over.
+  for (int i = 0; i < 40; ++i)
+    commit_many(*engine, 1000, "a", std::string(1000, 'x'));
+  execute("SELECT count(*) FROM events");
+  EXPECT_EQ(engine->loss(), std::nullopt);
+}
+
+TEST_F(SqliteEngine, NoticesThatItsFileIsDeleted) {
+  const auto engine = open();
+  commit_each(*engine, {"a"});
+  fs::remove(file_);
+  EXPECT_THAT(engine->loss(), Optional(AllOf(HasSubstr("events.db was deleted"),
+                                             Not(HasSubstr(directory_.path().string())))));
+}
+
+TEST_F(SqliteEngine, NoticesThatItsWriteAheadLogIsDeletedAndKeepsItsEventsWhenClosed) {
+  {
+    const auto engine = open();
+    commit_each(*engine, {"a"});
+    fs::remove(file_.string() + "-wal");
+    EXPECT_THAT(engine->loss(), Optional(HasSubstr("events.db-wal was deleted")));
+  }
+  EXPECT_EQ(open()->head(), 1);
+}
+
+// Without the lock's file, a second server could open the same journal.
+TEST_F(SqliteEngine, NoticesThatItsLockIsDeleted) {
+  const auto engine = open();
+  fs::remove(file_.string() + ".lock");
+  EXPECT_THAT(engine->loss(), Optional(HasSubstr("events.db.lock was deleted")));
+}
+
+TEST_F(SqliteEngine, NoticesThatItsFileIsReplaced) {
+  const auto engine = open();
+  commit_each(*engine, {"a"});
+  directory_.add("other.db", "other");
+  fs::rename(directory_ / "other.db", file_);
+  EXPECT_THAT(engine->loss(), Optional(HasSubstr("events.db was deleted or replaced")));
 }
 
 TEST_F(SqliteEngine, KeepsItsWriteAheadLogShortWhileAReaderNeverPauses) {

@@ -1,10 +1,12 @@
 #include "journal/sqlite_reader.h"
 
+#include "journal/crc32c.h"
 #include "journal/page_builder.h"
 
 #include <algorithm>
 #include <functional>
 #include <queue>
+#include <sqlite3.h>
 
 namespace oriel {
 namespace {
@@ -13,24 +15,24 @@ constexpr int kMaxRows = 2048;  // scanned for one page
 
 // All of a record but its body, which can be long and is read only if the record matches.
 std::string rows_where(const std::string& condition) {
-  return "SELECT seq, idx, time, type, coalesce(name, ''), project, kind "
+  return "SELECT seq, idx, time, type, coalesce(name, ''), project, kind, session "
          "FROM events LEFT JOIN sessions ON sessions.id = events.session WHERE " +
          condition;
 }
 
 void assign(Record& record, const SqliteRows& row) {
-  record.sequence = static_cast<Sequence>(row.integer(0));
-  record.index = static_cast<std::uint64_t>(row.integer(1));
+  record.sequence = static_cast<Sequence>(row.number(0));
+  record.index = static_cast<std::uint64_t>(row.number(1));
   record.time = WallTime(std::chrono::milliseconds(row.integer(2)));
   record.type = row.text(3);
   record.session_id = row.text(4);
   record.project_id = row.text(5);
-  record.kind = row.text(6);
+  record.event_type = parse_event_type(row.text(6));
 }
 
 }  // namespace
 
-// Adds rows that match to a page.
+// Adds matching rows to a page and counts missing ones.
 class SqliteReader::Collector {
  public:
   Collector(const EventFilter& filter, PageBuilder& page, SqliteStatement& body)
@@ -41,17 +43,39 @@ class SqliteReader::Collector {
     assign(candidate_, row);
     if (!filter_.matches(candidate_)) return true;
     if (page_.is_full()) return false;
-    SqliteRows body = body_.query(candidate_.sequence);
-    body.expect();
-    candidate_.body = body.text(0);
+    if (!read_body()) return miss(candidate_.sequence, 1);
     return page_.add(std::make_shared<const Record>(candidate_));
   }
 
+  // Counts missing records, from the sequence `first` on. Returns false, and counts nothing, if the
+  // page has records: the page ends here, because a gap is reported before the records of its page.
+  bool miss(Sequence first, std::uint64_t count) {
+    if (!page_.is_empty()) return false;
+    if (first_missed_ == kNoSequence) first_missed_ = first;
+    missed_ += count;
+    return true;
+  }
+
+  std::uint64_t missed() const { return missed_; }
+
+  Sequence first_missed() const { return first_missed_; }
+
  private:
+  // False if it is not what was stored.
+  bool read_body() {
+    SqliteRows body = body_.query(candidate_.sequence);
+    body.expect();
+    candidate_.body = body.text(0);
+    // Versions before 3 stored no checksum.
+    return body.is_null(1) || body.integer(1) == std::int64_t{crc32c(candidate_.body)};
+  }
+
   const EventFilter& filter_;
   PageBuilder& page_;
   SqliteStatement& body_;
   Record candidate_;  // reused for each row, for the capacity of its strings
+  std::uint64_t missed_ = 0;
+  Sequence first_missed_ = kNoSequence;
 };
 
 SqliteReader::SqliteReader(const std::filesystem::path& file)
@@ -61,16 +85,22 @@ SqliteReader::SqliteReader(const std::filesystem::path& file)
                 "coalesce((SELECT max(seq) FROM events), 0), "
                 "(SELECT value FROM meta WHERE key = 'indexed')"),
       find_session_(database_, "SELECT id, removed FROM sessions WHERE name = ?1"),
-      sequence_at_(database_, "SELECT seq FROM session_index WHERE session = ?1 AND idx = ?2"),
-      last_indexed_(database_,
-                    "SELECT coalesce(max(idx), -1) FROM session_index WHERE session = ?1"),
-      last_unindexed_(database_,
-                      "SELECT coalesce(max(idx), -1) FROM events WHERE seq > ?1 AND session = ?2"),
+      next_indexed_(database_,
+                    "SELECT idx, seq FROM session_index WHERE session = ?1 AND idx >= ?2 "
+                    "ORDER BY idx LIMIT 1"),
+      end_before_(database_,
+                  "SELECT coalesce(max(idx) + 1, 0) FROM session_index "
+                  "WHERE session = ?1 AND idx < ?2"),
+      end_of_indexed_(database_,
+                      "SELECT coalesce(max(idx) + 1, 0) FROM session_index WHERE session = ?1"),
+      end_of_unindexed_(
+          database_,
+          "SELECT coalesce(max(idx) + 1, 0) FROM events WHERE seq > ?1 AND session = ?2"),
       rows_between_(database_, rows_where("seq > ?1 AND seq <= ?2 ORDER BY seq")),
       row_at_(database_, rows_where("seq = ?1")),
       unindexed_rows_(database_,
                       rows_where("seq > ?1 AND session = ?2 AND idx >= ?3 ORDER BY seq")),
-      body_(database_, "SELECT body FROM events WHERE seq = ?1"),
+      body_(database_, "SELECT body, crc FROM events WHERE seq = ?1"),
       documents_(database_, "SELECT key, value FROM documents WHERE key >= ?1 ORDER BY key") {}
 
 Page SqliteReader::read(const ReadQuery& query) {
@@ -86,7 +116,7 @@ Page SqliteReader::read(const ReadQuery& query) {
   if (!query.filter.sessions.empty() && query.after < now.indexed) {
     page.scanned_until = merge(sessions, query.after, std::min(until, now.indexed), collector);
   } else {
-    page.scanned_until = scan(query.after, until, collector);
+    page.scanned_until = scan(query.after, until, now.oldest, collector);
   }
   page.records = records.take();
 
@@ -100,17 +130,23 @@ Page SqliteReader::read(const ReadQuery& query) {
     }
     page.missed = std::min(page.missed, removed_by_sessions);
   }
+  page.missed += collector.missed();
+  page.damaged = collector.first_missed();
   return page;
 }
 
-// Collects the rows in (after, until]; returns the last sequence scanned.
-Sequence SqliteReader::scan(Sequence after, Sequence until, Collector& collector) {
+// Collects the rows in (after, until]; returns the last sequence scanned. From `oldest` on there is
+// a row for every sequence.
+Sequence SqliteReader::scan(Sequence after, Sequence until, Sequence oldest, Collector& collector) {
+  Sequence next = std::max(after + 1, oldest);
   SqliteRows row = rows_between_.query(after, until);
   for (int scanned = 0; row.next(); ++scanned) {
-    if (scanned == kMaxRows || !collector.offer(row)) {
-      return static_cast<Sequence>(row.integer(0)) - 1;
-    }
+    const auto sequence = static_cast<Sequence>(row.number(0));
+    if (sequence > next && !collector.miss(next, sequence - next)) return next - 1;
+    if (scanned == kMaxRows || !collector.offer(row)) return sequence - 1;
+    next = sequence + 1;
   }
+  if (next <= until && !collector.miss(next, until + 1 - next)) return next - 1;
   return until;
 }
 
@@ -122,16 +158,29 @@ Sequence SqliteReader::merge(const std::vector<Session>& sessions, Sequence afte
   for (const Session& session : sessions) {
     if (const auto entry = first_after(session, after)) next.push(*entry);
   }
+  Sequence last = after;
   for (int scanned = 0; !next.empty() && next.top().sequence <= until; ++scanned) {
-    IndexEntry entry = next.top();
+    const IndexEntry entry = next.top();
     next.pop();
-    SqliteRows row = row_at_.query(entry.sequence);
-    row.expect();
-    if (scanned == kMaxRows || !collector.offer(row)) return entry.sequence - 1;
-    entry.sequence = sequence_at(entry.session, ++entry.index);
-    if (entry.sequence != kNoSequence) next.push(entry);
+    // Or a reader would go round for ever.
+    if (entry.sequence <= last) {
+      throw SqliteError(database_.file(), SQLITE_CORRUPT, "damaged: session_index is not in order");
+    }
+    last = entry.sequence;
+    if (scanned == kMaxRows || !offer_entry(entry, collector)) return entry.sequence - 1;
+    if (const auto following = next_indexed(entry.session, entry.index + 1)) next.push(*following);
   }
   return until;
+}
+
+// Offers the row of an entry; returns false if the page ends before it.
+bool SqliteReader::offer_entry(const IndexEntry& entry, Collector& collector) {
+  const auto missing = static_cast<std::uint64_t>(entry.missing);
+  if (missing > 0 && !collector.miss(entry.sequence, missing)) return false;
+  SqliteRows row = row_at_.query(entry.sequence);
+  // A damaged index must not show the events of another session.
+  const bool is_its = row.next() && row.number(1) == entry.index && row.number(7) == entry.session;
+  return is_its ? collector.offer(row) : collector.miss(entry.sequence, 1);
 }
 
 SessionPage SqliteReader::read_session(const SessionQuery& query) {
@@ -150,6 +199,7 @@ SessionPage SqliteReader::read_session(const SessionQuery& query) {
   const std::int64_t first = std::max(query.after_index + 1, session->removed);
   page.scanned_until = collect(*session, first, indexed, collector) - 1;
   page.records = records.take();
+  page.damaged = collector.first_missed();
   return page;
 }
 
@@ -157,16 +207,20 @@ SessionPage SqliteReader::read_session(const SessionQuery& query) {
 std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, Sequence indexed,
                                    Collector& collector) {
   const std::int64_t end = index + kMaxRows;
-  for (; index < end; ++index) {
-    const Sequence sequence = sequence_at(session.id, index);
-    if (sequence == kNoSequence) break;
-    SqliteRows row = row_at_.query(sequence);
-    row.expect();
-    if (!collector.offer(row)) return index;
+  while (index < end) {
+    const auto entry = next_indexed(session.id, index);
+    if (!entry) break;
+    if (!offer_entry(*entry, collector)) return index;
+    index = entry->index + 1;
   }
   SqliteRows row = unindexed_rows_.query(indexed, session.id, index);
-  while (index < end && row.next() && collector.offer(row))
-    ++index;
+  while (index < end && row.next()) {
+    const std::int64_t found = row.number(1);
+    const auto missing = static_cast<std::uint64_t>(std::max<std::int64_t>(found - index, 0));
+    if (missing > 0 && !collector.miss(static_cast<Sequence>(row.number(0)), missing)) return index;
+    if (!collector.offer(row)) return std::max(found, index);
+    index = std::max(found, index) + 1;
+  }
   return index;
 }
 
@@ -179,15 +233,15 @@ void SqliteReader::visit_documents(std::string_view prefix, const DocumentVisito
 SqliteReader::Snapshot SqliteReader::snapshot() {
   SqliteRows rows = snapshot_.query();
   rows.expect();
-  return {.oldest = static_cast<Sequence>(rows.integer(0)),
-          .head = static_cast<Sequence>(rows.integer(1)),
-          .indexed = static_cast<Sequence>(rows.integer(2))};
+  return {.oldest = static_cast<Sequence>(rows.number(0)),
+          .head = static_cast<Sequence>(rows.number(1)),
+          .indexed = static_cast<Sequence>(rows.number(2))};
 }
 
 std::optional<SqliteReader::Session> SqliteReader::find_session(const std::string& name) {
   SqliteRows rows = find_session_.query(name);
   if (!rows.next()) return std::nullopt;
-  return Session{.id = rows.integer(0), .removed = rows.integer(1)};
+  return Session{.id = rows.number(0), .removed = rows.number(1)};
 }
 
 // Omits unknown and repeated names.
@@ -204,10 +258,16 @@ std::vector<SqliteReader::Session> SqliteReader::find_sessions(
   return sessions;
 }
 
-// kNoSequence if session_index has no such entry.
-Sequence SqliteReader::sequence_at(std::int64_t session, std::int64_t index) {
-  SqliteRows rows = sequence_at_.query(session, index);
-  return rows.next() ? static_cast<Sequence>(rows.integer(0)) : kNoSequence;
+// The entry at `index`, or the next one if the index has none there.
+std::optional<SqliteReader::IndexEntry> SqliteReader::next_indexed(std::int64_t session,
+                                                                   std::int64_t index) {
+  SqliteRows rows = next_indexed_.query(session, index);
+  if (!rows.next()) return std::nullopt;
+  const std::int64_t found = rows.number(0);
+  return IndexEntry{.sequence = static_cast<Sequence>(rows.number(1)),
+                    .session = session,
+                    .index = found,
+                    .missing = found - index};
 }
 
 std::optional<SqliteReader::IndexEntry> SqliteReader::first_after(const Session& session,
@@ -215,30 +275,33 @@ std::optional<SqliteReader::IndexEntry> SqliteReader::first_after(const Session&
   std::int64_t first = session.removed;
   std::int64_t end = 0;
   {
-    SqliteRows rows = last_indexed_.query(session.id);
+    SqliteRows rows = end_of_indexed_.query(session.id);
     rows.expect();
-    end = rows.integer(0) + 1;
+    end = rows.number(0);
   }
-  const std::int64_t unindexed = end;
   while (first < end) {
     const std::int64_t middle = first + (end - first) / 2;
-    if (sequence_at(session.id, middle) > after) {
+    const auto entry = next_indexed(session.id, middle);
+    if (entry && entry->sequence > after) {
       end = middle;
     } else {
       first = middle + 1;
     }
   }
-  if (first >= unindexed) return std::nullopt;
-  return IndexEntry{
-      .sequence = sequence_at(session.id, first), .session = session.id, .index = first};
+  auto entry = next_indexed(session.id, first);
+  if (!entry) return std::nullopt;
+  SqliteRows before = end_before_.query(session.id, entry->index);
+  before.expect();
+  entry->missing = entry->index - std::max(before.number(0), session.removed);
+  return entry;
 }
 
 std::int64_t SqliteReader::last_index(const Session& session, Sequence indexed) {
-  SqliteRows unindexed = last_unindexed_.query(indexed, session.id);
+  SqliteRows unindexed = end_of_unindexed_.query(indexed, session.id);
   unindexed.expect();
-  SqliteRows in_index = last_indexed_.query(session.id);
+  SqliteRows in_index = end_of_indexed_.query(session.id);
   in_index.expect();
-  return std::max({unindexed.integer(0), in_index.integer(0), session.removed - 1});
+  return std::max({unindexed.number(0), in_index.number(0), session.removed}) - 1;
 }
 
 }  // namespace oriel

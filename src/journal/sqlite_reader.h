@@ -38,6 +38,7 @@ class SqliteReader {
     Sequence sequence;
     std::int64_t session;
     std::int64_t index;
+    std::int64_t missing;  // entries that should be directly before it
 
     bool operator>(const IndexEntry& other) const { return sequence > other.sequence; }
   };
@@ -47,22 +48,24 @@ class SqliteReader {
   Snapshot snapshot();
   std::optional<Session> find_session(const std::string& name);
   std::vector<Session> find_sessions(const std::vector<std::string>& names);
-  Sequence sequence_at(std::int64_t session, std::int64_t index);
+  std::optional<IndexEntry> next_indexed(std::int64_t session, std::int64_t index);
   std::optional<IndexEntry> first_after(const Session& session, Sequence after);
   std::int64_t last_index(const Session& session, Sequence indexed);
 
-  Sequence scan(Sequence after, Sequence until, Collector& collector);
+  Sequence scan(Sequence after, Sequence until, Sequence oldest, Collector& collector);
   Sequence merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
                  Collector& collector);
+  bool offer_entry(const IndexEntry& entry, Collector& collector);
   std::int64_t collect(const Session& session, std::int64_t index, Sequence indexed,
                        Collector& collector);
 
   SqliteDatabase database_;
   SqliteStatement snapshot_;
   SqliteStatement find_session_;
-  SqliteStatement sequence_at_;
-  SqliteStatement last_indexed_;
-  SqliteStatement last_unindexed_;
+  SqliteStatement next_indexed_;
+  SqliteStatement end_before_;
+  SqliteStatement end_of_indexed_;
+  SqliteStatement end_of_unindexed_;
   SqliteStatement rows_between_;
   SqliteStatement row_at_;
   SqliteStatement unindexed_rows_;

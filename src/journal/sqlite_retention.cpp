@@ -26,10 +26,8 @@ SqliteRetention::SqliteRetention(SqliteDatabase& database, SqliteSessions& sessi
 SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
                                                    std::uint64_t max_bytes) {
   const std::uint64_t excess = excess_bytes();
-  const bool has_age = limits_.max_age.count() > 0;
-  if (excess == 0 && !has_age) return {};
+  if (excess == 0 && limits_.max_age.count() == 0) return {};
 
-  const std::int64_t oldest_time = (now - limits_.max_age).time_since_epoch().count();
   std::uint64_t bytes = 0;
   Slice slice;
   SqliteRows row = oldest_.query(head);
@@ -40,12 +38,26 @@ SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
     }
     // From the front only, so that the stored events have no holes: the first event that is young
     // enough stops it.
-    const bool is_old = has_age && row.integer(1) < oldest_time;
-    if (!is_old && bytes >= excess) return slice;
-    slice.last = static_cast<Sequence>(row.integer(0));
+    if (!is_too_old(row.integer(1), now) && bytes >= excess) return slice;
+    slice.last = static_cast<Sequence>(row.number(0));
     bytes += row.text(2).size() + kRowBytes;
   }
   return slice;
+}
+
+SqliteRetention::Slice SqliteRetention::next_aged(WallTime now, Sequence head,
+                                                  std::uint64_t max_events) {
+  Slice slice;
+  SqliteRows row = oldest_.query(head);
+  for (std::uint64_t events = 0; events < max_events && row.next(); ++events) {
+    if (!is_too_old(row.integer(1), now)) break;
+    slice.last = static_cast<Sequence>(row.number(0));
+  }
+  return slice;
+}
+
+bool SqliteRetention::is_too_old(std::int64_t time, WallTime now) const {
+  return limits_.max_age.count() > 0 && time < unix_milliseconds(now - limits_.max_age);
 }
 
 void SqliteRetention::remove(const Slice& slice) {

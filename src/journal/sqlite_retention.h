@@ -20,10 +20,14 @@ class SqliteRetention {
   // The next events to remove, of about `max_bytes`, all before `head`.
   Slice next_slice(WallTime now, Sequence head, std::uint64_t max_bytes);
 
+  // The next events that are too old at `now`: at most `max_events`, all before `head`.
+  Slice next_aged(WallTime now, Sequence head, std::uint64_t max_events);
+
   // Requires a write transaction.
   void remove(const Slice& slice);
 
  private:
+  bool is_too_old(std::int64_t time, WallTime now) const;
   std::uint64_t excess_bytes();
 
   SqliteSessions& sessions_;

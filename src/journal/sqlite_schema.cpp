@@ -1,6 +1,7 @@
 #include "journal/sqlite_schema.h"
 
 #include <array>
+#include <sqlite3.h>
 
 namespace oriel {
 namespace {
@@ -38,6 +39,7 @@ constexpr std::array<const char*, kSchemaVersion> kMigrations = {
       ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT '';
       CREATE TABLE documents(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     )sql",
+    "ALTER TABLE events ADD COLUMN crc INTEGER",
 };
 
 [[noreturn]] void reject(const SqliteDatabase& database, const std::string& reason) {
@@ -60,12 +62,26 @@ void migrate(SqliteDatabase& database) {
                          std::to_string(kSchemaVersion) +
                          "); upgrade Oriel, or choose another --data-dir");
   }
+  if (version < 0) {
+    reject(database, "is damaged: the version of its schema is " + std::to_string(version) +
+                         "; restore it from a backup, or move it away to start with an empty one");
+  }
   for (; version < kSchemaVersion; ++version) {
     SqliteTransaction transaction(database, SqliteTransaction::Kind::kWrite);
     database.execute(kMigrations[static_cast<std::size_t>(version)]);
     database.execute("PRAGMA user_version = " + std::to_string(version + 1));
     transaction.commit();
   }
+}
+
+void check_numbers(SqliteDatabase& database) {
+  const std::int64_t oldest = database.number("SELECT coalesce(min(seq), 1) FROM events");
+  const std::int64_t head = database.number("SELECT coalesce(max(seq), 0) FROM events");
+  const std::int64_t indexed = database.number("SELECT value FROM meta WHERE key = 'indexed'");
+  if (oldest >= 1 && indexed <= head) return;
+  throw SqliteError(database.file(), SQLITE_CORRUPT,
+                    "damaged: it has the events " + std::to_string(oldest) + " to " +
+                        std::to_string(head) + ", and an index up to " + std::to_string(indexed));
 }
 
 std::optional<std::string> find_meta(SqliteDatabase& database, std::string_view key) {

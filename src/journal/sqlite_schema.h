@@ -10,11 +10,15 @@
 
 namespace oriel {
 
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 3;
 
 // Migrates the file to kSchemaVersion, one version per transaction; an empty file has version 0.
 // Throws std::runtime_error if the file was written by a newer Oriel or is not a journal.
 void migrate(SqliteDatabase& database);
+
+// Throws SqliteError if the counters are impossible or contradict each other. Requires the newest
+// version.
+void check_numbers(SqliteDatabase& database);
 
 // The `meta` table.
 std::optional<std::string> find_meta(SqliteDatabase& database, std::string_view key);

@@ -40,11 +40,11 @@ SqliteSessions::Session SqliteSessions::load(const std::string& name) {
   if (!is_complete_) catch_up();
   {
     SqliteRows rows = find_.query(name);
-    if (rows.next()) return {.id = rows.integer(0), .next_index = rows.integer(1)};
+    if (rows.next()) return {.id = rows.number(0), .next_index = rows.number(1)};
   }
   SqliteRows rows = insert_.query(name);
   rows.expect();
-  return {.id = rows.integer(0), .next_index = 0};
+  return {.id = rows.number(0), .next_index = 0};
 }
 
 void SqliteSessions::appended(Sequence head) {
@@ -58,12 +58,12 @@ void SqliteSessions::catch_up() {
   {
     SqliteRows rows = get_indexed_.query();
     rows.expect();
-    indexed = static_cast<Sequence>(rows.integer(0));
+    indexed = static_cast<Sequence>(rows.number(0));
   }
   add_to_index_.run(indexed);
   SqliteRows rows = set_indexed_.query();
   rows.expect();
-  indexed_ = static_cast<Sequence>(rows.integer(0));
+  indexed_ = static_cast<Sequence>(rows.number(0));
   is_complete_ = true;
 }
 
@@ -71,8 +71,8 @@ void SqliteSessions::remove_until(Sequence last) {
   if (!is_complete_ || last > indexed_) catch_up();
   SqliteRows rows = last_by_session_.query(last);
   while (rows.next()) {
-    const std::int64_t session = rows.integer(0);
-    const std::int64_t removed = rows.integer(1) + 1;
+    const std::int64_t session = rows.number(0);
+    const std::int64_t removed = rows.number(1) + 1;
     set_removed_.run(session, removed);
     remove_from_index_.run(session, removed);
   }
@@ -81,7 +81,7 @@ void SqliteSessions::remove_until(Sequence last) {
 void SqliteSessions::evict_unused() {
   SqliteRows newest = newest_.query();
   newest.expect();
-  const std::int64_t last = newest.integer(0) - options_.max_sessions;
+  const std::int64_t last = newest.number(0) - options_.max_sessions;
   if (last <= 0) return;
   catch_up();
 
@@ -89,8 +89,8 @@ void SqliteSessions::evict_unused() {
   std::vector<std::int64_t> unused;
   SqliteRows rows = examine_.query(examined_, last);
   while (rows.next()) {
-    examined = rows.integer(0);
-    const bool has_events = rows.integer(2) != 0;
+    examined = rows.number(0);
+    const bool has_events = rows.number(2) != 0;
     if (has_events) continue;
     unused.push_back(examined);
     cache_.erase(std::string(rows.text(1)));

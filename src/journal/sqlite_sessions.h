@@ -16,9 +16,10 @@
 namespace oriel {
 
 struct SqliteSessionsOptions {
-  Sequence max_lag = 8192;                // events
-  std::size_t max_cached = 65'536;        // sessions in memory after the index has caught up
-  std::int64_t max_sessions = 1'000'000;  // newer than one without events before that is evicted
+  Sequence max_lag = 8192;          // events
+  std::size_t max_cached = 65'536;  // sessions in memory after the index has caught up
+  std::int64_t max_sessions =
+      1'000'000;  // a session without events is evicted once this many are newer
 };
 
 // Used on the journal's thread. Everything but construction and rolled_back() requires a write

@@ -19,7 +19,8 @@ class SqliteSessionsTest : public testing::Test {
   // Appends an event as the engine does; returns its index.
   std::int64_t append(SqliteSessions& sessions, const std::string& name) {
     const SqliteSessions::Position position = sessions.next_position(name);
-    SqliteStatement insert(database_, "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '', '')");
+    SqliteStatement insert(database_,
+                           "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '', '', 0)");
     insert.run(++head_, position.session, position.index);
     sessions.appended(head_);
     return position.index;

@@ -37,6 +37,7 @@ class TransactionGate {
   bool may_enter(Access access) const REQUIRES(mutex_);
   void leave(Access access);
 
+  // A mutex and not a post: the journal's threads block here until they may enter.
   Mutex mutex_;
   ConditionVariable changed_;
   bool has_reader_ GUARDED_BY(mutex_) = false;

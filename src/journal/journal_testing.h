@@ -1,0 +1,135 @@
+#pragma once
+// For tests: a journal over an engine that the test controls.
+
+#include "base/event/event_view_testing.h"
+#include "journal/journal.h"
+#include "journal/memory_engine.h"
+
+#include <boost/asio/use_future.hpp>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+namespace oriel {
+
+using AppendResult = Result<std::vector<RecordPtr>>;
+
+// A memory engine that fails on demand and counts its calls.
+class TestEngine final : public JournalEngine {
+ public:
+  const std::string& epoch() const override { return memory_->epoch(); }
+
+  Sequence head() const override { return memory_->head(); }
+
+  Sequence oldest() const override { return memory_->oldest(); }
+
+  std::uint64_t missed_after(Sequence sequence) const override {
+    return memory_->missed_after(sequence);
+  }
+
+  void commit(std::span<const std::shared_ptr<Record>> records,
+              std::span<const Document> documents) override {
+    if (fails || is_full) throw std::runtime_error("disk full");
+    memory_->commit(records, documents);
+    commit_sizes.push_back(records.size());
+  }
+
+  Page read(const ReadQuery& query) override {
+    if (is_unreadable) throw StorageDamage("malformed");
+    Page page = memory_->read(query);
+    page.damaged = damaged;
+    return page;
+  }
+
+  SessionPage read_session(const SessionQuery& query) override {
+    return memory_->read_session(query);
+  }
+
+  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
+    memory_->visit_documents(prefix, visit);
+  }
+
+  bool apply_retention(WallTime now) override {
+    retained_at = now;
+    retained.release();
+    if (fails) throw std::runtime_error("disk full");
+    return false;
+  }
+
+  std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override {
+    aged_at = now;
+    aged_limit = max_records;
+    aged.release();
+    return max_records - young;
+  }
+
+  std::optional<std::string> loss() override {
+    checked.release();
+    if (is_deleted) return "journal.db was deleted";
+    return std::nullopt;
+  }
+
+  std::atomic<bool> fails = false;
+  std::atomic<bool> is_full = false;  // commits fail, retention works
+  std::atomic<bool> is_deleted = false;
+  std::atomic<bool> is_unreadable = false;
+  std::atomic<Sequence> damaged = kNoSequence;
+  std::counting_semaphore<100'000> checked{0};
+  std::vector<std::size_t> commit_sizes;  // read after the journal has stopped
+  std::atomic<WallTime> retained_at;
+  std::atomic<WallTime> aged_at;
+  std::atomic<std::uint64_t> aged_limit = 0;
+  std::atomic<std::uint64_t> young = 0;  // of the records that remove_aged() might remove
+  std::counting_semaphore<100'000> aged{0};
+  std::counting_semaphore<100'000> retained{0};
+
+ private:
+  std::unique_ptr<JournalEngine> memory_ = make_memory_engine({.max_bytes = 1 << 30});
+};
+
+inline std::vector<SessionEvent> new_events(std::size_t count, const std::string& session_id,
+                                            const std::string& text = "hello") {
+  return std::vector<SessionEvent>(count, custom_event("message", session_id, text));
+}
+
+// Appends run on the test's own thread until they suspend, so a test knows what is queued before
+// start().
+class JournalTest : public testing::Test {
+ protected:
+  explicit JournalTest(JournalOptions options = {}) : journal_(make_engine(), options) {
+    journal_.on_commit([this](const std::vector<RecordPtr>& records) {
+      published_.insert(published_.end(), records.begin(), records.end());
+    });
+  }
+
+  std::unique_ptr<JournalEngine> make_engine() {
+    auto engine = std::make_unique<TestEngine>();
+    engine_ = engine.get();
+    return engine;
+  }
+
+  // Queues an append. Its result is ready after finish().
+  std::future<AppendResult> queue(std::vector<SessionEvent> events) {
+    auto answer = asio::co_spawn(io_, journal_.append(std::move(events)), asio::use_future);
+    io_.poll();
+    io_.restart();
+    return answer;
+  }
+
+  void finish() {
+    journal_.stop();
+    io_.run();
+  }
+
+  asio::io_context io_{1};
+  TestEngine* engine_ = nullptr;
+  Journal journal_;
+  std::vector<RecordPtr> published_;  // by the journal's thread
+};
+
+}  // namespace oriel

@@ -1,0 +1,48 @@
+#include "journal/retention_clock.h"
+
+#include <ctime>
+
+namespace oriel {
+
+bool RetentionClock::advance(Moment now, std::uint64_t records) {
+  using std::chrono::milliseconds;
+  const auto progress = std::chrono::floor<milliseconds>(now.steady - trusted_.steady);
+  const WallTime expected = trusted_.wall + progress;
+  wall_ = now.wall;
+  // A step back is followed at once: it only keeps events for longer.
+  if (now.wall <= expected + kMaxClockStep) {
+    trusted_ = now;
+    doubt_.reset();
+    return false;
+  }
+  trusted_ = {.wall = expected, .steady = trusted_.steady + progress};
+  if (doubt_) return false;
+  doubt_ = Doubt{.since = now.steady, .records = records};
+  return true;
+}
+
+std::uint64_t RetentionClock::allowance() const {
+  if (!doubt_) return 0;
+  using Hours = std::chrono::duration<double, std::ratio<3600>>;
+  const double hours = Hours(trusted_.steady - doubt_->since).count();
+  const double per_hour = static_cast<double>(doubt_->records) * kDoubtfulPercentPerHour / 100;
+  const double allowed = hours * per_hour - static_cast<double>(doubt_->removed);
+  return allowed < 1 ? 0 : static_cast<std::uint64_t>(allowed);
+}
+
+void RetentionClock::removed(std::uint64_t records) {
+  if (doubt_) doubt_->removed += records;
+}
+
+void RetentionClock::trust() {
+  trusted_.wall = wall_;
+  doubt_.reset();
+}
+
+SteadyTime time_since_boot() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return SteadyTime(std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec));
+}
+
+}  // namespace oriel
