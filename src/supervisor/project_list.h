@@ -1,5 +1,5 @@
 #pragma once
-// Which projects there are: those of oriel.toml, and those that sessions work in. Pure.
+// The projects of oriel.toml and of sessions. Pure.
 
 #include "supervisor/sessions/session_registry.h"
 #include "supervisor/sessions/workspace.h"
@@ -19,11 +19,11 @@ struct ProjectInfo {
   bool is_configured = false;          // in oriel.toml
   std::size_t sessions = 0;            // that are listed
   std::size_t running = 0;             // of these
-  std::size_t awaiting = 0;            // of these: somebody is asked
+  std::size_t awaiting = 0;            // of these: waiting for a person
   std::optional<WallTime> updated_at;  // of the newest event; none: it has no session
 };
 
-// The one of the newest event first, those without sessions last.
+// Ordered by the newest event, projects without sessions last.
 std::vector<ProjectInfo> list_projects(const std::vector<ProjectSpec>& configured,
                                        const std::vector<SessionSnapshot>& sessions);
 

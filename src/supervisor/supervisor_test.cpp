@@ -56,7 +56,7 @@ class SupervisorTest : public testing::Test {
     return begin(std::move(work)).get();
   }
 
-  // Both are begun before either goes on.
+  // Both start before either continues.
   template <class T>
   std::pair<T, T> wait_both(asio::awaitable<T> one, asio::awaitable<T> other) {
     std::promise<void> gate;
@@ -82,17 +82,17 @@ class SupervisorTest : public testing::Test {
   Supervisor supervisor_{shards_, journal_, options(directory_ / "workspaces")};
 };
 
-TEST_F(SupervisorTest, StartsNothingForACommandThatComesWhileItStops) {
+TEST_F(SupervisorTest, ACommandAfterStopStartsNothing) {
   const std::string id = wait(supervisor_.create({})).value().session->session_id;
   wait(supervisor_.stop());
-  EXPECT_EQ(wait(supervisor_.cancel(id)).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.cancel(id, "local")).error().kind, ErrorKind::kStopping);
   EXPECT_EQ(wait(supervisor_.answer(id, "per_1", {})).error().kind, ErrorKind::kStopping);
-  EXPECT_EQ(wait(supervisor_.message(id, "hello", "")).error().kind, ErrorKind::kStopping);
-  EXPECT_EQ(wait(supervisor_.end(id)).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.message(id, {.text = "hello"})).error().kind, ErrorKind::kStopping);
+  EXPECT_EQ(wait(supervisor_.end(id, "local")).error().kind, ErrorKind::kStopping);
   EXPECT_EQ(wait(supervisor_.create({})).error().kind, ErrorKind::kStopping);
 }
 
-TEST_F(SupervisorTest, ASessionThatIsBeingMadeWhenOrielStopsIsNotMade) {
+TEST_F(SupervisorTest, ASessionThatIsBeingCreatedAtShutdownIsNotCreated) {
   std::promise<void> gate;
   asio::post(shards_[0].executor(), [&] { gate.get_future().wait(); });
   auto made = begin(supervisor_.create(named("r1")));
@@ -103,13 +103,13 @@ TEST_F(SupervisorTest, ASessionThatIsBeingMadeWhenOrielStopsIsNotMade) {
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(0));
 }
 
-TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonIsToldToComeBack) {
+TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonFailsWithInProgress) {
   auto [first, second] =
       wait_both(supervisor_.create(named("r1", "hello")), supervisor_.create(named("r1", "hello")));
   ASSERT_TRUE(first);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::kInProgress);
-  EXPECT_THAT(second.error().hint, HasSubstr("repeat"));
+  EXPECT_THAT(second.error().hint, HasSubstr("retry"));
 
   const auto third = wait(supervisor_.create(named("r1", "hello")));
   ASSERT_TRUE(third);
@@ -118,7 +118,7 @@ TEST_F(SupervisorTest, ARequestThatIsRepeatedTooSoonIsToldToComeBack) {
   EXPECT_EQ(third->session->session_id, first->session->session_id);
 }
 
-TEST_F(SupervisorTest, RoomIsTakenWhileTheWorkspaceIsMade) {
+TEST_F(SupervisorTest, ASessionCountsWhileItsWorkspaceIsCreated) {
   auto [first, second] = wait_both(supervisor_.create({}), supervisor_.create({}));
   EXPECT_TRUE(first);
   ASSERT_FALSE(second);
@@ -143,11 +143,12 @@ TEST_F(SupervisorTest, AnObservedSessionIsListedAndTakesNoCommands) {
   while (!wait(supervisor_.find("native")))
     std::this_thread::yield();
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(1));
-  EXPECT_EQ(wait(supervisor_.message("native", "hello", "")).error().kind, ErrorKind::kObserved);
-  EXPECT_EQ(wait(supervisor_.cancel("native")).error().kind, ErrorKind::kObserved);
+  EXPECT_EQ(wait(supervisor_.message("native", {.text = "hello"})).error().kind,
+            ErrorKind::kObserved);
+  EXPECT_EQ(wait(supervisor_.cancel("native", "local")).error().kind, ErrorKind::kObserved);
   EXPECT_EQ(wait(supervisor_.answer("native", "perm_1", {})).error().kind, ErrorKind::kObserved);
-  EXPECT_EQ(wait(supervisor_.end("native")).error().kind, ErrorKind::kObserved);
-  EXPECT_TRUE(wait(supervisor_.create({})));  // there is room
+  EXPECT_EQ(wait(supervisor_.end("native", "local")).error().kind, ErrorKind::kObserved);
+  EXPECT_TRUE(wait(supervisor_.create({})));  // within the limit
 }
 
 // Oriel had made the session and ended before it took the message.

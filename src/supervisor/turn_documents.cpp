@@ -24,6 +24,15 @@ std::vector<Turn> turns_of(const std::vector<Document>& documents) {
 
 }  // namespace
 
+std::vector<Document> to_documents(const std::vector<Turn>& turns) {
+  std::vector<Document> documents;
+  documents.reserve(turns.size());
+  for (const Turn& turn : turns)
+    documents.push_back(
+        {.key = turn_document_key(turn.session_id, turn.turn_id), .value = to_document(turn)});
+  return documents;
+}
+
 asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& blocking,
                                               std::string session_id) {
   std::string prefix = turn_document_prefix(session_id);
@@ -32,7 +41,7 @@ asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& 
   co_return co_await blocking.run(std::move(parse));
 }
 
-asio::awaitable<void> forget_turns(Journal& journal, std::string session_id) {
+asio::awaitable<void> remove_turns(Journal& journal, std::string session_id) {
   std::string prefix = turn_document_prefix(session_id);
   std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
   if (documents.empty()) co_return;

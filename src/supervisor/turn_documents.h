@@ -1,7 +1,7 @@
 #pragma once
 // The documents of a session's turns in the journal, of hosted and observed sessions alike.
 
-#include "base/turn.h"
+#include "base/event/turn.h"
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"
 
@@ -10,10 +10,13 @@
 
 namespace oriel {
 
-// In their order. They may be many, so that they are parsed on a blocking thread.
+// The documents to store for these turns.
+std::vector<Document> to_documents(const std::vector<Turn>& turns);
+
+// In their order. They can be many, so they are parsed on the blocking thread.
 asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& blocking,
                                               std::string session_id);
 
-asio::awaitable<void> forget_turns(Journal& journal, std::string session_id);
+asio::awaitable<void> remove_turns(Journal& journal, std::string session_id);
 
 }  // namespace oriel

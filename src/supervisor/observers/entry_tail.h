@@ -12,7 +12,7 @@
 
 namespace oriel {
 
-// Lives on one shard with its owner, who pulls: entries that nobody takes are not read.
+// Lives on its owner's shard. Reads entries only on demand.
 class EntryTail {
  public:
   // `fallback` is the format until a line shows it.
@@ -24,7 +24,7 @@ class EntryTail {
   // The next entries; waits for lines. None: release() was called. Errors as of TranscriptTail.
   asio::awaitable<Result<std::optional<EntryBatch>>> next();
 
-  // The same without waiting. None: the file is read to its end.
+  // Like next() without waiting. None: the end of the file is reached.
   asio::awaitable<Result<std::optional<EntryBatch>>> next_now();
 
   // Looks at the file now.

@@ -2,6 +2,7 @@
 
 #include "base/id.h"
 #include "base/text/text_hash.h"
+#include "supervisor/observers/redact_observed.h"
 
 #include <sys/stat.h>
 
@@ -56,10 +57,11 @@ void add_documents(const ObservedStep& step, const std::string& session_id,
 }  // namespace
 
 FileImport::FileImport(FoundTranscript found, std::optional<ImportedFile> before,
-                       std::vector<ProjectSpec> projects)
+                       std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor)
     : found_(std::move(found)),
       before_(std::move(before)),
       projects_(std::move(projects)),
+      redactor_(std::move(redactor)),
       format_(format_at(found_.path)) {}
 
 Result<std::string> FileImport::open(const TranscriptRoots& roots) {
@@ -170,6 +172,7 @@ Result<ImportStep> FileImport::next(Moment now) {
 }
 
 void FileImport::take(std::vector<TranscriptEntry> entries, Moment now, ImportStep& step) {
+  redact(entries, *redactor_);
   find_project_in(entries);
   const ObservedState& session = agent_->state();
   const std::uint64_t before = session.turns.count;

@@ -1,6 +1,7 @@
 #pragma once
-// The import of one transcript: finds its session, and makes turns of it piece by piece. Blocks.
+// The import of one transcript: finds its session, and creates turns piece by piece. Blocks.
 
+#include "base/text/redactor.h"
 #include "journal/journal_engine.h"
 #include "observed/observed_agent.h"
 #include "supervisor/observers/imported_file.h"
@@ -30,9 +31,9 @@ struct ImportStep {
 // Used by one thread at a time.
 class FileImport {
  public:
-  // `before` is what the last import remembered of it.
+  // `before` is the record of the last import.
   FileImport(FoundTranscript found, std::optional<ImportedFile> before,
-             std::vector<ProjectSpec> projects);
+             std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor);
 
   // Returns the agent's own id of the session. Empty: the file has none, because it belongs to a
   // sub-agent or has no entries. Errors as of TranscriptRoots::open, cannot_read.
@@ -55,6 +56,7 @@ class FileImport {
   FoundTranscript found_;
   std::optional<ImportedFile> before_;
   std::vector<ProjectSpec> projects_;
+  std::shared_ptr<const Redactor> redactor_;
   FileDescriptor file_;
   std::uint64_t head_ = 0;
   std::uint64_t start_ = 0;  // offset of the first byte that is read

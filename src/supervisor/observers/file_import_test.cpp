@@ -38,7 +38,7 @@ class FileImportTest : public testing::Test {
   }
 
   std::string id_of(const std::string& path) {
-    FileImport file(found(path), std::nullopt, {});
+    FileImport file(found(path), std::nullopt, {}, redactor_);
     const auto id = file.open(roots_);
     return id ? *id : "error " + std::string(code_of(id.error().kind));
   }
@@ -46,7 +46,7 @@ class FileImportTest : public testing::Test {
   // Imports the whole file.
   std::vector<ImportStep> import(const std::string& path,
                                  std::optional<ImportedFile> before = std::nullopt) {
-    FileImport file(found(path), std::move(before), {});
+    FileImport file(found(path), std::move(before), {}, redactor_);
     const auto id = file.open(roots_);
     EXPECT_TRUE(id);
     if (!id->empty()) {
@@ -86,6 +86,8 @@ class FileImportTest : public testing::Test {
 
   TempDirectory directory_;
   TranscriptRoots roots_{{directory_.path().string()}};
+  std::shared_ptr<const Redactor> redactor_ = std::make_shared<const Redactor>(
+      std::vector<SecretValue>{{.name = "PASSWORD", .value = "swordfish-42"}});
   std::map<std::string, std::string> documents_;
 };
 
@@ -123,6 +125,13 @@ TEST_F(FileImportTest, TurnsAndPositionAreStoredTogether) {
   EXPECT_EQ(steps[0].state->transcript.position.offset, file.offset);
   EXPECT_EQ(steps[0].state->project_name, "shop");
   EXPECT_EQ(steps[0].state->agent, "claude");
+}
+
+TEST_F(FileImportTest, SecretsAreMaskedBeforeTheyAreStored) {
+  import(add("p/s1.jsonl", prompt("use swordfish-42 now")));
+  for (const auto& [key, value] : documents_)
+    EXPECT_EQ(value.find("\"use swordfish-42"), std::string::npos) << key << value;
+  EXPECT_EQ(turns("s1").at(0).text, "use [redacted:PASSWORD] now");
 }
 
 TEST_F(FileImportTest, OnlyAddedLinesAreRead) {
@@ -179,7 +188,7 @@ TEST_F(FileImportTest, AFileWithoutTurnsMakesNoSessionAndIsRemembered) {
 
 TEST_F(FileImportTest, AFileThatCannotBeOpenedIsAnError) {
   const std::string path = add("p/s1.jsonl", prompt("one"));
-  FileImport file(found(path), std::nullopt, {});
+  FileImport file(found(path), std::nullopt, {}, redactor_);
   fs::remove(path);
   EXPECT_EQ(file.open(roots_).error().kind, ErrorKind::kNotFound);
 }

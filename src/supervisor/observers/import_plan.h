@@ -1,6 +1,5 @@
 #pragma once
-// What an import reads: the transcripts that are young enough, and what earlier imports know of
-// them. Values.
+// The transcripts that an import reads, with the results of earlier imports. Values.
 
 #include "base/time.h"
 #include "supervisor/observers/imported_file.h"
@@ -25,7 +24,7 @@ struct ImportPlan {
 
   std::vector<File> files;  // the newest first
   std::uint64_t files_old = 0;
-  bool is_cut = false;  // FoundTranscripts says so
+  bool is_cut = false;  // as in FoundTranscripts
 
   static constexpr std::size_t kMaxShown = 1000;
 };

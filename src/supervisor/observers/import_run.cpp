@@ -7,7 +7,6 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -59,7 +58,8 @@ asio::awaitable<void> ImportRun::read_files(BlockingThread& thread) {
       ++progress_.files_left;
     } else {
       work.import = std::make_shared<FileImport>(
-          file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects);
+          file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects,
+          options_.redactor);
       ++open_;
       auto reading = read_file(work);
       std::string session_id = co_await std::move(reading);
@@ -179,10 +179,12 @@ asio::awaitable<void> ImportRun::read_pieces(OpenImport& file, std::string agent
 asio::awaitable<void> ImportRun::store(ImportStep step) {
   JournalBatch batch{.events = std::move(step.events), .documents = std::move(step.documents)};
   if (batch.is_empty()) co_return;
-  const std::function<bool()> gives_up = [this] { return is_stopped_; };
-  auto appending =
-      append_until_stored(journal_, std::move(batch), "import of " + step.file.path, gives_up);
-  co_await std::move(appending);
+  const auto shard = co_await asio::this_coro::executor;
+  RetryingWriter writer(shard, journal_, failures_,
+                        {.gives_up = [this](const Error&) { return is_stopped_; }});
+  const RetryingWriter::BatchSource source = [&batch] { return batch; };
+  const std::string owner = "import of " + step.file.path;
+  co_await writer.write(owner, source);
 }
 
 // Before the step is stored, so that a client that receives its event finds the session listed.

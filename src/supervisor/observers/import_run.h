@@ -1,6 +1,6 @@
 #pragma once
-// One import at work: reads transcripts on two threads, a file on each, and stores the turns of
-// their sessions. The newest files come first.
+// A running import: reads transcripts on two threads, the newest first, and stores the turns of
+// their sessions.
 
 #include "journal/journal.h"
 #include "runtime/blocking_thread.h"
@@ -9,7 +9,7 @@
 #include "supervisor/observers/import_plan.h"
 #include "supervisor/observers/import_progress.h"
 #include "supervisor/observers/observer.h"
-#include "supervisor/retrying_append.h"
+#include "supervisor/retrying_writer.h"
 
 #include <array>
 #include <cstdint>
@@ -26,6 +26,7 @@ struct ImportOptions {
   std::uint64_t days = 30;            // age of the files that are read, if a request names none
   std::size_t max_imported = 1000;    // sessions
   std::vector<ProjectSpec> projects;  // own the directories in their workspaces
+  std::shared_ptr<const Redactor> redactor = std::make_shared<const Redactor>();
 };
 
 // Lives on the importer's shard. Counts in `progress` what it has done.
@@ -69,10 +70,11 @@ class ImportRun {
   ImportProgress& progress_;
   KnownFiles known_;
   ImportPlan plan_;
-  std::size_t next_ = 0;            // index of the plan's first file that nobody has begun
+  std::size_t next_ = 0;            // index of the plan's first file that is not started
   std::size_t open_ = 0;            // files that are being read
   std::set<std::string> sessions_;  // of the files so far, new or known
   bool is_stopped_ = false;
+  FailureLog failures_;
   Condition file_closed_;  // its session is released
 };
 

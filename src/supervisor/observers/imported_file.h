@@ -1,5 +1,5 @@
 #pragma once
-// What an import remembers of a transcript, so that the next import reads only what is new.
+// The stored record of an imported transcript, so that the next import reads only new lines.
 
 #include "base/error.h"
 #include "transcript/transcript_finder.h"
@@ -22,7 +22,7 @@ struct ImportedFile {
 
   bool operator==(const ImportedFile&) const = default;
 
-  // Whether nothing was written since it was read to its end.
+  // Whether it was read to its end and has not changed since.
   bool is_unchanged(const FoundTranscript& found) const;
 };
 

@@ -3,8 +3,8 @@
 #include "base/log.h"
 #include "base/text/json_text.h"
 #include "runtime/shards.h"
+#include "supervisor/errors.h"
 #include "supervisor/now.h"
-#include "supervisor/refusals.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
@@ -23,8 +23,8 @@ constexpr std::string_view kRunKey = "import/run";
 
 Error already_running() {
   return {.kind = ErrorKind::kImportRunning,
-          .message = "an import runs already",
-          .hint = "GET /api/import shows how far it is; DELETE /api/import ends it"};
+          .message = "an import is already running",
+          .hint = "GET /api/import reports its progress; DELETE /api/import cancels it"};
 }
 
 std::string to_document(const ImportRequest& request) {

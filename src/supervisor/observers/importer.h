@@ -23,7 +23,7 @@ class Importer {
   Importer(asio::any_io_executor shard, Journal& journal, Observer& observer,
            ImportOptions options);
 
-  // Continues an import that the last stop has interrupted.
+  // Continues an import that the last stop interrupted.
   asio::awaitable<void> start();
 
   // Interrupts a running import; the next start() continues it.
@@ -32,7 +32,7 @@ class Importer {
   // Errors: import_running, path_not_allowed, not_found, stopping.
   asio::awaitable<Result<ImportProgress>> begin(ImportRequest request);
 
-  // What begin() would read. Stores nothing.
+  // The plan of begin(). Stores nothing.
   asio::awaitable<Result<ImportPlan>> plan(ImportRequest request);
 
   asio::awaitable<ImportProgress> progress();

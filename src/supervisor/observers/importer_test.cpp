@@ -80,7 +80,7 @@ class ImporterTest : public ObserverFixture {
     });
   }
 
-  std::vector<std::string> told() {
+  std::vector<std::string> announced() {
     std::vector<std::string> types;
     for (const RecordPtr& record : wait(journal_.read({})).records)
       types.push_back(record->type);
@@ -121,7 +121,7 @@ TEST_F(ImporterTest, PastSessionsAreListedWithTheirTurnsInOrder) {
 TEST_F(ImporterTest, SessionsArePublishedAndTurnsAreNot) {
   write("s1", {"one", "two", "three"});
   import();
-  EXPECT_THAT(told(), ElementsAre("session_imported"));
+  EXPECT_THAT(announced(), ElementsAre("session_imported"));
 }
 
 TEST_F(ImporterTest, ASecondImportReadsNothing) {
@@ -132,7 +132,7 @@ TEST_F(ImporterTest, ASecondImportReadsNothing) {
   EXPECT_EQ(again.sessions, 0U);
   EXPECT_EQ(again.turns, 0U);
   EXPECT_THAT(texts("s1"), ElementsAre("one"));
-  EXPECT_THAT(told(), SizeIs(1));
+  EXPECT_THAT(announced(), SizeIs(1));
 }
 
 TEST_F(ImporterTest, ARestartKeepsImportedSessionsAndReadsNothingTwice) {
@@ -262,7 +262,7 @@ TEST_F(ImporterTest, AnInterruptedImportContinuesAtTheNextStart) {
   begin();
   ended();
   EXPECT_THAT(listed(), SizeIs(50));
-  EXPECT_THAT(told(), SizeIs(50));
+  EXPECT_THAT(announced(), SizeIs(50));
 }
 
 TEST_F(ImporterTest, ACancelledImportKeepsStoredTurns) {

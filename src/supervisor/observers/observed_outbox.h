@@ -1,9 +1,9 @@
 #pragma once
-// The steps of an observed agent on their way to the journal. Several become one batch.
+// Collects the steps of an observed agent into batches for the journal.
 
 #include "observed/observed_state.h"
 #include "observed/observed_step.h"
-#include "supervisor/retrying_append.h"
+#include "supervisor/journal_batch.h"
 
 #include <map>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace oriel {
 
-// Pure. Of a document that changes several times the last version counts.
+// Pure. Keeps only the last version of each document.
 class ObservedOutbox {
  public:
   // `state` is the agent's after the step.

@@ -1,6 +1,6 @@
 #include "supervisor/observers/observed_outbox.h"
 
-#include "base/turn_event.h"
+#include "base/event/turn_event.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,9 @@
 
 #include "base/log.h"
 #include "runtime/deadline.h"
+#include "runtime/keep_running.h"
 #include "supervisor/now.h"
+#include "supervisor/observers/redact_observed.h"
 #include "supervisor/turn_documents.h"
 
 #include <algorithm>
@@ -34,13 +36,36 @@ ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext cont
       active_at_(now().steady),
       writer_(shard, context.journal, std::move(on_change)),
       tasks_(shard) {
-  tasks_.spawn("observed agent's hooks", run_hooks());
-  tasks_.spawn("observed agent's transcript", follow_transcript());
-  tasks_.spawn("observed agent's clock", keep_time());
-  tasks_.spawn("observed agent's events", writer_.run());
+  keep("observed agent's hooks", [this] { return run_hooks(); });
+  keep("observed agent's transcript", [this] { return follow_transcript(); });
+  keep("observed agent's clock", [this] { return keep_time(); });
+  keep("observed agent's events", [this] { return writer_.run(); });
 }
 
 ObservedRunner::~ObservedRunner() = default;
+
+// A failure loses no more than the hook or the entries at hand.
+void ObservedRunner::keep(std::string name, std::function<asio::awaitable<void>()> work) {
+  tasks_.spawn(name, keep_running(name, std::move(work)));
+}
+
+// A hook is done whatever becomes of it.
+class ObservedRunner::HookAtWork {
+ public:
+  HookAtWork(ObservedRunner& runner, std::size_t bytes) : runner_(runner), bytes_(bytes) {}
+
+  ~HookAtWork() {
+    runner_.queued_bytes_ -= bytes_;
+    runner_.hooks_done_.notify();
+  }
+
+  HookAtWork(const HookAtWork&) = delete;
+  HookAtWork& operator=(const HookAtWork&) = delete;
+
+ private:
+  ObservedRunner& runner_;
+  std::size_t bytes_;
+};
 
 // An empty queue takes any hook.
 bool ObservedRunner::reserve(std::size_t bytes) {
@@ -68,7 +93,7 @@ asio::awaitable<void> ObservedRunner::stop() {
 }
 
 asio::awaitable<void> ObservedRunner::run_hooks() {
-  co_await load();
+  if (!agent_) co_await load();
   while (true) {
     while (queue_.empty())
       co_await queue_changed_.wait();
@@ -86,7 +111,9 @@ asio::awaitable<void> ObservedRunner::run_hooks() {
 }
 
 asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
+  const HookAtWork at_work(*this, incoming.bytes);
   HookEvent& hook = incoming.hook;
+  redact(hook, *context_.options.redactor);
   const bool is_new_process = hook.pid && hook.pid != agent_->state().pid;
   if (is_new_process) {
     auto look = [pid = *hook.pid] { return AgentProcess::exists(pid); };
@@ -95,7 +122,6 @@ asio::awaitable<void> ObservedRunner::run_hook(IncomingHook incoming) {
   co_await find_project_of(hook.cwd);
   active_at_ = now().steady;
   attempt([&] { return agent_->on_hook(hook, incoming.at); });
-  queued_bytes_ -= incoming.bytes;
 }
 
 asio::awaitable<void> ObservedRunner::find_project_of(std::string cwd) {
@@ -185,6 +211,7 @@ asio::awaitable<void> ObservedRunner::read_entries() {
 
 asio::awaitable<void> ObservedRunner::take_entries(EntryBatch batch) {
   if (!agent_) co_return;
+  redact(batch.entries, *context_.options.redactor);
   const auto with_cwd = std::find_if(batch.entries.begin(), batch.entries.end(),
                                      [](const auto& entry) { return !entry.cwd.empty(); });
   if (with_cwd != batch.entries.end()) co_await find_project_of(with_cwd->cwd);

@@ -1,7 +1,8 @@
 #pragma once
-// One observed agent at work: applies its hooks and its transcript to an ObservedAgent and stores
-// the steps that follow.
+// Runs one observed agent: applies its hooks and its transcript to an ObservedAgent and stores the
+// resulting steps.
 
+#include "base/text/redactor.h"
 #include "journal/journal.h"
 #include "observed/observed_agent.h"
 #include "posix/file_watch.h"
@@ -28,7 +29,9 @@ namespace oriel {
 struct IncomingHook {
   HookEvent hook;
   Moment at;
-  std::size_t bytes = 0;  // of its request
+  std::size_t bytes = 0;                   // of its request
+  std::vector<std::string> projects = {};  // that its sender is limited to; empty: none
+  std::string project_id = {};             // of its working directory; empty: not looked up
 };
 
 struct ObservedOptions {
@@ -36,6 +39,7 @@ struct ObservedOptions {
   std::chrono::milliseconds tick_every = std::chrono::seconds(5);
   std::size_t max_queued_bytes = 4 << 20;  // of waiting hooks
   std::vector<ProjectSpec> projects;       // own the directories in their workspaces
+  std::shared_ptr<const Redactor> redactor = std::make_shared<const Redactor>();
 };
 
 // Shared by all observed agents. `watch` belongs to the runner's shard.
@@ -47,9 +51,8 @@ struct ObserverContext {
   const ObservedOptions& options;
 };
 
-// Lives on one shard and is touched only there, except for reserve(). After a long time without
-// work it unloads its agent; a hook loads it from the journal again. stop() is awaited before
-// destruction.
+// Lives on one shard and is used only there, except for reserve(). After a long idle time it
+// unloads its agent; the next hook loads it from the journal. Await stop() before destruction.
 class ObservedRunner {
  public:
   // `first` is the agent's state if the journal has none. `on_change` as of StepWriter.
@@ -63,10 +66,13 @@ class ObservedRunner {
 
   void take(IncomingHook incoming);
 
-  // Stores what has arrived, and ends.
+  // Stores everything received, then ends.
   asio::awaitable<void> stop();
 
  private:
+  class HookAtWork;
+
+  void keep(std::string name, std::function<asio::awaitable<void>()> work);
   asio::awaitable<void> run_hooks();
   asio::awaitable<void> run_hook(IncomingHook incoming);
   asio::awaitable<void> find_project_of(std::string cwd);

@@ -13,7 +13,7 @@ SessionState session_of(const ObservedState& observed) {
   state.created_at = observed.created_at;
   state.updated_at = observed.updated_at;
   state.last_index = observed.last_index;
-  state.status = parse_session_status(observed.status).value_or(SessionStatus::kIdle);
+  state.status = observed.status;
   state.state = observed.state;
   state.reason = observed.end_reason;
   state.task_id = observed.turns.newest_task_id;
@@ -26,7 +26,7 @@ SessionState session_of(const ObservedState& observed) {
   state.is_live = !observed.ended_at;
   state.is_observed = true;
   state.is_imported = observed.is_imported;
-  state.silence = name_of(observed.silence);
+  state.silence = observed.silence;
   return state;
 }
 

@@ -13,7 +13,7 @@ TEST(ObservedSession, IsMarkedAsObserved) {
   observed.project_id = "web-1";
   observed.project_name = "web";
   observed.cwd = "/w/web";
-  observed.status = "running";
+  observed.status = SessionStatus::kRunning;
   observed.state = WorkState::kProcessing;
   observed.silence = Silence::kTool;
   const boost::json::value input;
@@ -32,7 +32,7 @@ TEST(ObservedSession, IsMarkedAsObserved) {
 
 TEST(ObservedSession, AnEndedAgentIsCompletedAndNotLive) {
   ObservedState observed;
-  observed.status = "completed";
+  observed.status = SessionStatus::kCompleted;
   observed.ended_at = WallTime{};
   observed.end_reason = "its process has ended";
   const SessionState state = session_of(observed);

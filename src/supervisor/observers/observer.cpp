@@ -2,8 +2,9 @@
 
 #include "base/log.h"
 #include "base/text/quote.h"
+#include "runtime/deadline.h"
+#include "supervisor/errors.h"
 #include "supervisor/observers/observed_session.h"
-#include "supervisor/refusals.h"
 #include "supervisor/turn_documents.h"
 
 #include <boost/asio/post.hpp>
@@ -21,7 +22,7 @@ constexpr std::size_t kMaxShards = 4;
 Error too_many_hooks(const std::string& session_id) {
   return {.kind = ErrorKind::kTooManyHooks,
           .message = "too many hooks of session " + session_id + " are queued",
-          .hint = "nothing is lost: the transcript has the same turns"};
+          .hint = "no action is needed: the transcript has the same turns"};
 }
 
 Error not_observed(const std::string& session_id) {
@@ -96,6 +97,11 @@ Result<std::string> Observer::take(IncomingHook incoming) {
   HookEvent& hook = incoming.hook;
   if (is_stopping_) return stopping();
   if (hook.session_id.starts_with("ses_")) return not_observed(hook.session_id);
+  if (!incoming.projects.empty()) {
+    // It could name the transcript of another project.
+    hook.transcript_path.clear();
+    if (auto allowed = check_sender(incoming); !allowed) return allowed.error();
+  }
   if (!correlation_.find(hook.session_id)) {
     // Everything about an agent that Oriel runs is known already.
     const SessionEntry* const hosted = sessions_.find_hosted(hook.session_id);
@@ -108,6 +114,23 @@ Result<std::string> Observer::take(IncomingHook incoming) {
   incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
   if (claimed_.contains(agent_id)) return defer(agent_id, std::move(incoming));
   return hand_over(agent_id, std::move(incoming));
+}
+
+// Fails if the hook belongs to a session outside the sender's projects. That of a new session is
+// checked by its working directory, before.
+Result<void> Observer::check_sender(const IncomingHook& incoming) {
+  const std::string& native_id = incoming.hook.session_id;
+  const SessionEntry* entry = nullptr;
+  if (!correlation_.find(native_id)) entry = sessions_.find_hosted(native_id);
+  const std::string agent_id = correlation_.match(incoming.hook).agent_id;
+  if (entry == nullptr) entry = sessions_.find(agent_id);
+  const auto opened = agents_.find(agent_id);
+  if (entry == nullptr && opened == agents_.end()) return {};
+  const std::string& project_id =
+      entry != nullptr ? entry->state->project_id : opened->second.project_id;
+  const auto& allowed = incoming.projects;
+  if (std::find(allowed.begin(), allowed.end(), project_id) == allowed.end()) return foreign_hook();
+  return {};
 }
 
 // Until the import releases the agent.
@@ -123,7 +146,8 @@ Result<std::string> Observer::defer(const std::string& agent_id, IncomingHook in
 Result<std::string> Observer::hand_over(const std::string& agent_id, IncomingHook incoming) {
   ObservedRunner& runner = open(agent_id, incoming.hook);
   if (!runner.reserve(incoming.bytes)) return too_many_hooks(agent_id);
-  const Observed& observed = agents_.at(agent_id);
+  Observed& observed = agents_.at(agent_id);
+  if (observed.project_id.empty()) observed.project_id = incoming.project_id;
   asio::post(shards_[observed.shard].executor(),
              [runner = observed.runner, incoming = std::move(incoming)]() mutable {
                runner->take(std::move(incoming));
@@ -265,16 +289,23 @@ void Observer::evict_oldest_of(Kind kind, std::size_t max) {
   }
 }
 
-// Its events stay.
+// Whatever fails, the agent can be observed again.
 asio::awaitable<void> Observer::evict(std::string agent_id, Observed observed) {
+  auto forgetting = forget(agent_id, std::move(observed));
+  const Outcome<void> outcome = co_await outcome_of(std::move(forgetting));
+  evicting_.erase(agent_id);
+  if (outcome.failure) std::rethrow_exception(outcome.failure);
+}
+
+// Its events stay.
+asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) {
   if (observed.runner) {
     auto end = observed.runner->stop();
     co_await finish_on(shards_[observed.shard].executor(), std::move(end));
   }
-  co_await forget_turns(journal_, agent_id);
+  co_await remove_turns(journal_, agent_id);
   std::vector<Document> documents = {{.key = observed_document_key(agent_id), .value = {}}};
   co_await journal_.append({}, std::move(documents));
-  evicting_.erase(agent_id);
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// Agents that people run themselves: finds the agent of each hook, and has a runner for each agent.
+// Agents that users run themselves: finds the agent of each hook, and runs each agent.
 
 #include "observed/correlation.h"
 #include "runtime/blocking_thread.h"
@@ -23,7 +23,7 @@ struct ObserverOptions {
   ObservedOptions agent;
 };
 
-// An agent for which an import reads a transcript.
+// An agent reserved for an import.
 struct ImportClaim {
   std::string agent_id;
   bool is_known = false;  // the journal has it
@@ -40,8 +40,9 @@ class Observer {
 
   asio::awaitable<void> stop();
 
-  // Accepts a hook and returns its session; what follows from it is stored later. Errors:
-  // invalid_hook (of a hosted session), too_many_hooks, in_progress, stopping.
+  // Accepts a hook and returns its session. Its effects are stored later. Errors:
+  // invalid_hook (of a hosted session), not_allowed (of a project that its sender does not see),
+  // too_many_hooks, in_progress, stopping.
   Result<std::string> take(IncomingHook incoming);
 
   // Reserves an agent for an import, until release(). Its hooks wait meanwhile, so that the import
@@ -62,6 +63,7 @@ class Observer {
   struct Observed {
     std::size_t shard = 0;
     std::shared_ptr<ObservedRunner> runner;  // null: no hook has arrived since the start
+    std::string project_id = {};             // of a sender limited to projects, until it is stored
   };
 
   enum class Kind { kWatched, kImported };
@@ -72,6 +74,7 @@ class Observer {
   };
 
   void check_path(HookEvent& hook);
+  Result<void> check_sender(const IncomingHook& incoming);
   Result<std::string> defer(const std::string& agent_id, IncomingHook incoming);
   Result<std::string> hand_over(const std::string& agent_id, IncomingHook incoming);
   ObservedRunner& open(const std::string& agent_id, const HookEvent& hook);
@@ -81,6 +84,7 @@ class Observer {
   void evict_oldest();
   void evict_oldest_of(Kind kind, std::size_t max);
   asio::awaitable<void> evict(std::string agent_id, Observed observed);
+  asio::awaitable<void> forget(std::string agent_id, Observed observed);
 
   Shards& shards_;
   Journal& journal_;

@@ -9,22 +9,22 @@ namespace oriel {
 
 StepWriter::StepWriter(asio::any_io_executor shard, Journal& journal,
                        std::function<void(SessionSnapshot)> on_change)
-    : journal_(journal),
-      on_change_(std::move(on_change)),
+    : on_change_(std::move(on_change)),
       outbox_changed_(shard),
-      stored_changed_(shard) {}
+      stored_changed_(shard),
+      writer_(shard, journal, failures_,
+              {.gives_up = [this](const Error&) { return is_closing_; }}) {}
 
 asio::awaitable<void> StepWriter::run() {
-  const std::function<bool()> gives_up = [this] { return is_closing_; };
   while (true) {
     while (outbox_.is_empty())
       co_await outbox_changed_.wait();
     const std::uint64_t goal = put_;
-    std::string owner = "session " + outbox_.state().session_id;
+    const std::string owner = "session " + outbox_.state().session_id;
     on_change_(std::make_shared<const SessionState>(session_of(outbox_.state())));
-    JournalBatch batch = outbox_.take();
-    auto appending = append_until_stored(journal_, std::move(batch), std::move(owner), gives_up);
-    co_await std::move(appending);
+    const JournalBatch batch = outbox_.take();
+    const RetryingWriter::BatchSource source = [&batch] { return batch; };
+    co_await writer_.write(owner, source);
     stored_ = goal;
     stored_changed_.notify();
   }

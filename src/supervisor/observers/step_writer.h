@@ -1,10 +1,11 @@
 #pragma once
-// Stores the steps of an observed agent in their order. Steps that arrive while an append is at
-// work become the next one.
+// Stores the steps of an observed agent in their order. Steps that arrive during an append become
+// the next one.
 
 #include "journal/journal.h"
 #include "runtime/condition.h"
 #include "supervisor/observers/observed_outbox.h"
+#include "supervisor/retrying_writer.h"
 #include "supervisor/sessions/session_registry.h"
 
 #include <cstdint>
@@ -23,7 +24,7 @@ class StepWriter {
   StepWriter(const StepWriter&) = delete;
   StepWriter& operator=(const StepWriter&) = delete;
 
-  // Stores what is put, until it is cancelled.
+  // Stores steps until it is cancelled.
   asio::awaitable<void> run();
 
   // `state` is the agent's after the step.
@@ -34,11 +35,10 @@ class StepWriter {
 
   bool is_idle() const { return stored_ == put_; }
 
-  // From now on a failed append is not repeated.
+  // Stops retrying failed appends.
   void close() { is_closing_ = true; }
 
  private:
-  Journal& journal_;
   std::function<void(SessionSnapshot)> on_change_;
   ObservedOutbox outbox_;
   std::uint64_t put_ = 0;     // number of steps
@@ -46,6 +46,8 @@ class StepWriter {
   bool is_closing_ = false;
   Condition outbox_changed_;
   Condition stored_changed_;
+  FailureLog failures_;
+  RetryingWriter writer_;
 };
 
 }  // namespace oriel

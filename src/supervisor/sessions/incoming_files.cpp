@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 Error failure(const std::string& what) {
   return {.kind = ErrorKind::kUploadFailed,
           .message = "cannot " + what + ": " + std::strerror(errno),
-          .hint = "see that the disk of --data-dir has room and may be written"};
+          .hint = "free space on the disk of --data-dir, and check its permissions"};
 }
 
 Result<void> make(const fs::path& directory) {
@@ -38,7 +38,7 @@ IncomingFiles::~IncomingFiles() {
   if (is_kept_) return;
   for (const File& file : files_) {
     std::error_code ec;
-    // One that is gone went with its session, and its bytes did, too.
+    // Files of removed sessions are already uncounted.
     if (fs::remove(directory_ / file.name, ec)) bytes_->fetch_sub(file.counted);
     if (ec) log()->error("cannot remove {}: {}", (directory_ / file.name).string(), ec.message());
   }
@@ -60,8 +60,8 @@ Result<void> IncomingFiles::write(std::string_view bytes) {
         .kind = ErrorKind::kUploadsFull,
         .message = "uploads of all sessions would exceed " + std::to_string(max_bytes_) + " bytes",
         .hint =
-            "raise --max-uploads-total, or lower --max-kept-sessions, so that old "
-            "sessions go with their files"};
+            "raise --max-uploads-total, or lower --max-kept-sessions to remove old sessions with "
+            "their files"};
   }
   while (!bytes.empty()) {
     const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());

@@ -1,9 +1,9 @@
 #pragma once
-// Files on their way to a session: written where nobody looks, moved into the session's directory
-// when they are whole, and removed again unless they are kept.
+// Files that are being uploaded: written to a hidden directory, moved into the session's directory
+// when they are complete, and removed unless they are kept.
 
 #include "base/error.h"
-#include "base/turn.h"
+#include "base/event/turn.h"
 #include "posix/file_descriptor.h"
 
 #include <atomic>
@@ -16,25 +16,25 @@
 
 namespace oriel {
 
-// How many bytes all uploads have; shared by all who add to them.
+// The size of all uploads, shared by those that add to it.
 using UploadedBytes = std::shared_ptr<std::atomic<std::uint64_t>>;
 
-// Everything blocks. Belongs to one upload; its destruction removes the files and gives their bytes
-// back, unless keep() was called. Errors: upload_failed, uploads_full.
+// All functions block. Owned by one upload; its destruction removes the files and subtracts their
+// bytes unless keep() was called. Errors: upload_failed, uploads_full.
 class IncomingFiles {
  public:
-  // Of all uploads there may be `max_bytes`.
+  // `max_bytes` limits all uploads together.
   IncomingFiles(std::filesystem::path directory, UploadedBytes bytes, std::uint64_t max_bytes);
   ~IncomingFiles();
   IncomingFiles(const IncomingFiles&) = delete;
   IncomingFiles& operator=(const IncomingFiles&) = delete;
 
-  // One file after another; none but its owner may read it.
+  // Starts the next file. Only its owner can read it.
   Result<void> begin(const TurnFile& file);
   Result<void> write(std::string_view bytes);
   Result<void> end();
 
-  // Into this directory, which is made if it is missing.
+  // Creates the directory if it is missing.
   Result<void> move_to(const std::filesystem::path& directory);
 
   void keep() { is_kept_ = true; }

@@ -15,12 +15,30 @@ bool matches(const SessionFilter& filter, const SessionState& state) {
          (!filter.status || *filter.status == state.status);
 }
 
+RequestKey key_of(const SessionState& state) {
+  return {.owner = state.owner, .project_id = state.project_id, .request_id = state.request_id};
+}
+
 }  // namespace
 
-bool SessionEntry::takes_room() const {
+bool SessionEntry::is_active() const {
   if (state->is_observed) return false;
-  return is_being_made || is_claimed || state->is_live ||
+  return is_being_created || is_claimed || state->is_live ||
          state->status == SessionStatus::kRunning || !state->queue.empty();
+}
+
+void SessionEntry::close() {
+  runner.reset();
+  shard.reset();
+}
+
+EntryFlag::EntryFlag(SessionRegistry& sessions, std::string session_id, bool SessionEntry::*flag)
+    : sessions_(sessions), session_id_(std::move(session_id)), flag_(flag) {
+  sessions_.find(session_id_)->*flag_ = true;
+}
+
+EntryFlag::~EntryFlag() {
+  if (SessionEntry* const entry = sessions_.find(session_id_)) entry->*flag_ = false;
 }
 
 SessionEntry& SessionRegistry::add(SessionState state) {
@@ -28,7 +46,7 @@ SessionEntry& SessionRegistry::add(SessionState state) {
 }
 
 SessionEntry& SessionRegistry::add(SessionSnapshot state) {
-  if (!state->request_id.empty()) requests_[state->request_id] = state->session_id;
+  if (!state->request_id.empty()) requests_[key_of(*state)] = state->session_id;
   // The journal has them in order.
   SessionEntry& entry = entries_.try_emplace(entries_.end(), state->session_id)->second;
   entry.state = std::move(state);
@@ -38,7 +56,7 @@ SessionEntry& SessionRegistry::add(SessionSnapshot state) {
 void SessionRegistry::remove(const std::string& session_id) {
   const auto found = entries_.find(session_id);
   if (found == entries_.end()) return;
-  requests_.erase(found->second.state->request_id);
+  requests_.erase(key_of(*found->second.state));
   entries_.erase(found);
 }
 
@@ -47,8 +65,8 @@ SessionEntry* SessionRegistry::find(const std::string& session_id) {
   return found == entries_.end() ? nullptr : &found->second;
 }
 
-SessionEntry* SessionRegistry::made_by(const std::string& request_id) {
-  const auto found = requests_.find(request_id);
+SessionEntry* SessionRegistry::created_by(const RequestKey& request) {
+  const auto found = requests_.find(request);
   return found == requests_.end() ? nullptr : find(found->second);
 }
 
@@ -75,12 +93,12 @@ std::vector<SessionSnapshot> SessionRegistry::list(const SessionFilter& filter) 
   return found;
 }
 
-std::vector<SessionSnapshot> SessionRegistry::by_id() const {
-  std::vector<SessionSnapshot> sessions;
-  sessions.reserve(entries_.size());
+std::vector<std::string> SessionRegistry::ids() const {
+  std::vector<std::string> ids;
+  ids.reserve(entries_.size());
   for (const auto& [id, entry] : entries_)
-    sessions.push_back(entry.state);
-  return sessions;
+    ids.push_back(id);
+  return ids;
 }
 
 std::vector<SessionEntry*> SessionRegistry::all() {
@@ -94,30 +112,32 @@ Result<void> SessionRegistry::check_limits(const std::string& project_id) const 
   std::size_t all = 0;
   std::size_t in_project = 0;
   for (const auto& [id, entry] : entries_) {
-    if (!entry.takes_room()) continue;
+    if (!entry.is_active()) continue;
     ++all;
     if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
   }
   if (all >= limits_.max_sessions) {
     return Error{.kind = ErrorKind::kTooManySessions,
-                 .message = fmt::format("{} agents run already", all),
-                 .hint = "end a session, wait until one rests, or raise --max-sessions"};
+                 .message = fmt::format("limit of {} running agents reached", limits_.max_sessions),
+                 .hint = "end a session, wait until one is idle, or raise --max-sessions"};
   }
   if (in_project >= limits_.max_sessions_per_project) {
-    return Error{
-        .kind = ErrorKind::kTooManySessions,
-        .message = fmt::format("project {} has {} running agents already", project_id, in_project),
-        .hint = "end a session of it, wait until one rests, or raise --max-sessions-per-project"};
+    return Error{.kind = ErrorKind::kTooManySessions,
+                 .message = fmt::format("limit of {} running agents in project {} reached",
+                                        limits_.max_sessions_per_project, project_id),
+                 .hint =
+                     "end a session of this project, wait until one is idle, or raise "
+                     "--max-sessions-per-project"};
   }
   return {};
 }
 
-std::optional<SessionEntry> SessionRegistry::take_oldest() {
+std::optional<SessionEntry> SessionRegistry::evict_oldest() {
   if (entries_.size() <= limits_.max_kept_sessions) return std::nullopt;
   std::size_t kept = 0;
   const SessionEntry* oldest = nullptr;
   for (const auto& [id, entry] : entries_) {
-    if (entry.takes_room() || entry.state->is_observed) continue;
+    if (entry.is_active() || entry.state->is_observed) continue;
     ++kept;
     if (oldest == nullptr || entry.state->updated_at < oldest->state->updated_at) oldest = &entry;
   }
@@ -127,7 +147,7 @@ std::optional<SessionEntry> SessionRegistry::take_oldest() {
   return taken;
 }
 
-std::size_t SessionRegistry::quietest_shard(std::size_t shards) const {
+std::size_t SessionRegistry::least_loaded_shard(std::size_t shards) const {
   std::vector<std::size_t> runners(shards);
   for (const auto& [id, entry] : entries_) {
     if (entry.shard) ++runners[*entry.shard];

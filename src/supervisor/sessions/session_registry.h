@@ -1,8 +1,9 @@
 #pragma once
-// Which sessions there are, and how many more may be. Pure: it starts, stores and ends nothing.
+// The known sessions and the limits on their number. Pure: it starts, stores and ends nothing.
 
 #include "supervisor/sessions/session_runner.h"
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,10 +15,10 @@ namespace oriel {
 struct RegistryLimits {
   std::size_t max_sessions = 100;  // with a running agent
   std::size_t max_sessions_per_project = 10;
-  std::size_t max_kept_sessions = 1000;  // without one; observed ones are not counted
+  std::size_t max_kept_sessions = 1000;  // without one; observed ones do not count
 };
 
-// Which sessions are wanted; an empty field means any.
+// Selects sessions; an empty field means any.
 struct SessionFilter {
   std::string project_id;
   std::string agent;
@@ -29,14 +30,43 @@ struct SessionEntry {
   SessionSnapshot state;
   std::optional<std::size_t> shard;       // where its runner lives; none: nothing runs
   std::shared_ptr<SessionRunner> runner;  // touched on its shard only
-  bool is_being_made = false;             // its request has not been answered yet
-  bool is_claimed = false;                // counts as running though its agent is yet to start
+  bool is_being_created = false;          // its request has not been answered yet
+  bool is_claimed = false;                // a message is about to start its agent
 
   // It has a running agent, or will have one.
-  bool takes_room() const;
+  bool is_active() const;
+
+  // Drops the runner, which has stopped.
+  void close();
 };
 
-// Owned by the supervisor; lives on its shard. An entry stays where it is until it is removed.
+// Identifies a request that creates a session. Clients choose request ids, so that only one's own
+// in the same project count.
+struct RequestKey {
+  std::string owner;
+  std::string project_id;
+  std::string request_id;
+
+  auto operator<=>(const RequestKey&) const = default;
+};
+
+class SessionRegistry;
+
+// Sets a flag of an entry until the end of its scope, also after an exception.
+class EntryFlag {
+ public:
+  EntryFlag(SessionRegistry& sessions, std::string session_id, bool SessionEntry::*flag);
+  ~EntryFlag();
+  EntryFlag(const EntryFlag&) = delete;
+  EntryFlag& operator=(const EntryFlag&) = delete;
+
+ private:
+  SessionRegistry& sessions_;
+  std::string session_id_;
+  bool SessionEntry::*flag_;
+};
+
+// Owned by the supervisor; lives on its shard. Pointers to an entry are valid until it is removed.
 class SessionRegistry {
  public:
   explicit SessionRegistry(RegistryLimits limits) : limits_(limits) {}
@@ -49,32 +79,32 @@ class SessionRegistry {
 
   SessionEntry* find(const std::string& session_id);  // null: there is none
 
-  // The session that this request has made; null: none, or it is forgotten.
-  SessionEntry* made_by(const std::string& request_id);
+  // The session that this request of this owner has created; null: none, or it was evicted.
+  SessionEntry* created_by(const RequestKey& request);
 
-  // The session whose agent calls it so itself; null: no agent that Oriel runs does.
+  // The hosted session whose agent uses this id for it; null: none.
   const SessionEntry* find_hosted(const std::string& agent_session_id) const;
 
-  // A session that is no longer known does not come back by it.
+  // Does nothing if the session has been removed.
   void update(const SessionSnapshot& state);
 
   std::vector<SessionSnapshot> list(const SessionFilter& filter) const;  // newest first
-  std::vector<SessionSnapshot> by_id() const;                            // rising
+  std::vector<std::string> ids() const;                                  // sorted
   std::vector<SessionEntry*> all();
 
-  // May one more session of this project have a running agent? Error: too_many_sessions.
+  // Fails with too_many_sessions if no further agent of this project may run.
   Result<void> check_limits(const std::string& project_id) const;
 
-  // Removes, of more sessions at rest than are to be kept, the one that has rested longest.
-  std::optional<SessionEntry> take_oldest();
+  // If more inactive sessions are kept than the limit allows, removes the least recently used.
+  std::optional<SessionEntry> evict_oldest();
 
-  // The one of so many shards that has the fewest runners.
-  std::size_t quietest_shard(std::size_t shards) const;
+  // The index of the shard with the fewest runners.
+  std::size_t least_loaded_shard(std::size_t shards) const;
 
  private:
   RegistryLimits limits_;
-  std::map<std::string, SessionEntry> entries_;  // by session
-  std::map<std::string, std::string> requests_;  // that made a session: to its id
+  std::map<std::string, SessionEntry> entries_;  // by session id
+  std::map<RequestKey, std::string> requests_;   // to the session that it created
 };
 
 }  // namespace oriel

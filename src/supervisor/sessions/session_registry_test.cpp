@@ -50,7 +50,7 @@ TEST(SessionRegistry, ObservedSessionsTakeNobodysRoomAndAreNotForgottenForOthers
     registry.add(observed);
   }
   EXPECT_TRUE(registry.check_limits("shop"));
-  EXPECT_FALSE(registry.take_oldest());
+  EXPECT_FALSE(registry.evict_oldest());
 }
 
 TEST(SessionRegistry, FindsAHostedSessionByWhatItsAgentCallsIt) {
@@ -87,20 +87,38 @@ TEST(SessionRegistry, ListsWhatEveryFieldOfTheFilterAllows) {
   EXPECT_THAT(ids_of(registry.list(filter)), IsEmpty());
 }
 
+RequestKey request(std::string request_id, std::string owner = {}, std::string project_id = {}) {
+  return {.owner = std::move(owner),
+          .project_id = std::move(project_id),
+          .request_id = std::move(request_id)};
+}
+
 TEST(SessionRegistry, FindsASessionByTheRequestThatMadeIt) {
   SessionRegistry registry(kSmall);
   SessionState state = idle("a");
   state.request_id = "r1";
   registry.add(state);
   registry.add(idle("b"));
-  ASSERT_NE(registry.made_by("r1"), nullptr);
-  EXPECT_EQ(registry.made_by("r1")->state->session_id, "a");
-  EXPECT_EQ(registry.made_by("r2"), nullptr);
-  EXPECT_EQ(registry.made_by(""), nullptr);
+  ASSERT_NE(registry.created_by(request("r1")), nullptr);
+  EXPECT_EQ(registry.created_by(request("r1"))->state->session_id, "a");
+  EXPECT_EQ(registry.created_by(request("r2")), nullptr);
+  EXPECT_EQ(registry.created_by(request("")), nullptr);
 
   registry.remove("a");
-  EXPECT_EQ(registry.made_by("r1"), nullptr);
+  EXPECT_EQ(registry.created_by(request("r1")), nullptr);
   EXPECT_EQ(registry.find("a"), nullptr);
+}
+
+TEST(SessionRegistry, ARequestIsKnownByItsOwnerAndProject) {
+  SessionRegistry registry(kSmall);
+  SessionState state = idle("a");
+  state.request_id = "r1";
+  state.owner = "ann";
+  state.project_id = "web";
+  registry.add(state);
+  EXPECT_NE(registry.created_by(request("r1", "ann", "web")), nullptr);
+  EXPECT_EQ(registry.created_by(request("r1", "bob", "web")), nullptr);
+  EXPECT_EQ(registry.created_by(request("r1", "ann", "api")), nullptr);
 }
 
 TEST(SessionRegistry, NewsOfASessionThatWasForgottenDoNotBringItBack) {
@@ -115,19 +133,19 @@ TEST(SessionRegistry, NewsOfASessionThatWasForgottenDoNotBringItBack) {
 
 TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
   SessionRegistry registry(kSmall);
-  EXPECT_TRUE(registry.add(running("a")).takes_room());
+  EXPECT_TRUE(registry.add(running("a")).is_active());
   SessionEntry& entry = registry.add(idle("b"));
-  EXPECT_FALSE(entry.takes_room());
+  EXPECT_FALSE(entry.is_active());
   entry.is_claimed = true;
-  EXPECT_TRUE(entry.takes_room());
+  EXPECT_TRUE(entry.is_active());
   SessionEntry& made = registry.add(idle("c"));
-  made.is_being_made = true;
-  EXPECT_TRUE(made.takes_room());
+  made.is_being_created = true;
+  EXPECT_TRUE(made.is_active());
 
   const auto allowed = registry.check_limits("");
   ASSERT_FALSE(allowed);
   EXPECT_EQ(allowed.error().kind, ErrorKind::kTooManySessions);
-  EXPECT_EQ(allowed.error().message, "3 agents run already");
+  EXPECT_EQ(allowed.error().message, "limit of 3 running agents reached");
   entry.is_claimed = false;
   EXPECT_TRUE(registry.check_limits(""));
 }
@@ -140,32 +158,49 @@ TEST(SessionRegistry, AProjectHasItsOwnRoom) {
   EXPECT_TRUE(registry.check_limits("other"));
   const auto allowed = registry.check_limits("shop");
   ASSERT_FALSE(allowed);
-  EXPECT_THAT(allowed.error().message, HasSubstr("project shop has 2"));
+  EXPECT_THAT(allowed.error().message,
+              HasSubstr("limit of 2 running agents in project shop reached"));
 }
 
-TEST(SessionRegistry, GivesUpWhatHasRestedLongestAndNothingAtWork) {
+TEST(SessionRegistry, EvictsTheLeastRecentlyUsedAndNothingActive) {
   SessionRegistry registry(kSmall);
   registry.add(running("at work"));
   registry.add(idle("old", 1)).is_claimed = true;
   registry.add(idle("b", 3));
   registry.add(idle("a", 2));
-  EXPECT_FALSE(registry.take_oldest());
+  EXPECT_FALSE(registry.evict_oldest());
   registry.add(idle("c", 4));
-  const auto oldest = registry.take_oldest();
+  const auto oldest = registry.evict_oldest();
   ASSERT_TRUE(oldest);
   EXPECT_EQ(oldest->state->session_id, "a");
   EXPECT_EQ(registry.find("a"), nullptr);
-  EXPECT_FALSE(registry.take_oldest());
+  EXPECT_FALSE(registry.evict_oldest());
 }
 
 TEST(SessionRegistry, TheShardWithTheFewestRunnersIsTheQuietest) {
   SessionRegistry registry(kSmall);
-  EXPECT_EQ(registry.quietest_shard(2), 0U);
+  EXPECT_EQ(registry.least_loaded_shard(2), 0U);
   registry.add(idle("a")).shard = 0;
-  EXPECT_EQ(registry.quietest_shard(2), 1U);
+  EXPECT_EQ(registry.least_loaded_shard(2), 1U);
   registry.add(idle("b")).shard = 1;
   registry.add(idle("c"));
-  EXPECT_EQ(registry.quietest_shard(2), 0U);
+  EXPECT_EQ(registry.least_loaded_shard(2), 0U);
+}
+
+TEST(SessionRegistry, AFlagIsClearedWhateverBecomesOfItsScope) {
+  SessionRegistry sessions({});
+  SessionState state;
+  state.session_id = "ses_1";
+  const SessionEntry& entry = sessions.add(state);
+  try {
+    const EntryFlag claim(sessions, "ses_1", &SessionEntry::is_claimed);
+    EXPECT_TRUE(entry.is_active());
+    throw std::bad_alloc();
+  } catch (const std::bad_alloc&) {
+    EXPECT_FALSE(entry.is_active());
+  }
+  const EntryFlag claim(sessions, "ses_1", &SessionEntry::is_claimed);
+  sessions.remove("ses_1");
 }
 
 }  // namespace

@@ -1,27 +1,50 @@
 #include "supervisor/sessions/session_runner.h"
 
+#include "agent/agent_secrets.h"
 #include "base/log.h"
+#include "runtime/deadline.h"
 #include "supervisor/now.h"
 
 #include <algorithm>
-#include <iterator>
+#include <exception>
 #include <utility>
 
 namespace oriel {
 namespace {
 
-constexpr std::chrono::milliseconds kStoreAgain{200};
+constexpr std::chrono::seconds kAfterFailure{1};  // until the clock is tried again
 
-// Pieces of text and of tools pass by too often to be told of one by one.
-bool changes_state(const std::vector<SessionEvent>& events) {
-  return std::any_of(events.begin(), events.end(),
-                     [](const SessionEvent& event) { return event.type != "delta"; });
+std::string describe_failure(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& thrown) {
+    return thrown.what();
+  }
+}
+
+std::shared_ptr<const Redactor> make_redactor(const AgentSpec& spec, const RunnerOptions& options) {
+  if (!spec.redact) return nullptr;
+  return std::make_shared<const Redactor>(secrets_of(spec, own_environment()),
+                                          options.secret_patterns);
+}
+
+SessionState with_masked_title(SessionState state, const AgentRedactor& redactor) {
+  state.title = redactor.mask(std::move(state.title));
+  return state;
+}
+
+// The stored copy of queued messages is never sent to the agent, so it is masked.
+SessionState with_masked_texts(SessionState state, const AgentRedactor& redactor) {
+  state.last_text = redactor.mask(std::move(state.last_text));
+  for (QueuedMessage& queued : state.queue)
+    queued.text = redactor.mask(std::move(queued.text));
+  return state;
 }
 
 Error closing() {
   return {.kind = ErrorKind::kStopping,
           .message = "the session is being ended",
-          .hint = "look at its state, and send it again if it still stands"};
+          .hint = "check the session's state, then retry"};
 }
 
 }  // namespace
@@ -30,97 +53,137 @@ std::string document_key(const std::string& session_id) {
   return "session/" + session_id;
 }
 
-SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, AgentSpec spec,
-                             SessionState state, RunnerOptions options,
+SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, FailureLog& failures,
+                             AgentSpec spec, SessionState state, RunnerOptions options,
                              std::function<void(SessionSnapshot)> on_change)
     : shard_(shard),
-      journal_(journal),
       spec_(std::move(spec)),
-      session_(std::move(state), spec_.permissions, options.session),
-      turns_(session_.state().session_id, session_.state().project_id),
+      redactor_(make_redactor(spec_, options)),
+      session_(with_masked_title(std::move(state), redactor_), spec_.permissions, options.session),
       options_(options),
       on_change_(std::move(on_change)),
       agent_changed_(shard),
-      pace_(options.max_event_rate),
+      rate_limiter_(options.max_event_rate),
       pause_(shard),
-      outbox_changed_(shard),
-      stored_changed_(shard),
+      outbox_(shard, journal, failures, session_.state().session_id,
+              [this] { return show_state(); }),
+      stopped_(shard),
       clock_(shard),
       idle_since_(now().steady),
       tasks_(shard) {
-  tasks_.spawn("session events", store_events());
+  tasks_.spawn("session events", outbox_.run());
   tasks_.spawn("session agent", run_agents());
   tasks_.spawn("session clock", keep_time());
 }
 
 SessionRunner::~SessionRunner() = default;
 
-asio::awaitable<void> SessionRunner::create() {
+asio::awaitable<Result<void>> SessionRunner::create() {
+  const SteadyTime deadline = command_deadline();
   perform(session_.create(now()));
-  co_await stored();
+  co_return co_await outbox_.stored_by(deadline);
 }
 
-asio::awaitable<Result<MessageTaken>> SessionRunner::message(std::string text,
-                                                             std::string request_id) {
-  if (is_closing_) co_return closing();
-  auto taken = session_.message(std::move(text), request_id, now());
+asio::awaitable<Result<MessageTaken>> SessionRunner::message(UserMessage said) {
+  const SteadyTime deadline = command_deadline();
+  const auto accepted = co_await accept_by(deadline);
+  if (!accepted) co_return accepted.error();
+  auto taken = session_.message(std::move(said), now());
   if (!taken) co_return taken.error();
-  perform(std::exchange(taken->step, {}));
-  co_await stored();
-  co_return taken;
+  perform_masked(std::exchange(taken->step, {}));
+  auto acknowledgement = acknowledge(*std::move(taken), deadline);
+  co_return co_await std::move(acknowledgement);
 }
 
 asio::awaitable<Result<MessageTaken>> SessionRunner::say(UserMessage said) {
-  if (is_closing_) co_return closing();
+  const SteadyTime deadline = command_deadline();
+  const auto accepted = co_await accept_by(deadline);
+  if (!accepted) co_return accepted.error();
   auto taken = session_.say(std::move(said), now());
   if (!taken) co_return taken.error();
-  perform(std::exchange(taken->step, {}));
-  co_await stored();
-  co_return taken;
+  perform_masked(std::exchange(taken->step, {}));
+  auto acknowledgement = acknowledge(*std::move(taken), deadline);
+  co_return co_await std::move(acknowledgement);
 }
 
-asio::awaitable<Result<std::string>> SessionRunner::cancel() {
-  if (is_closing_) co_return closing();
-  auto cancelled = session_.cancel(now());
+// Not held up by a failing journal: it stops the agent's work, and can be repeated.
+asio::awaitable<Result<std::string>> SessionRunner::cancel(std::string by) {
+  if (phase_ != Phase::kOpen) co_return closing();
+  const SteadyTime deadline = command_deadline();
+  auto cancelled = session_.cancel(by, now());
   if (!cancelled) co_return cancelled.error();
   perform(std::move(cancelled->step));
-  co_await stored();
-  co_return Result<std::string>(boost::system::in_place_value, cancelled->task_id);
+  co_return co_await acknowledge(std::move(cancelled->task_id), deadline);
 }
 
 asio::awaitable<Result<std::string>> SessionRunner::answer(std::string permission_id,
                                                            Decision decision) {
-  if (is_closing_) co_return closing();
+  const SteadyTime deadline = command_deadline();
+  const auto accepted = co_await accept_by(deadline);
+  if (!accepted) co_return accepted.error();
   auto answered = session_.answer(permission_id, decision, now());
   if (!answered) co_return answered.error();
-  perform(std::move(answered->step));
-  co_await stored();
-  co_return Result<std::string>(boost::system::in_place_value, answered->status);
+  perform_masked(std::move(answered->step));
+  std::string status(name_of(answered->status));
+  co_return co_await acknowledge(std::move(status), deadline);
 }
 
-asio::awaitable<void> SessionRunner::end() {
-  if (is_closing_) co_return;
-  perform(session_.end(now()));
-  co_await stored();
+asio::awaitable<Result<void>> SessionRunner::confirm() {
+  return outbox_.stored_by(command_deadline());
+}
+
+asio::awaitable<Result<void>> SessionRunner::end(std::string by) {
+  const bool has_ended = session_.state().status == SessionStatus::kCompleted;
+  if (phase_ != Phase::kOpen && !has_ended) co_return closing();
+  if (!has_ended) perform(session_.end(by, now()));
+  co_return co_await confirm();
 }
 
 asio::awaitable<void> SessionRunner::stop(std::string reason) {
-  if (is_closing_) co_return;
-  is_closing_ = true;
-  perform(session_.interrupt(reason, now()));
-  wanted_.reset();
+  if (phase_ != Phase::kOpen) {
+    while (phase_ != Phase::kStopped)
+      co_await stopped_.wait();
+    co_return;
+  }
+  phase_ = Phase::kClosing;
+  attempt([&] { perform(session_.interrupt(reason, now())); });
+  outbox_.close();
   carry_out(StopAgent{});
   while (agent_)
     co_await agent_changed_.wait();
-  co_await stored();
+  co_await outbox_.settled();
   tasks_.cancel();
   co_await tasks_.joined();
+  phase_ = Phase::kStopped;
+  stopped_.notify();
 }
 
-// Events first, so that whatever the commands bring comes after them.
+SteadyTime SessionRunner::command_deadline() const {
+  return now().steady + options_.command_timeout;
+}
+
+// Rejects commands while the journal cannot store them.
+asio::awaitable<Result<void>> SessionRunner::accept_by(SteadyTime deadline) {
+  if (phase_ != Phase::kOpen) co_return closing();
+  const auto writable = co_await outbox_.writable_by(deadline);
+  if (!writable) co_return writable.error();
+  if (phase_ != Phase::kOpen) co_return closing();
+  co_return Result<void>();
+}
+
+// Returns the result once it is stored.
+template <class T>
+asio::awaitable<Result<T>> SessionRunner::acknowledge(T done, SteadyTime deadline) {
+  const auto stored = co_await outbox_.stored_by(deadline);
+  if (!stored) co_return stored.error();
+  co_return Result<T>(boost::system::in_place_value, std::move(done));
+}
+
+// Queues events before it runs commands, whose events follow them.
 void SessionRunner::perform(SessionStep step) {
+  redactor_.mask_joined(step);
   if (!step.events.empty()) {
-    put(std::move(step.events));
+    outbox_.put(step);
     idle_since_ = now().steady;
   }
   for (const SessionCommand& command : step.commands)
@@ -128,16 +191,23 @@ void SessionRunner::perform(SessionStep step) {
   if (next_wake() < clock_.expiry()) clock_.cancel();
 }
 
-// With what they say of turns.
-void SessionRunner::put(std::vector<SessionEvent> events) {
-  const std::size_t own = events.size();
-  const std::int64_t first = session_.state().last_index + 1 - static_cast<std::int64_t>(own);
-  ToldTurns told = turns_.tell(std::move(events), first);
-  session_.skip_indexes(told.events.size() - own);
-  put_ += told.events.size();
-  std::move(told.events.begin(), told.events.end(), std::back_inserter(outbox_.events));
-  std::move(told.documents.begin(), told.documents.end(), std::back_inserter(outbox_.documents));
-  outbox_changed_.notify();
+// For steps that contain text of users.
+void SessionRunner::perform_masked(SessionStep step) {
+  redactor_.mask(step);
+  perform(std::move(step));
+}
+
+void SessionRunner::take(std::vector<AgentEvent> events) {
+  perform(session_.on_agent(redactor_.mask(std::move(events)), now()));
+}
+
+// Called before the events become visible, so that a client that has seen them finds at least this
+// state.
+Document SessionRunner::show_state() {
+  on_change_(snapshot());
+  const SessionState& state = session_.state();
+  return {.key = document_key(state.session_id),
+          .value = to_document(with_masked_texts(state, redactor_))};
 }
 
 void SessionRunner::carry_out(const StartAgent& command) {
@@ -146,137 +216,159 @@ void SessionRunner::carry_out(const StartAgent& command) {
 }
 
 void SessionRunner::carry_out(const PromptAgent& command) {
-  if (agent_) perform(session_.on_agent(agent_->prompt(command.text), now()));
+  if (agent_) take(agent_->prompt(command.text));
 }
 
 void SessionRunner::carry_out(const CancelTask&) {
-  if (agent_) perform(session_.on_agent(agent_->cancel(), now()));
+  if (agent_) take(agent_->cancel());
 }
 
 void SessionRunner::carry_out(const AnswerAgent& command) {
-  if (agent_)
-    perform(session_.on_agent(agent_->answer(command.permission_id, command.answer), now()));
+  if (agent_) take(agent_->answer(command.permission_id, command.answer));
 }
 
 void SessionRunner::carry_out(const StopAgent&) {
   wanted_.reset();
-  if (!agent_ || is_agent_dismissed_) return;
-  is_agent_dismissed_ = true;
+  if (agent_phase_ == AgentPhase::kExited) agent_phase_ = AgentPhase::kStopped;
+  if (agent_phase_ != AgentPhase::kRunning) return;
+  agent_phase_ = AgentPhase::kStopping;
   pause_.cancel();
-  if (is_stopping_agent_) return;
-  is_stopping_agent_ = true;
-  tasks_.spawn("session agent's end", stop_agent());
+  tasks_.spawn("stop agent", stop_agent());
 }
 
 asio::awaitable<void> SessionRunner::stop_agent() {
   co_await agent_->stop();
-  is_stopping_agent_ = false;
+  agent_phase_ = AgentPhase::kStopped;
   agent_changed_.notify();
 }
 
-// One agent after another: the next is started only when the last has left nothing behind.
+// The specification of the next agent, with its token, which is masked from now on.
+AgentSpec SessionRunner::spec_with(const std::optional<AgentToken>& token) {
+  AgentSpec spec = spec_;
+  if (!token) return spec;
+  spec.oriel_token = token->secret();
+  redactor_ = AgentRedactor(make_redactor(spec, options_));
+  return spec;
+}
+
+// Runs one agent at a time: the next starts when all processes of the last have ended. A failure
+// ends the task and its agent; the next message starts another.
 asio::awaitable<void> SessionRunner::run_agents() {
   while (true) {
     while (!wanted_)
       co_await agent_changed_.wait();
     std::string resume_id = std::exchange(wanted_, std::nullopt)->resume_id;
-    is_agent_dismissed_ = false;
-    agent_ = std::make_unique<Agent>(shard_, spec_, make_adapter(spec_.adapter), options_.agent);
-    const std::string how = co_await run_agent(std::move(resume_id));
+    auto running = run_agent(std::move(resume_id));
+    const Outcome<std::string> outcome = co_await outcome_of(std::move(running));
+    const auto state = co_await asio::this_coro::cancellation_state;
+    const bool is_cancelled = state.cancelled() != asio::cancellation_type::none;
+    if (outcome.failure && is_cancelled) std::rethrow_exception(outcome.failure);
+    std::string how = outcome.result.value_or("");
+    if (outcome.failure) {
+      co_await abandon_agent();
+      if (agent_phase_ != AgentPhase::kStopped)
+        how = "could not be run: " + describe_failure(outcome.failure);
+    }
     agent_.reset();
-    if (!how.empty()) perform(session_.on_agent_gone(how, now()));
+    agent_phase_ = AgentPhase::kNone;
+    attempt([&] { settle_agent(how); });
     agent_changed_.notify();
   }
 }
 
-// Returns how it ended; empty when it was told to.
+// The agent has exited. `how` is empty if the session has stopped it.
+void SessionRunner::settle_agent(const std::string& how) {
+  auto held = redactor_.release();
+  if (how.empty()) return;
+  if (!held.empty()) perform(session_.on_agent(std::move(held), now()));
+  perform(session_.on_agent_gone(redactor_.mask(how), now()));
+}
+
+// Ends an agent whose output can no longer be read.
+asio::awaitable<void> SessionRunner::abandon_agent() {
+  if (!agent_) co_return;
+  if (agent_phase_ != AgentPhase::kStopping) {
+    agent_phase_ = AgentPhase::kExited;
+    co_await agent_->stop();
+  }
+  while (agent_phase_ == AgentPhase::kStopping)
+    co_await agent_changed_.wait();
+}
+
+// Logs a failure that no caller can receive, such as a lack of memory. The session continues.
+template <class Work>
+bool SessionRunner::attempt(Work work) {
+  try {
+    work();
+    return true;
+  } catch (const std::exception& failure) {
+    log()->error("session {}: {}", session_.state().session_id, failure.what());
+    return false;
+  }
+}
+
+// Returns how it ended; empty if the session has stopped it.
 asio::awaitable<std::string> SessionRunner::run_agent(std::string resume_id) {
+  std::optional<AgentToken> token;  // of this agent alone
+  if (spec_.allow_oriel && options_.tokens.issue)
+    token.emplace(options_.tokens, session_.state().session_id);
+  agent_ = std::make_unique<Agent>(shard_, spec_with(token), make_adapter(spec_.adapter),
+                                   options_.agent);
+  agent_phase_ = AgentPhase::kRunning;
   std::filesystem::path workspace = session_.state().workspace;
   const auto started = co_await agent_->start(std::move(workspace), std::move(resume_id));
   std::string how;
   if (!started) how = "could not be started: " + describe(started.error());
   while (how.empty()) {
     AgentOutput output = co_await agent_->next();
-    const std::size_t said = output.events.size();
-    if (!is_agent_dismissed_ && said > 0)
-      perform(session_.on_agent(std::move(output.events), now()));
-    co_await stored();
+    const std::size_t received = output.events.size();
+    if (agent_phase_ == AgentPhase::kRunning && received > 0) take(std::move(output.events));
+    co_await outbox_.settled();
     if (output.exit) how = output.exit->describe();
-    pause_.expires_at(pace_.after(said, now().steady));
-    if (!is_agent_dismissed_ && how.empty() && pause_.expiry() > now().steady)
-      co_await pause_.async_wait(kNoThrow);
+    pause_.expires_at(rate_limiter_.after(received, now().steady));
+    const bool reads_on = agent_phase_ == AgentPhase::kRunning && how.empty();
+    if (reads_on && pause_.expiry() > now().steady) co_await pause_.async_wait(kNoThrow);
   }
-  if (!is_agent_dismissed_) {
-    is_stopping_agent_ = true;
+  if (agent_phase_ == AgentPhase::kRunning) {
+    agent_phase_ = AgentPhase::kExited;
     co_await agent_->stop();
-    is_stopping_agent_ = false;
-    if (!is_agent_dismissed_) co_return how;
+    if (agent_phase_ == AgentPhase::kExited) co_return how;
   }
-  while (is_stopping_agent_)
+  while (agent_phase_ == AgentPhase::kStopping)
     co_await agent_changed_.wait();
   co_return std::string();
-}
-
-asio::awaitable<void> SessionRunner::store_events() {
-  while (true) {
-    while (outbox_.events.empty())
-      co_await outbox_changed_.wait();
-    const ToldTurns told = std::exchange(outbox_, {});
-    // Before anyone can see the events: who has seen them finds at least this state.
-    if (changes_state(told.events)) on_change_(snapshot());
-    while (!co_await store(told)) {
-      asio::steady_timer timer(shard_, kStoreAgain);
-      co_await timer.async_wait(asio::use_awaitable);
-    }
-    stored_ += told.events.size();
-    stored_changed_.notify();
-  }
-}
-
-// False: to be tried again.
-asio::awaitable<bool> SessionRunner::store(const ToldTurns& told) {
-  std::vector<Document> documents = told.documents;
-  const SessionState& state = session_.state();
-  if (changes_state(told.events) && outbox_.events.empty())
-    documents.push_back({.key = document_key(state.session_id), .value = to_document(state)});
-  std::vector<SessionEvent> copies = told.events;
-  const auto placed = co_await journal_.append(std::move(copies), std::move(documents));
-  if (placed) co_return true;
-  log()->error("session {}: {} events wait: {}", state.session_id, told.events.size(),
-               placed.error().message);
-  co_return is_closing_;
-}
-
-// What was put into the outbox until now has reached the journal.
-asio::awaitable<void> SessionRunner::stored() {
-  const std::uint64_t goal = put_;
-  while (stored_ < goal)
-    co_await stored_changed_.wait();
 }
 
 asio::awaitable<void> SessionRunner::keep_time() {
   while (true) {
     clock_.expires_at(next_wake());
     co_await clock_.async_wait(kNoThrow);
-    perform(session_.tick(now()));
-    if (may_rest() && now().steady >= idle_since_ + options_.rest_after) {
-      perform(session_.on_agent_rested(now()));
-      carry_out(StopAgent{});
-    }
+    if (attempt([this] { do_what_is_due(); })) continue;
+    clock_.expires_after(kAfterFailure);
+    co_await clock_.async_wait(kNoThrow);
   }
+}
+
+void SessionRunner::do_what_is_due() {
+  perform(session_.tick(now()));
+  if (!is_idle() || now().steady < idle_since_ + options_.stop_idle_after) return;
+  perform(session_.on_agent_idle(now()));
+  carry_out(StopAgent{});
 }
 
 SteadyTime SessionRunner::next_wake() const {
   SteadyTime next = session_.wake_at().value_or(SteadyTime::max());
-  if (may_rest()) next = std::min(next, idle_since_ + options_.rest_after);
+  if (is_idle()) next = std::min(next, idle_since_ + options_.stop_idle_after);
   return next;
 }
 
-bool SessionRunner::may_rest() const {
+// Whether the agent may be stopped after a while.
+bool SessionRunner::is_idle() const {
   const SessionState& state = session_.state();
   const bool is_at_work = state.status == SessionStatus::kRunning ||
                           state.state == WorkState::kCommanded || !state.pending.empty();
-  return options_.rest_after.count() > 0 && state.is_live && !is_at_work && !is_stopping_agent_;
+  return options_.stop_idle_after.count() > 0 && agent_phase_ == AgentPhase::kRunning &&
+         state.is_live && !is_at_work;
 }
 
 }  // namespace oriel

@@ -1,14 +1,16 @@
 #pragma once
-// One session at work: what its agent does goes through the state machine into the journal, and
-// what people want goes through it to the agent.
+// Runs one hosted session: passes the agent's events through the state machine into the journal,
+// and people's commands through it to the agent.
 
 #include "agent/agent.h"
 #include "journal/journal.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
+#include "session/agent_redactor.h"
 #include "session/session.h"
-#include "supervisor/sessions/flood_pace.h"
-#include "supervisor/sessions/session_turns.h"
+#include "supervisor/sessions/agent_token.h"
+#include "supervisor/sessions/event_outbox.h"
+#include "supervisor/sessions/rate_limiter.h"
 
 #include <functional>
 #include <memory>
@@ -23,80 +25,105 @@ using SessionSnapshot = std::shared_ptr<const SessionState>;
 struct RunnerOptions {
   SessionLimits session;
   AgentLimits agent;
-  std::uint64_t max_event_rate = 2'000;  // a second; an agent that says more is read no faster
-  std::chrono::milliseconds rest_after = std::chrono::minutes(30);  // 0: the agent never rests
+  std::uint64_t max_event_rate = 2'000;  // per second; an agent is read no faster
+  std::chrono::milliseconds stop_idle_after = std::chrono::minutes(30);  // 0: never
+  std::chrono::milliseconds command_timeout = std::chrono::seconds(10);  // until it is stored
+  std::vector<SecretPattern> secret_patterns;  // masked in addition to known shapes and values
+  TokenIssuer tokens = {};                     // for agents that may reach Oriel; empty: none
 };
 
 // The key of a session's document in the journal.
 std::string document_key(const std::string& session_id);
 
-// Lives on one shard and is touched only there. The commands return once what they did is stored;
-// an event is never dropped: while the journal refuses it, the agent is not read. stop() is awaited
-// before destruction.
+// Lives on one shard and is used only there. Commands succeed once their events are stored, and
+// fail with the journal's error after `command_timeout`. A failed message or answer has no effect,
+// or is stored later; repeat it with the same request_id. Only stop() drops events: while the
+// journal rejects them, the agent is not read. Await stop() before destruction.
 class SessionRunner {
  public:
-  // `on_change` is told, on the shard, of each state before its events are stored.
-  SessionRunner(asio::any_io_executor shard, Journal& journal, AgentSpec spec, SessionState state,
-                RunnerOptions options, std::function<void(SessionSnapshot)> on_change);
+  // `on_change` is called on the shard with each state, before its events are stored.
+  SessionRunner(asio::any_io_executor shard, Journal& journal, FailureLog& failures, AgentSpec spec,
+                SessionState state, RunnerOptions options,
+                std::function<void(SessionSnapshot)> on_change);
   ~SessionRunner();
 
-  // For a session that begins.
-  asio::awaitable<void> create();
+  // For a new session.
+  asio::awaitable<Result<void>> create();
 
-  asio::awaitable<Result<MessageTaken>> message(std::string text, std::string request_id);
+  asio::awaitable<Result<MessageTaken>> message(UserMessage said);
   asio::awaitable<Result<MessageTaken>> say(UserMessage said);
-  asio::awaitable<Result<std::string>> cancel();
+  asio::awaitable<Result<std::string>> cancel(std::string by);
   asio::awaitable<Result<std::string>> answer(std::string permission_id, Decision decision);
 
-  // The session is over, for good.
-  asio::awaitable<void> end();
+  // Waits until the changes of earlier commands are stored.
+  asio::awaitable<Result<void>> confirm();
 
-  // Ends the agent and stores what is left; a task at work ends for this reason.
+  // Ends the session permanently. A repeated call waits for the first one.
+  asio::awaitable<Result<void>> end(std::string by);
+
+  // Stops the agent and stores the remaining events; a running task ends for this reason. Events
+  // that cannot be stored are dropped, and commands that wait for them fail with stopping.
   asio::awaitable<void> stop(std::string reason);
 
   SessionSnapshot snapshot() const { return std::make_shared<SessionState>(session_.state()); }
 
  private:
+  // Of the runner. After kOpen it accepts no commands.
+  enum class Phase { kOpen, kClosing, kStopped };
+
+  // Of agent_. After kRunning its events no longer reach the session.
+  enum class AgentPhase {
+    kNone,
+    kRunning,
+    kExited,    // by itself; its leftover processes are being stopped
+    kStopping,  // on request of the session
+    kStopped,
+  };
+
   void perform(SessionStep step);
-  void put(std::vector<SessionEvent> events);
+  void perform_masked(SessionStep step);
+  void take(std::vector<AgentEvent> events);
+  template <class T>
+  asio::awaitable<Result<T>> acknowledge(T done, SteadyTime deadline);
+  asio::awaitable<Result<void>> accept_by(SteadyTime deadline);
+  SteadyTime command_deadline() const;
+  Document show_state();
   void carry_out(const StartAgent& command);
   void carry_out(const PromptAgent& command);
   void carry_out(const CancelTask& command);
   void carry_out(const AnswerAgent& command);
   void carry_out(const StopAgent& command);
 
+  AgentSpec spec_with(const std::optional<AgentToken>& token);
   asio::awaitable<void> run_agents();
   asio::awaitable<std::string> run_agent(std::string resume_id);
+  asio::awaitable<void> abandon_agent();
+  void settle_agent(const std::string& how);
   asio::awaitable<void> stop_agent();
-  asio::awaitable<void> store_events();
-  asio::awaitable<bool> store(const ToldTurns& told);
-  asio::awaitable<void> stored();
   asio::awaitable<void> keep_time();
+  void do_what_is_due();
+  template <class Work>
+  bool attempt(Work work);
   SteadyTime next_wake() const;
-  bool may_rest() const;
+  bool is_idle() const;
 
   asio::any_io_executor shard_;
-  Journal& journal_;
   AgentSpec spec_;
+  AgentRedactor redactor_;
   Session session_;
-  SessionTurns turns_;
   RunnerOptions options_;
   std::function<void(SessionSnapshot)> on_change_;
 
   std::unique_ptr<Agent> agent_;
-  std::optional<StartAgent> wanted_;  // an agent is to be started once the last one has gone
-  bool is_agent_dismissed_ = false;   // told to stop: what it still says does not count
-  bool is_stopping_agent_ = false;
+  AgentPhase agent_phase_ = AgentPhase::kNone;
+  std::optional<StartAgent> wanted_;  // starts when the last agent has exited
   Condition agent_changed_;
-  FloodPace pace_;
-  asio::steady_timer pause_;  // until the agent is read again; cancelled when it is to end
+  RateLimiter rate_limiter_;
+  asio::steady_timer pause_;  // until the agent is read again; cancelled to stop it
 
-  ToldTurns outbox_;       // on its way to the journal
-  std::uint64_t put_ = 0;  // events, ever
-  std::uint64_t stored_ = 0;
-  bool is_closing_ = false;
-  Condition outbox_changed_;
-  Condition stored_changed_;
+  EventOutbox outbox_;
+  Phase phase_ = Phase::kOpen;
+  Condition stopped_;
 
   asio::steady_timer clock_;
   SteadyTime idle_since_;

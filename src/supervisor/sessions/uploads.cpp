@@ -61,7 +61,7 @@ std::uint64_t clean(const fs::path& directory,
 
 Error unknown_file(const TurnFile& file) {
   return {.kind = ErrorKind::kUnknownFile,
-          .message = "the file " + quote(file.name) + " is no longer there",
+          .message = "the file " + quote(file.name) + " no longer exists",
           .hint = "it was removed from the data directory; send it again"};
 }
 
@@ -99,7 +99,7 @@ asio::awaitable<void> Uploads::start(std::function<bool(const std::string& id)> 
   bytes_->fetch_add(left);
 }
 
-asio::awaitable<void> Uploads::forget(std::string session_id) {
+asio::awaitable<void> Uploads::remove(std::string session_id) {
   if (options_.directory.empty()) co_return;
   auto work = [directory = directory_of(session_id)] {
     const std::uint64_t bytes = size_of(directory);
@@ -148,7 +148,7 @@ asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type) 
   }
   if (!is_welcome(file.type, options.types)) {
     co_return Error{.kind = ErrorKind::kTypeNotAllowed,
-                    .message = quote(file.name) + ": files of type " + file.type + " are not taken",
+                    .message = quote(file.name) + ": unsupported file type " + file.type,
                     .hint = fmt::format("send one of {}, or set --upload-types",
                                         fmt::join(options.types, ", "))};
   }

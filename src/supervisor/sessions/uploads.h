@@ -1,6 +1,6 @@
 #pragma once
-// Files that people send to sessions: kept below the data directory, a directory for each session,
-// and gone with it.
+// Files that users send to sessions: stored below the data directory, one directory per session,
+// and removed with the session.
 
 #include "runtime/blocking_thread.h"
 #include "supervisor/sessions/incoming_files.h"
@@ -14,21 +14,21 @@
 namespace oriel {
 
 struct UploadOptions {
-  std::filesystem::path directory;  // absolute; made at the start
+  std::filesystem::path directory;  // absolute; created at the start
   std::uint64_t max_file_bytes = 25 << 20;
   std::uint64_t max_files = 10;              // of one upload
   std::uint64_t max_total_bytes = 1U << 30;  // of all sessions
-  std::vector<std::string> types = {"*/*"};  // that are taken (base/text/media_type.h)
+  std::vector<std::string> types = {"*/*"};  // accepted (base/text/media_type.h)
 };
 
-// A file that is there, for who wants it back.
+// An uploaded file, opened for reading.
 class StoredFile {
  public:
   StoredFile(FileDescriptor file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
   std::uint64_t size() const { return size_; }
 
-  // Some bytes; none at the end. Blocks; throws std::system_error.
+  // The next bytes; empty at the end. Blocks; throws std::system_error.
   std::string read();
 
  private:
@@ -36,27 +36,27 @@ class StoredFile {
   std::uint64_t size_;
 };
 
-// Owned by the supervisor. May be used on any shard: all that it does happens on its own thread.
+// Owned by the supervisor. May be used on any shard: the work happens on its own thread.
 class Uploads {
  public:
   explicit Uploads(UploadOptions options);
 
   const UploadOptions& options() const { return options_; }
 
-  // Removes what never arrived and what is of no session that there is; counts the rest.
-  // `is_session` is asked on another thread.
+  // Removes incomplete files and those of unknown sessions; counts the rest. `is_session` is called
+  // on another thread.
   asio::awaitable<void> start(std::function<bool(const std::string& id)> is_session);
 
   // Removes all files of a session.
-  asio::awaitable<void> forget(std::string session_id);
+  asio::awaitable<void> remove(std::string session_id);
 
   std::filesystem::path directory_of(const std::string& session_id) const;
 
-  // Error: unknown_file, when it is gone.
+  // Error: unknown_file.
   asio::awaitable<Result<std::shared_ptr<StoredFile>>> open(std::string session_id, TurnFile file);
   asio::awaitable<std::string> read(std::shared_ptr<StoredFile> file);
 
-  // Of all that is kept and on its way.
+  // Total size of stored and incoming files.
   std::uint64_t bytes() const { return bytes_->load(); }
 
  private:
@@ -69,8 +69,8 @@ class Uploads {
   BlockingThread blocking_;
 };
 
-// One upload: its files come one after another, piece by piece, each within the limits. What is not
-// kept when this is destroyed is removed. Lives on one shard, within one coroutine.
+// One upload: its files arrive one after another, in pieces, within the limits. Its destruction
+// removes them unless they are kept. Used by one coroutine.
 class Upload {
  public:
   explicit Upload(Uploads& uploads);
@@ -87,7 +87,7 @@ class Upload {
 
   const std::vector<TurnFile>& files() const { return files_; }
 
-  // To where its agent finds them; afterwards they are the session's, if keep() is called.
+  // Moves the files into the directory that the session's agent sees. keep() makes them permanent.
   asio::awaitable<Result<void>> move_to(std::string session_id);
   void keep();
 

@@ -51,7 +51,7 @@ class UploadsTest : public testing::Test {
 
   // Everything below the directory that is no directory, when nothing is under way.
   std::vector<std::string> stored() {
-    run(uploads_->forget("ses_none"));  // behind all that was posted before
+    run(uploads_->remove("ses_none"));  // behind all that was posted before
     std::vector<std::string> found;
     std::error_code ec;
     for (const auto& entry : fs::recursive_directory_iterator(directory_ / "uploads", ec)) {
@@ -159,7 +159,7 @@ TEST_F(UploadsTest, AStartRemovesWhatIsOfNoSessionAndCountsTheRest) {
   EXPECT_TRUE(fs::exists(root() / "ses_1" / "x-a"));
   EXPECT_FALSE(fs::exists(root() / "ses_9"));
   EXPECT_FALSE(fs::exists(root() / ".incoming"));
-  run(uploads_->forget("ses_1"));
+  run(uploads_->remove("ses_1"));
   EXPECT_EQ(uploads_->bytes(), 0U);
   EXPECT_FALSE(fs::exists(root() / "ses_1"));
 }
@@ -169,7 +169,7 @@ TEST_F(UploadsTest, ASessionThatIsForgottenMeanwhileTakesItsFilesOnce) {
     Upload upload(*uploads_);
     send(upload, "a", "12345");
     ASSERT_TRUE(run(upload.move_to("ses_1")));
-    run(uploads_->forget("ses_1"));
+    run(uploads_->remove("ses_1"));
   }
   stored();
   EXPECT_EQ(uploads_->bytes(), 0U);

@@ -1,53 +1,46 @@
 #include "supervisor/sessions/workspace.h"
 
 #include "base/text/quote.h"
-#include "posix/run_program.h"
+#include "supervisor/sessions/git.h"
 
 namespace oriel {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::minutes kGitLimit{10};
-
 Error invalid_workspace(const std::string& directory, const std::string& problem) {
   return {.kind = ErrorKind::kInvalidWorkspace,
           .message = "workspace: " + quote(directory) + " " + problem,
-          .hint = "name a directory that exists, from / on; without one a fresh one is made"};
+          .hint = "send the absolute path of an existing directory, or none for a new one"};
 }
 
 Error workspace_failed(const fs::path& directory, const std::string& problem) {
   return {.kind = ErrorKind::kWorkspaceFailed,
-          .message = "cannot make the workspace " + directory.string() + ": " + problem,
-          .hint = "check the project's repository and that --data-dir can be written"};
+          .message = "cannot create the workspace " + directory.string() + ": " + problem,
+          .hint = "check the project's repository, and that --data-dir is writable"};
 }
 
-asio::awaitable<Result<void>> run_git(std::vector<std::string> arguments, fs::path directory) {
-  arguments.insert(arguments.begin(), "git");
-  Environment environment = own_environment();
-  environment["GIT_TERMINAL_PROMPT"] = "0";  // nobody is there to type a password
-  ProcessSpec command{.argv = std::move(arguments),
-                      .environment = std::move(environment),
-                      .directory = fs::path("/")};
-  auto done = co_await run_program(std::move(command), kGitLimit);
-  if (!done) co_return workspace_failed(directory, done.error().message);
-  co_return Result<void>();
-}
+// The commands that make the workspace, one after the other.
+using GitCommands = std::vector<std::vector<std::string>>;
 
-// Makes what Oriel itself can make. Returns what is left to git; empty: nothing.
-Result<std::vector<std::string>> prepare_workspace(const fs::path& directory,
-                                                   const std::string& repository) {
+// Makes what Oriel itself can make. Returns what is left to git.
+Result<GitCommands> prepare_workspace(const fs::path& directory, const std::string& repository,
+                                      CloneKind kind) {
   std::error_code ec;
   fs::create_directories(directory.parent_path(), ec);
   if (!ec && repository.empty()) fs::create_directory(directory, ec);
   if (ec) return workspace_failed(directory, ec.message());
-  if (repository.empty()) return std::vector<std::string>();
-  if (fs::is_directory(repository, ec)) {
-    const std::string branch = "oriel/" + directory.filename().string();
-    return std::vector<std::string>{"-C",      repository, "worktree", "add",
-                                    "--quiet", "-b",       branch,     directory.string()};
+  if (repository.empty()) return GitCommands();
+  if (!fs::is_directory(repository, ec))
+    return GitCommands{{"clone", "--quiet", "--", repository, directory.string()}};
+  const std::string branch = "oriel/" + directory.filename().string();
+  if (kind == CloneKind::kWorktree) {
+    return GitCommands{
+        {"-C", repository, "worktree", "add", "--quiet", "-b", branch, directory.string()}};
   }
-  return std::vector<std::string>{"clone", "--quiet", "--", repository, directory.string()};
+  // Without hard links: an agent could change the files that it shared with the source.
+  return GitCommands{{"clone", "--quiet", "--no-hardlinks", "--", repository, directory.string()},
+                     {"-C", directory.string(), "checkout", "--quiet", "-b", branch}};
 }
 
 bool is_below(const std::string& path, const std::string& directory) {
@@ -65,22 +58,36 @@ Project project_at(const std::string& cwd, const std::vector<ProjectSpec>& proje
 }
 
 Result<std::string> check_workspace(const std::string& directory) {
-  const fs::path path = fs::path(directory).lexically_normal();
-  if (!path.is_absolute()) return invalid_workspace(directory, "is not absolute");
+  if (directory.find('\0') != directory.npos)
+    return invalid_workspace(directory, "has a NUL character");
+  if (!fs::path(directory).is_absolute()) return invalid_workspace(directory, "is not absolute");
   std::error_code ec;
-  const fs::path real = fs::canonical(path, ec);
+  const fs::path real = fs::canonical(directory, ec);
   if (ec) return invalid_workspace(directory, "cannot be opened: " + ec.message());
   if (!fs::is_directory(real, ec)) return invalid_workspace(directory, "is not a directory");
   return Result<std::string>(boost::system::in_place_value, real.string());
 }
 
 asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string repository,
-                                             BlockingThread& blocking) {
-  auto prepare = [directory, repository] { return prepare_workspace(directory, repository); };
-  auto arguments = co_await blocking.run(std::move(prepare));
-  if (!arguments) co_return arguments.error();
-  if (arguments->empty()) co_return Result<void>();
-  co_return co_await run_git(*std::move(arguments), std::move(directory));
+                                             CloneKind kind, BlockingThread& blocking) {
+  auto prepare = [directory, repository, kind] {
+    return prepare_workspace(directory, repository, kind);
+  };
+  auto commands = co_await blocking.run(std::move(prepare));
+  if (!commands) co_return commands.error();
+  if (commands->empty()) co_return Result<void>();
+  // The source's own configuration applies to a worktree only.
+  std::vector<std::string> filters;
+  if (kind == CloneKind::kWorktree) {
+    auto found = co_await git_filters(repository);
+    if (!found) co_return workspace_failed(directory, found.error().message);
+    filters = *std::move(found);
+  }
+  for (std::vector<std::string>& arguments : *commands) {
+    const auto done = co_await run_git(std::move(arguments), filters);
+    if (!done) co_return workspace_failed(directory, done.error().message);
+  }
+  co_return Result<void>();
 }
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// Where an agent works: a directory that is there already, or a fresh one.
+// The directory that an agent works in: an existing one or a new one.
 
 #include "base/error.h"
 #include "observed/project.h"
@@ -13,8 +13,8 @@ namespace oriel {
 
 struct ProjectSpec {
   std::string id;
-  std::string workspace;   // a directory; empty: each session gets a fresh one
-  std::string repository;  // what a fresh one is made from: a directory or URL that git knows
+  std::string workspace;   // a directory; empty: each session gets a new one
+  std::string repository;  // cloned into a new one: a directory or URL that git accepts
   std::string agent;       // empty: the default
 };
 
@@ -22,13 +22,21 @@ struct ProjectSpec {
 // itself. Blocks.
 Project project_at(const std::string& cwd, const std::vector<ProjectSpec>& projects);
 
-// A directory that a person named, without links: absolute, and there. Errors: invalid_workspace.
-// Blocks.
+// Resolves links and ".." of an absolute path to an existing directory as the kernel does. Error:
+// invalid_workspace. Blocks.
 Result<std::string> check_workspace(const std::string& directory);
 
-// Makes `directory`: empty, or from the repository: a worktree (on a branch of the session's name)
-// when that is a directory here, else a clone. Errors: workspace_failed, with what git says.
+// How a session gets the files of a local repository.
+enum class CloneKind {
+  kWorktree,  // shares the repository's objects and branches
+  kSeparate,  // shares nothing: for agents in a sandbox, which must not reach the repository
+};
+
+// Creates `directory`: empty without a repository; from a local one a worktree or clone, on a
+// branch of the session's name; else a clone. No code of the repository runs. Error:
+// workspace_failed, with git's message.
 asio::awaitable<Result<void>> make_workspace(std::filesystem::path directory,
-                                             std::string repository, BlockingThread& blocking);
+                                             std::string repository, CloneKind kind,
+                                             BlockingThread& blocking);
 
 }  // namespace oriel

@@ -1,6 +1,6 @@
 #pragma once
-// How fast one agent is read, so that a flood leaves the machine to the other sessions: its pipe
-// fills, it waits in its own write, and nothing is lost.
+// Limits how fast one agent is read, so that a flood of events leaves CPU time to other sessions.
+// The agent's pipe fills and its writes block; nothing is lost.
 
 #include <algorithm>
 #include <chrono>
@@ -8,15 +8,15 @@
 
 namespace oriel {
 
-// Pure. So many events a second, after a burst of a tenth of a second's at any speed.
-class FloodPace {
+// Pure. Allows a burst of a tenth of a second's events.
+class RateLimiter {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit FloodPace(std::uint64_t events_per_second)
+  explicit RateLimiter(std::uint64_t events_per_second)
       : each_(std::chrono::nanoseconds(std::chrono::seconds(1)) / events_per_second) {}
 
-  // When the next may be read, now that so many have come.
+  // When the next events may be read, after this many at `now`.
   Clock::time_point after(std::size_t events, Clock::time_point now) {
     due_ = std::max(due_, now - kBurst) + each_ * static_cast<std::int64_t>(events);
     return due_;

@@ -1,4 +1,4 @@
-#include "supervisor/sessions/flood_pace.h"
+#include "supervisor/sessions/rate_limiter.h"
 
 #include <gtest/gtest.h>
 
@@ -7,30 +7,30 @@ namespace {
 
 using namespace std::chrono_literals;
 
-const FloodPace::Clock::time_point kBegin{1h};
+const RateLimiter::Clock::time_point kBegin{1h};
 
-TEST(FloodPace, ABurstAfterSilenceWaitsForNothing) {
-  FloodPace pace(10'000);
+TEST(RateLimiter, ABurstAfterSilenceWaitsForNothing) {
+  RateLimiter pace(10'000);
   EXPECT_LE(pace.after(1000, kBegin), kBegin);
   EXPECT_LE(pace.after(1000, kBegin + 1s), kBegin + 1s);
 }
 
-TEST(FloodPace, AFloodIsReadAtTheGivenRate) {
-  FloodPace pace(10'000);
+TEST(RateLimiter, AFloodIsReadAtTheGivenRate) {
+  RateLimiter pace(10'000);
   auto now = kBegin;
   for (int i = 0; i < 1000; ++i)
     now = std::max(now, pace.after(100, now));
   EXPECT_EQ(now, kBegin + 10s - 100ms);
 }
 
-TEST(FloodPace, WhoStaysBelowTheRateNeverWaits) {
-  FloodPace pace(10'000);
+TEST(RateLimiter, WhoStaysBelowTheRateNeverWaits) {
+  RateLimiter pace(10'000);
   for (auto now = kBegin; now < kBegin + 10s; now += 20ms)
     EXPECT_LE(pace.after(200, now), now);
 }
 
-TEST(FloodPace, SilenceEarnsOneBurstAndNoMore) {
-  FloodPace pace(10'000);
+TEST(RateLimiter, SilenceEarnsOneBurstAndNoMore) {
+  RateLimiter pace(10'000);
   pace.after(1, kBegin);
   EXPECT_EQ(pace.after(2000, kBegin + 1h), kBegin + 1h + 100ms);
 }

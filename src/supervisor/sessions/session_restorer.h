@@ -1,0 +1,31 @@
+#pragma once
+// Finds the sessions of the journal when the server starts. A task that was running when the server
+// ended is recorded as interrupted.
+
+#include "journal/journal.h"
+#include "runtime/blocking_thread.h"
+#include "supervisor/sessions/session_runner.h"
+
+#include <future>
+#include <vector>
+
+namespace oriel {
+
+// Owned by the supervisor; lives on its shard.
+class SessionRestorer {
+ public:
+  // Starts at once to read, on a thread of its own.
+  SessionRestorer(Journal& journal, BlockingThread& blocking);
+
+  // All sessions, by rising id. Call it once.
+  asio::awaitable<std::vector<SessionSnapshot>> restore_all();
+
+ private:
+  asio::awaitable<SessionSnapshot> restore(SessionState state);
+
+  Journal& journal_;
+  BlockingThread& blocking_;
+  std::future<std::vector<SessionSnapshot>> stored_;
+};
+
+}  // namespace oriel

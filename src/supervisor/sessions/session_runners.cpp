@@ -1,0 +1,182 @@
+#include "supervisor/sessions/session_runners.h"
+
+#include "runtime/task_group.h"
+#include "supervisor/errors.h"
+
+#include <boost/asio/post.hpp>
+
+#include <optional>
+#include <utility>
+
+namespace oriel {
+namespace {
+
+constexpr std::string_view kShutdown =
+    "Oriel was stopped while the agent worked; send a message to go on once it runs again";
+
+// Keeps the runner alive until it has stopped: its entry may be removed meanwhile.
+asio::awaitable<void> stop_runner(std::shared_ptr<SessionRunner> runner, std::string reason) {
+  co_await runner->stop(std::move(reason));
+}
+
+}  // namespace
+
+SessionRunners::SessionRunners(Shards& shards, Journal& journal, SessionRegistry& sessions,
+                               const AgentCatalog& agents, const Uploads& uploads,
+                               RunnerOptions options, SandboxPlaces places)
+    : shards_(shards),
+      journal_(journal),
+      sessions_(sessions),
+      agents_(agents),
+      uploads_(uploads),
+      options_(options),
+      places_(std::move(places)),
+      owner_shard_(shards[0].executor()) {}
+
+std::filesystem::path SessionRunners::home_of(const std::string& session_id) const {
+  return places_.homes.empty() ? std::filesystem::path() : places_.homes / session_id;
+}
+
+Result<AgentSpec> SessionRunners::spec_for(const SessionState& state) const {
+  auto spec = agents_.find(state.agent);
+  if (!spec) return spec;
+  if (const auto mode = parse_permission_mode(state.permissions)) spec->permissions = *mode;
+  if (!uploads_.options().directory.empty())
+    spec->uploads = uploads_.directory_of(state.session_id);
+  spec->private_home = home_of(state.session_id);
+  spec->hidden = places_.hidden;
+  spec->hidden_files = places_.hidden_files;
+  spec->oriel_port = oriel_port_;
+  spec->oriel_uses_tls = oriel_uses_tls_;
+  spec->oriel_socket = oriel_socket_;
+  return spec;
+}
+
+asio::awaitable<Result<void>> SessionRunners::create(SessionEntry& entry, AgentSpec spec) {
+  add_runner(entry, std::move(spec));
+  const std::shared_ptr<SessionRunner> runner = entry.runner;  // the session may end meanwhile
+  auto creation = runner->create();
+  co_return co_await finish_on(executor_of(entry), std::move(creation));
+}
+
+// Without a runner everything is stored.
+asio::awaitable<Result<void>> SessionRunners::confirm(std::string session_id) {
+  const auto entry = find_hosted(session_id);
+  if (!entry) co_return entry.error();
+  const std::shared_ptr<SessionRunner> runner = (*entry)->runner;
+  if (!runner) co_return Result<void>();
+  auto confirmation = runner->confirm();
+  co_return co_await finish_on(executor_of(**entry), std::move(confirmation));
+}
+
+asio::awaitable<Result<std::string>> SessionRunners::run(std::string session_id,
+                                                         Command<std::string> command) {
+  return run_on_shard(std::move(session_id), std::move(command));
+}
+
+asio::awaitable<Result<MessageTaken>> SessionRunners::start_task(std::string session_id,
+                                                                 Command<MessageTaken> command) {
+  const auto entry = find_hosted(session_id);
+  if (!entry) co_return entry.error();
+  SessionEntry& session = **entry;
+  const bool becomes_active =
+      !session.is_active() && session.state->status != SessionStatus::kCompleted && !is_stopping_;
+  std::optional<EntryFlag> claim;
+  if (becomes_active) {
+    if (auto allowed = sessions_.check_limits(session.state->project_id); !allowed)
+      co_return allowed.error();
+    // It counts from now on, and is not evicted.
+    claim.emplace(sessions_, session_id, &SessionEntry::is_claimed);
+  }
+  co_return co_await run_on_shard(std::move(session_id), std::move(command));
+}
+
+template <class T>
+asio::awaitable<Result<T>> SessionRunners::run_on_shard(std::string session_id,
+                                                        Command<T> command) {
+  const auto entry = find_hosted(session_id);
+  if (!entry) co_return entry.error();
+  const auto runner = open(**entry);
+  if (!runner) co_return runner.error();
+  auto work = command(**runner);
+  co_return co_await finish_on(executor_of(**entry), std::move(work));
+}
+
+asio::awaitable<Result<SessionSnapshot>> SessionRunners::end(std::string session_id,
+                                                             std::string by) {
+  const auto entry = find_hosted(session_id);
+  if (!entry) co_return entry.error();
+  // With a runner its end may not be stored yet.
+  const bool has_ended = (*entry)->state->status == SessionStatus::kCompleted;
+  if (has_ended && !(*entry)->runner) co_return (*entry)->state;
+  const auto runner = open(**entry);
+  if (!runner) co_return runner.error();
+  const asio::any_io_executor shard = executor_of(**entry);
+  auto end = (*runner)->end(std::move(by));
+  const auto stored = co_await finish_on(shard, std::move(end));
+  if (!stored) co_return stored.error();
+  auto stop = (*runner)->stop("");
+  co_await finish_on(shard, std::move(stop));
+  // An ended session may have been evicted meanwhile.
+  SessionEntry* const ended = sessions_.find(session_id);
+  if (ended == nullptr) co_return (*runner)->snapshot();
+  ended->close();
+  co_return ended->state;
+}
+
+asio::awaitable<void> SessionRunners::stop(SessionEntry entry) {
+  if (!entry.runner) co_return;
+  auto stop = stop_runner(entry.runner, "");
+  co_await finish_on(executor_of(entry), std::move(stop));
+}
+
+asio::awaitable<void> SessionRunners::stop_all() {
+  TaskGroup stops(owner_shard_);
+  for (const SessionEntry* entry : sessions_.all()) {
+    if (!entry->runner) continue;
+    auto stop = stop_runner(entry->runner, std::string(kShutdown));
+    stops.spawn("stop session", finish_on(executor_of(*entry), std::move(stop)));
+  }
+  co_await stops.joined();
+  for (SessionEntry* entry : sessions_.all())
+    entry->close();
+}
+
+Result<SessionEntry*> SessionRunners::find_hosted(const std::string& session_id) {
+  SessionEntry* const entry = sessions_.find(session_id);
+  if (entry == nullptr) return unknown_session(session_id);
+  if (entry->state->is_observed) return observed(session_id);
+  return entry;
+}
+
+// The session's runner, created if it has none.
+Result<std::shared_ptr<SessionRunner>> SessionRunners::open(SessionEntry& entry) {
+  if (is_stopping_) return stopping();
+  if (entry.runner) return entry.runner;
+  if (entry.is_being_created) return in_progress(entry.state->session_id);
+  if (entry.state->status == SessionStatus::kCompleted) {
+    return Error{.kind = ErrorKind::kSessionEnded,
+                 .message = "session " + entry.state->session_id + " has ended",
+                 .hint = "start a new one"};
+  }
+  auto spec = spec_for(*entry.state);
+  if (!spec) return spec.error();
+  add_runner(entry, *std::move(spec));
+  return entry.runner;
+}
+
+void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec) {
+  entry.shard = sessions_.least_loaded_shard(shards_.size());
+  auto on_change = [this](SessionSnapshot state) {
+    asio::post(owner_shard_, [this, state = std::move(state)] { sessions_.update(state); });
+  };
+  entry.runner =
+      std::make_shared<SessionRunner>(executor_of(entry), journal_, failures_, std::move(spec),
+                                      *entry.state, options_, std::move(on_change));
+}
+
+asio::any_io_executor SessionRunners::executor_of(const SessionEntry& entry) {
+  return shards_[entry.shard.value()].executor();
+}
+
+}  // namespace oriel
