@@ -2,7 +2,7 @@
 // What the hub delivers: a committed record or a gap, encoded at most once for all subscribers.
 
 #include "base/bytes.h"
-#include "base/record.h"
+#include "base/event/record.h"
 
 #include <chrono>
 #include <memory>

@@ -12,8 +12,11 @@ void Hub::publish(const std::vector<RecordPtr>& records) {
   const auto now = Frame::Clock::now();
   std::vector<FramePtr> frames;
   frames.reserve(records.size());
-  for (const RecordPtr& record : records)
-    frames.push_back(std::make_shared<const Frame>(record, now));
+  for (const RecordPtr& record : records) {
+    if (record->event_type != EventType::kAudit)
+      frames.push_back(std::make_shared<const Frame>(record, now));
+  }
+  if (frames.empty()) return;
   for (auto& shard_hub : shard_hubs_)
     shard_hub->publish(frames);
 }
@@ -25,7 +28,7 @@ HubCounts Hub::counts() const {
     sum.replays += counts.replays;
     sum.replayed_frames += counts.replayed_frames;
     sum.gaps += counts.gaps;
-    sum.overflows += counts.overflows;
+    sum.demotions += counts.demotions;
   }
   return sum;
 }

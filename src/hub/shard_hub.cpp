@@ -89,9 +89,10 @@ void ShardHub::deliver(const FrameBatch& batch) {
   head_ = batch.frames().back()->record->sequence;
   delivering_ = true;
   // By index: on_ready() may subscribe another one.
-  for (std::size_t slot = 0; slot < subscriptions_.size(); ++slot) {
+  std::size_t next = 0;
+  while (next < subscriptions_.size()) {
     // Stays valid if on_ready() unsubscribes it: none is removed during a delivery.
-    Subscription& subscription = *subscriptions_[slot];
+    Subscription& subscription = *subscriptions_[next++];
     if (subscription.is_ended()) continue;
     offer(subscription, batch);
     const bool is_ready = subscription.queued_bytes_ > 0 || subscription.is_ended();
@@ -111,10 +112,16 @@ void ShardHub::offer(Subscription& subscription, const FrameBatch& batch) {
     // The subscriber has not yet had a chance to take what this batch has queued.
     if (subscription.on_ready_) subscription.on_ready_();
     if (subscription.offer(frame)) continue;
-    overflows_.fetch_add(1, std::memory_order_relaxed);
-    subscription.end(SubscriptionState::kOverflowed);
+    demote(subscription);
     return;
   }
+}
+
+// From here on the subscriber reads the journal, which has the frame too, at its own pace.
+void ShardHub::demote(Subscription& subscription) {
+  demotions_.fetch_add(1, std::memory_order_relaxed);
+  subscription.return_to_journal();
+  tasks_.spawn("replay", replay(subscriptions_[subscription.slot_]));
 }
 
 asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscription) {
@@ -123,15 +130,16 @@ asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscriptio
   reader.resume_replay_ = &resume;
   try {
     while (!reader.is_ended() && reader.state_ != SubscriptionState::kLive) {
+      if (reader.must_pause_replay()) {
+        co_await resume.async_wait(kNoThrow);
+        continue;
+      }
       const Sequence bound = head_;
-      reader.begin_join();
+      reader.state_ = SubscriptionState::kJoining;
       const bool is_complete = co_await read_page(subscription, bound);
       if (reader.is_ended()) break;
-      if (!is_complete || !reader.finish_join()) reader.state_ = SubscriptionState::kReplaying;
+      is_complete ? reader.finish_join() : reader.return_to_journal();
       if (reader.on_ready_) reader.on_ready_();
-      while (reader.must_pause_replay() && reader.state_ == SubscriptionState::kReplaying) {
-        co_await resume.async_wait(kNoThrow);
-      }
     }
   } catch (const std::exception& failure) {
     log()->error("replay after {} failed: {}", reader.position_, failure.what());
@@ -174,7 +182,7 @@ HubCounts ShardHub::counts() const {
   return {.replays = replays_.load(std::memory_order_relaxed),
           .replayed_frames = replayed_frames_.load(std::memory_order_relaxed),
           .gaps = gaps_.load(std::memory_order_relaxed),
-          .overflows = overflows_.load(std::memory_order_relaxed)};
+          .demotions = demotions_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace oriel

@@ -23,7 +23,7 @@ struct HubCounts {
   std::uint64_t replays = 0;          // subscriptions that had to read the journal
   std::uint64_t replayed_frames = 0;  // read from it
   std::uint64_t gaps = 0;
-  std::uint64_t overflows = 0;
+  std::uint64_t demotions = 0;  // full queues whose subscriptions went back to the journal
 };
 
 // Lives on its shard; only publish() and counts() may be called on other threads.
@@ -32,7 +32,7 @@ class ShardHub {
   ShardHub(asio::any_io_executor shard, Journal& journal, HubOptions options);
 
   // Delivers every matching record after options.after: first from the journal, then live, each
-  // exactly once.
+  // exactly once. A subscriber that falls behind reads the journal again until it has caught up.
   std::shared_ptr<Subscription> subscribe(SubscribeOptions options, std::function<void()> on_ready);
   void unsubscribe(Subscription& subscription);
 
@@ -51,6 +51,7 @@ class ShardHub {
   void drain();
   void deliver(const FrameBatch& batch);
   void offer(Subscription& subscription, const FrameBatch& batch);
+  void demote(Subscription& subscription);
   void remove(std::size_t slot);
   asio::awaitable<void> replay(std::shared_ptr<Subscription> subscription);
   asio::awaitable<bool> read_page(std::shared_ptr<Subscription> subscription, Sequence until);
@@ -78,7 +79,7 @@ class ShardHub {
   std::atomic<std::uint64_t> replays_{0};
   std::atomic<std::uint64_t> replayed_frames_{0};
   std::atomic<std::uint64_t> gaps_{0};
-  std::atomic<std::uint64_t> overflows_{0};
+  std::atomic<std::uint64_t> demotions_{0};
 };
 
 }  // namespace oriel

@@ -52,20 +52,29 @@ bool Subscription::offer(const FramePtr& frame) {
     if (is_wanted) hold(frame);
     return true;
   }
-  // An empty queue accepts any frame: one very large event must not end the stream for ever.
-  const bool fits =
-      queued_bytes_ == 0 || queued_bytes_ + frame->cost() <= options_.max_queued_bytes;
-  if (is_wanted && !fits) return false;
+  if (is_wanted && !has_space(frame->cost())) return false;
   position_ = sequence;
   if (is_wanted) push(frame);
   return true;
 }
 
+// An empty queue accepts anything: one very large event must not keep its reader from going on.
+bool Subscription::has_space(std::size_t bytes) const {
+  return queued_bytes_ == 0 || queued_bytes_ + bytes <= options_.max_queued_bytes;
+}
+
 void Subscription::hold(const FramePtr& frame) {
   held_bytes_ += frame->cost();
   held_.push_back(frame);
-  // Too much to hold: continue to read the journal, which has these frames too.
-  if (held_bytes_ > options_.max_queued_bytes / 2) state_ = SubscriptionState::kReplaying;
+  // Too much to hold: continue to read the journal.
+  if (held_bytes_ > options_.max_queued_bytes / 2) return_to_journal();
+}
+
+// The journal has what was held too.
+void Subscription::return_to_journal() {
+  state_ = SubscriptionState::kReplaying;
+  std::vector<FramePtr>().swap(held_);
+  held_bytes_ = 0;
 }
 
 void Subscription::push(FramePtr frame) {
@@ -79,23 +88,15 @@ void Subscription::push_page(std::vector<FramePtr> frames, Sequence scanned_unti
   position_ = scanned_until;
 }
 
-void Subscription::begin_join() {
-  held_.clear();
-  held_bytes_ = 0;
-  state_ = SubscriptionState::kJoining;
-}
-
-// Goes live after everything up to begin_join() has been queued. Returns false if there were more
-// live frames than it may hold.
-bool Subscription::finish_join() {
-  std::vector<FramePtr> held = std::exchange(held_, {});
-  if (state_ != SubscriptionState::kJoining) return false;
+// Goes live after everything up to the bound has been queued, if the frames held since then fit.
+void Subscription::finish_join() {
+  if (state_ != SubscriptionState::kJoining || !has_space(held_bytes_)) return return_to_journal();
   state_ = SubscriptionState::kLive;
-  for (FramePtr& frame : held) {
+  held_bytes_ = 0;
+  for (FramePtr& frame : std::exchange(held_, {})) {
     position_ = frame->record->sequence;
     push(std::move(frame));
   }
-  return true;
 }
 
 void Subscription::end(SubscriptionState state) {

@@ -1,8 +1,8 @@
 #pragma once
 // A subscriber's position in the journal and its queue of frames. ShardHub moves it from replay to
-// live.
+// live, and back when its queue is full.
 
-#include "base/event_filter.h"
+#include "base/event/event_filter.h"
 #include "hub/frame.h"
 #include "runtime/asio.h"
 
@@ -15,10 +15,9 @@ namespace oriel {
 enum class SubscriptionState {
   kReplaying,  // reads pages of the journal; live frames are ignored, the journal has them
   kJoining,    // reads what may be the last page; live frames are held until it is queued
-  kLive,
-  kOverflowed,  // the queue exceeded its limit; the subscriber disconnects and resumes by cursor
-  kFailed,      // the journal could not be read; likewise
-  kClosed,      // unsubscribed
+  kLive,       // until a frame does not fit into the queue: then kReplaying again
+  kFailed,     // the journal could not be read; the subscriber disconnects and resumes by cursor
+  kClosed,     // unsubscribed
 };
 
 // A subscriber that sends live frames without queueing them: with many frames per delivery this
@@ -40,8 +39,8 @@ struct SubscribeOptions {
 };
 
 // Lives on one shard. ShardHub::subscribe creates it and calls `on_ready` when there are frames to
-// take, or when the state has become kOverflowed or kFailed. Delivers each sequence at most once,
-// rising.
+// take, or when the state has become kFailed. Delivers each sequence at most once, rising. However
+// slowly frames are taken, the queue stays within its limit and a page of the journal.
 class Subscription {
  public:
   Subscription(SubscribeOptions options, std::function<void()> on_ready);
@@ -65,15 +64,16 @@ class Subscription {
  private:
   friend class ShardHub;
 
-  bool is_ended() const { return state_ >= SubscriptionState::kOverflowed; }
+  bool is_ended() const { return state_ >= SubscriptionState::kFailed; }
 
   std::size_t send_live(const FrameBatch& batch);
   bool offer(const FramePtr& frame);
+  bool has_space(std::size_t bytes) const;
   void hold(const FramePtr& frame);
   void push(FramePtr frame);
   void push_page(std::vector<FramePtr> frames, Sequence scanned_until);
-  void begin_join();
-  bool finish_join();
+  void return_to_journal();
+  void finish_join();
   void end(SubscriptionState state);
 
   bool must_pause_replay() const {
@@ -90,7 +90,7 @@ class Subscription {
   std::size_t taken_ = 0;  // frames at the queue's front that have been taken
   std::vector<FramePtr> held_;
   std::size_t held_bytes_ = 0;
-  asio::steady_timer* resume_replay_ = nullptr;  // cancelled when a paused replay may go on
+  asio::steady_timer* resume_replay_ = nullptr;  // cancelled when a paused replay may continue
   std::size_t slot_ = 0;                         // its index in ShardHub
 };
 
