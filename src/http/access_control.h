@@ -1,6 +1,6 @@
 #pragma once
-// The seam between the HTTP server and access control: the server asks, auth answers. Without
-// product words here, the server can be used and tested on its own.
+// The interface between the HTTP server and access control, implemented by auth. The server can be
+// used and tested without it.
 
 #include "http/request.h"
 #include "http/response.h"
@@ -15,11 +15,12 @@ class AccessControl {
  public:
   virtual ~AccessControl() = default;
 
-  // Before routing. Returns the refusal of a request whose Host or Origin is not accepted.
-  virtual std::optional<Response> check_origin(const Request& request) const = 0;
+  // Called between the head and the body. Sets request.principal, or returns a response: a
+  // rejection, or the response to a CORS preflight. `route` is null if the router has none.
+  virtual std::optional<Response> check(const Route* route, Request& request) const = 0;
 
-  // After routing. Sets request.principal, or returns the refusal.
-  virtual std::optional<Response> authorize(const Route& route, Request& request) const = 0;
+  // Headers to add to every response to this request.
+  virtual Headers response_headers(const Request& request) const = 0;
 };
 
 }  // namespace oriel::http

@@ -1,6 +1,7 @@
 #include "http/connection.h"
 
 #include "base/log.h"
+#include "base/text/ascii.h"
 #include "base/text/quote.h"
 
 #include <boost/system/system_error.hpp>
@@ -13,8 +14,10 @@ namespace oriel::http {
 namespace {
 
 constexpr std::chrono::milliseconds kLingerTimeout{1000};
+constexpr const char* kHsts = "max-age=31536000";  // a year
 constexpr std::size_t kReadBytes = 8192;
-constexpr std::size_t kPieceBytes = 256 << 10;  // of a streamed body
+constexpr std::size_t kPieceBytes = 256 << 10;     // of a streamed body
+constexpr std::uint64_t kOpenBodyBytes = 4 << 10;  // on routes that need no credential
 
 Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
   return {.kind = ErrorKind::kRequestTimeout,
@@ -24,9 +27,9 @@ Error timeout_error(std::string_view part, std::chrono::milliseconds limit) {
 }
 
 Response broken_off() {
-  return error_response(400, {.kind = ErrorKind::kBrokenOff,
-                              .message = "the connection ended before the body did",
-                              .hint = "send it again"});
+  return error_response({.kind = ErrorKind::kBrokenOff,
+                         .message = "the connection closed before the end of the body",
+                         .hint = "retry the request"});
 }
 
 std::uint64_t body_bytes(const Response& response) {
@@ -34,8 +37,28 @@ std::uint64_t body_bytes(const Response& response) {
   return response.body ? response.body->size() : 0;
 }
 
+void append(Headers& headers, const Headers& more) {
+  headers.insert(headers.end(), more.begin(), more.end());
+}
+
+// Browsers apply HSTS to all ports of a name, so that one for localhost would break the other
+// servers of a developer's machine. They ignore it for addresses.
+bool is_localhost(std::string_view host) {
+  const std::string name = lower_case(host.substr(0, host.rfind(':')));
+  return name == "localhost" || name.ends_with(".localhost");
+}
+
 bool takes_pieces(const FoundRoute& found) {
   return found && found->route->body_handler;
+}
+
+// An unknown route has the usual limit: it is refused without reading the body.
+std::uint64_t max_body_bytes(const FoundRoute& found, std::uint64_t usual) {
+  if (!found) return usual;
+  const Route& route = *found->route;
+  if (route.body_handler) return route.max_body_bytes;
+  if (route.method == "GET") return 0;
+  return route.scope ? usual : std::min(usual, kOpenBodyBytes);
 }
 
 }  // namespace
@@ -50,14 +73,21 @@ class Connection::Body : public RequestBody {
   Connection& connection_;
 };
 
-Connection::Connection(Shard& shard, ConnectionContext& context,
-                       std::unique_ptr<Transport> transport)
+Connection::Connection(Shard& shard, ConnectionContext& context, IdleConnections& idle,
+                       std::unique_ptr<Transport> transport, Peer peer)
     : shard_(shard),
       context_(context),
       transport_(std::move(transport)),
+      idle_(idle),
       reader_(context.limits.request, body_limit()),
       peer_(transport_->peer()),
+      peer_user_(peer.user),
+      network_(std::move(peer.network)),
       timer_(shard.executor()) {}
+
+Connection::~Connection() {
+  leave_idle();
+}
 
 asio::awaitable<void> Connection::run() {
   try {
@@ -69,54 +99,94 @@ asio::awaitable<void> Connection::run() {
 }
 
 void Connection::stop() {
-  if (is_idle_ && transport_) transport_->close();
+  if (idle_place_ && idle_state_ == ReadState::kIdle) transport_->close();
+}
+
+void Connection::evict() {
+  leave_idle();
+  transport_->close();
+  transport_->keep(nullptr);
+}
+
+// A head that trickles in keeps its place, so that it is evicted before others.
+void Connection::enter_idle(ReadState state) {
+  if (idle_place_ && idle_state_ == state) return;
+  leave_idle();
+  idle_place_ = idle_.insert(idle_.end(), this);
+  idle_state_ = state;
+  idle_since_ = Clock::now();
+}
+
+void Connection::leave_idle() {
+  if (idle_place_) idle_.erase(*idle_place_);
+  idle_place_.reset();
 }
 
 BodyLimit Connection::body_limit() const {
   return [&context = context_](const Request& head) -> std::uint64_t {
     const FoundRoute found = context.router.find(head.method, head.path);
-    return takes_pieces(found) ? found->route->max_body_bytes
-                               : context.limits.request.max_body_bytes;
+    return max_body_bytes(found, context.limits.request.max_body_bytes);
   };
 }
 
 asio::awaitable<void> Connection::serve() {
   set_deadline(context_.limits.header_timeout);
+  enter_idle(ReadState::kHead);
   co_await transport_->handshake();
+  leave_idle();
   while (co_await read_until(ReadState::kBody)) {
-    FoundRoute found = context_.router.find(reader_.head().method, reader_.head().path);
-    const bool is_in_pieces = takes_pieces(found);
-    if (!is_in_pieces && reader_.state() != ReadState::kDone) {
-      const bool is_whole = co_await read_until(ReadState::kDone);
-      if (!is_whole) co_return;
-    }
-    Request request = is_in_pieces ? reader_.head() : reader_.take_request();
-    request.peer = peer_;
-    const bool is_head = request.method == "HEAD";
-    bool keep_alive = request.keep_alive && !context_.is_stopping;
-    context_.requests.fetch_add(1, std::memory_order_relaxed);
-
-    clear_deadline();
-    Response response = co_await answer(request, found);
-    if (response.take_over) {
-      response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
-      co_return;
-    }
-    if (is_broken_) co_return;
-    if (is_in_pieces && reader_.state() != ReadState::kDone) {
-      co_await refuse(std::move(response));
-      co_return;
-    }
-    if (is_in_pieces) reader_.take_request();
-    keep_alive = keep_alive && !context_.is_stopping;
-    std::string head = serialize_head(response, body_bytes(response), keep_alive);
-    if (is_head) {
-      response.body = nullptr;
-      response.source = {};
-    }
-    co_await write(response, std::move(head));
-    if (!keep_alive) co_return;
+    const bool stays_open = co_await serve_request();
+    if (!stays_open) co_return;
   }
+}
+
+// Route and access are checked on the head alone, so that nobody without access can make the server
+// take a body.
+asio::awaitable<bool> Connection::serve_request() {
+  FoundRoute found = context_.router.find(reader_.head().method, reader_.head().path);
+  const bool is_in_pieces = takes_pieces(found);
+  std::optional<Response> refused = check_access(found);
+  if (!refused && !found) refused = found.error();
+  const Headers extra_headers = common_headers(reader_.head());
+  if (refused && reader_.state() != ReadState::kDone) {
+    append(refused->headers, extra_headers);
+    co_await refuse(*std::move(refused));
+    co_return false;
+  }
+  if (!is_in_pieces && reader_.state() != ReadState::kDone) {
+    const bool is_whole = co_await read_until(ReadState::kDone);
+    if (!is_whole) co_return false;
+  }
+  Request request = is_in_pieces ? reader_.head() : reader_.take_request();
+  const bool is_head = request.method == "HEAD";
+  const bool wants_more = request.keep_alive;
+  context_.requests.fetch_add(1, std::memory_order_relaxed);
+
+  clear_deadline();
+  Response response;
+  if (refused)
+    response = *std::move(refused);
+  else
+    response = co_await answer(request, *found);
+  append(response.headers, extra_headers);
+  if (response.take_over) {
+    response.take_over(std::move(transport_), serialize_head(response, std::nullopt, false));
+    co_return false;
+  }
+  if (is_broken_) co_return false;
+  if (is_in_pieces && reader_.state() != ReadState::kDone) {
+    co_await refuse(std::move(response));
+    co_return false;
+  }
+  if (is_in_pieces) reader_.take_request();
+  const bool keep_alive = wants_more && !context_.is_stopping;
+  std::string head = serialize_head(response, body_bytes(response), keep_alive);
+  if (is_head) {
+    response.body = nullptr;
+    response.source = {};
+  }
+  co_await write(response, std::move(head));
+  co_return keep_alive;
 }
 
 // Returns false when the connection must close: the peer closed it, or its request was rejected.
@@ -124,10 +194,10 @@ asio::awaitable<bool> Connection::read_until(ReadState goal) {
   ReadState state = reader_.state();
   set_deadline(limit_in(state));
   while (state < goal) {
-    is_idle_ = state == ReadState::kIdle;
-    if (is_idle_ && context_.is_stopping) co_return false;
+    if (state == ReadState::kIdle && context_.is_stopping) co_return false;
+    if (state <= ReadState::kHead) enter_idle(state);
     co_await read_more();
-    is_idle_ = false;
+    if (reader_.state() > ReadState::kHead || timed_out_) leave_idle();
     if (timed_out_) break;
     const ReadState before = std::exchange(state, reader_.state());
     if (state != before && state < goal) set_deadline(limit_in(state));
@@ -191,18 +261,32 @@ std::chrono::milliseconds Connection::limit_in(ReadState state) const {
 Response Connection::refusal_at(ReadState state) {
   if (state == ReadState::kFailed) return reader_.take_refusal();
   if (state == ReadState::kHead) {
-    return error_response(408, timeout_error("head", context_.limits.header_timeout));
+    return error_response(timeout_error("head", context_.limits.header_timeout));
   }
-  return error_response(408, timeout_error("body", context_.limits.body_timeout));
+  return error_response(timeout_error("body", context_.limits.body_timeout));
+}
+
+// Of every response to this request.
+Headers Connection::common_headers(const Request& request) const {
+  Headers headers = context_.access.response_headers(request);
+  const bool has_hsts =
+      transport_->is_tls() && !is_localhost(request.header("host").value_or("localhost"));
+  if (has_hsts) headers.emplace_back("Strict-Transport-Security", kHsts);
+  return headers;
+}
+
+// Before the body is read: a sender without access cannot make the server take it in.
+std::optional<Response> Connection::check_access(const FoundRoute& found) {
+  Request& request = reader_.head();
+  request.peer = peer_;
+  request.peer_user = peer_user_;
+  return context_.access.check(found ? found->route : nullptr, request);
 }
 
 // Consumes both arguments.
-asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found) {
-  if (auto refused = context_.access.check_origin(request)) co_return *std::move(refused);
-  if (!found) co_return found.error();
-  const Route& route = *found->route;
-  request.path_params = std::move(found->path_params);
-  if (auto refused = context_.access.authorize(route, request)) co_return *std::move(refused);
+asio::awaitable<Response> Connection::answer(Request& request, RouteMatch& found) {
+  const Route& route = *found.route;
+  request.path_params = std::move(found.path_params);
   const std::string target = request.method + " " + request.path;
   Body body(*this);
   try {
@@ -211,9 +295,9 @@ asio::awaitable<Response> Connection::answer(Request& request, FoundRoute& found
   } catch (const std::exception& failure) {
     log()->error("{} from {}: {}", quote(target), peer_, failure.what());
   }
-  co_return error_response(500, {.kind = ErrorKind::kInternalError,
-                                 .message = "the server failed to answer",
-                                 .hint = "its log says why"});
+  co_return error_response({.kind = ErrorKind::kInternalError,
+                            .message = "the request failed in the server",
+                            .hint = "see the server's log"});
 }
 
 asio::awaitable<void> Connection::write(const Response& response, std::string head) {

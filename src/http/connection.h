@@ -5,15 +5,22 @@
 #include "http/access_control.h"
 #include "http/request_reader.h"
 #include "http/router.h"
-#include "http/transport.h"
+#include "http/transport/transport.h"
 #include "runtime/shards.h"
 
 #include <atomic>
 #include <chrono>
+#include <list>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace oriel::http {
+
+class Connection;
+
+// The connections of one shard that wait for a request, or for the rest of its head, longest first.
+using IdleConnections = std::list<Connection*>;
 
 struct ConnectionLimits {
   RequestLimits request;
@@ -26,6 +33,13 @@ struct ConnectionLimits {
   std::chrono::milliseconds idle_timeout{75'000};  // between requests
 };
 
+// Who is at the other end.
+struct Peer {
+  std::optional<std::uint32_t> user;  // as in Request
+  std::string network;                // client_key() of its address and user
+  bool is_own_user = false;           // the server's
+};
+
 // Shared by all connections of a server.
 struct ConnectionContext {
   const Router& router;
@@ -35,10 +49,15 @@ struct ConnectionContext {
   std::atomic<std::uint64_t> requests{0};
 };
 
-// Lives on one shard; the caller holds the shared_ptr until run() has returned.
+// Lives on one shard; the caller holds the shared_ptr until run() has returned. Enters and leaves
+// `idle` by itself.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Shard& shard, ConnectionContext& context, std::unique_ptr<Transport> transport);
+  using Clock = asio::steady_timer::clock_type;
+
+  Connection(Shard& shard, ConnectionContext& context, IdleConnections& idle,
+             std::unique_ptr<Transport> transport, Peer peer);
+  ~Connection();
 
   // Returns when the connection has closed or has become a stream.
   asio::awaitable<void> run();
@@ -46,12 +65,24 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Closes an idle connection at once, a busy one after its response.
   void stop();
 
+  const std::string& network() const { return network_; }
+
+  // Since when it has been idle.
+  Clock::time_point idle_since() const { return idle_since_; }
+
+  // Closes an idle connection and releases what Transport::keep() holds, at once.
+  void evict();
+
  private:
-  using Clock = asio::steady_timer::clock_type;
   static constexpr Clock::time_point kNever = Clock::time_point::max();
 
-  asio::awaitable<void> serve();
   class Body;
+
+  asio::awaitable<void> serve();
+  asio::awaitable<bool> serve_request();
+
+  void enter_idle(ReadState state);
+  void leave_idle();
 
   BodyLimit body_limit() const;
   asio::awaitable<bool> read_until(ReadState goal);
@@ -59,7 +90,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<BodyPart> read_piece();
   std::chrono::milliseconds limit_in(ReadState state) const;
   Response refusal_at(ReadState state);
-  asio::awaitable<Response> answer(Request& request, FoundRoute& found);
+  Headers common_headers(const Request& request) const;
+  std::optional<Response> check_access(const FoundRoute& found);
+  asio::awaitable<Response> answer(Request& request, RouteMatch& found);
   asio::awaitable<void> write(const Response& response, std::string head);
   asio::awaitable<void> write_source(const BodySource& source);
   asio::awaitable<void> refuse(Response response);
@@ -73,12 +106,17 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Shard& shard_;
   ConnectionContext& context_;
   std::unique_ptr<Transport> transport_;
+  IdleConnections& idle_;
+  std::optional<IdleConnections::iterator> idle_place_;  // while it waits for a request's head
+  ReadState idle_state_ = ReadState::kIdle;              // in which it entered
+  Clock::time_point idle_since_;
   RequestReader reader_;
   std::string peer_;
+  std::optional<std::uint32_t> peer_user_;
+  std::string network_;
   asio::steady_timer timer_;  // checks the deadline periodically
   Clock::time_point due_ = kNever;
   bool is_timer_running_ = false;
-  bool is_idle_ = false;  // waiting for the first byte of a request
   bool timed_out_ = false;
   bool is_broken_ = false;  // the connection failed while a body was being read
 };

@@ -3,7 +3,7 @@
 // share writes as soon as the client or the machine falls behind.
 
 #include "base/bytes.h"
-#include "http/transport.h"
+#include "http/transport/transport.h"
 
 #include <chrono>
 #include <memory>

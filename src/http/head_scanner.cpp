@@ -8,15 +8,22 @@ namespace oriel::http {
 namespace {
 
 Response too_large(std::size_t max_bytes) {
-  return error_response(431, {.kind = ErrorKind::kHeaderTooLarge,
-                              .message = "the request line and headers exceed " +
-                                         std::to_string(max_bytes) + " bytes",
-                              .hint = "send fewer or shorter headers"});
+  return error_response(
+      {.kind = ErrorKind::kHeaderTooLarge,
+       .message = "the request line and headers exceed " + std::to_string(max_bytes) + " bytes",
+       .hint = "send fewer or shorter headers"});
 }
 
 // Inside a line there is nothing to check.
 bool is_plain(char c) {
   return static_cast<unsigned char>(c) >= ' ';
+}
+
+// Position of the first byte in [begin, end) that must be checked; `end`: none.
+std::size_t skip_plain(std::string_view bytes, std::size_t begin, std::size_t end) {
+  while (begin < end && is_plain(bytes[begin]))
+    ++begin;
+  return begin;
 }
 
 bool is_version(std::string_view text) {
@@ -33,9 +40,9 @@ std::optional<Response> refuse_request_line(std::string_view line) {
                        "begin with a line such as GET /health HTTP/1.1");
   }
   if (version == "HTTP/1.1" || version == "HTTP/1.0") return std::nullopt;
-  return error_response(505, {.kind = ErrorKind::kUnsupportedVersion,
-                              .message = "unsupported HTTP version " + std::string(version),
-                              .hint = "use HTTP/1.1"});
+  return error_response({.kind = ErrorKind::kUnsupportedVersion,
+                         .message = "unsupported HTTP version " + std::string(version),
+                         .hint = "use HTTP/1.1"});
 }
 
 }  // namespace
@@ -68,8 +75,7 @@ boost::system::result<std::optional<HeadSpan>, Response> HeadScanner::scan(std::
   const std::size_t end = std::min(bytes.size(), max_bytes_);
   for (; seen_ < end; ++seen_) {
     if (seen_ > line_ && is_plain(bytes[seen_ - 1])) {
-      while (seen_ < end && is_plain(bytes[seen_]))
-        ++seen_;
+      seen_ = skip_plain(bytes, seen_, end);
       if (seen_ == end) break;
     }
     if (auto refusal = refuse_byte(bytes)) return *refusal;

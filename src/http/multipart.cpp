@@ -273,7 +273,7 @@ Error MultipartParser::refusal(const std::string& problem) const {
       state_ == State::kHead ? "part " + std::to_string(parts_) : std::string("the body");
   return {.kind = ErrorKind::kInvalidMultipart,
           .message = place + ": " + problem,
-          .hint = "send multipart/form-data as RFC 7578 has it, with CR LF at the end of lines"};
+          .hint = "send multipart/form-data according to RFC 7578, with CR LF at the end of lines"};
 }
 
 }  // namespace oriel::http

@@ -19,7 +19,7 @@ Error bad_target(std::string_view target, const std::string& problem) {
       .kind = ErrorKind::kBadTarget,
       .message = "the request target " + quote(target) + " " + problem,
       .hint =
-          "send a path such as /api/events?types=message; percent-encode what a URL cannot hold"};
+          "send a path such as /api/events?types=message, with special characters percent-encoded"};
 }
 
 std::string decode_segment(std::string_view encoded) {

@@ -2,6 +2,7 @@
 // A parsed request as handlers receive it. A value, independent of the parser.
 
 #include "base/error.h"
+#include "base/principal.h"
 
 #include <cstdint>
 #include <optional>
@@ -12,15 +13,6 @@
 
 namespace oriel::http {
 
-// The authenticated sender of a request, set before its handler runs.
-struct Principal {
-  std::string name;  // the token's name; "local" for a loopback client of a server without tokens
-  std::string token_id;  // empty for "local"
-  bool may_write = false;
-
-  bool operator==(const Principal&) const = default;
-};
-
 struct Request {
   std::string method;                                      // "GET"
   std::string target;                                      // as sent: "/api/events?types=a"
@@ -29,9 +21,13 @@ struct Request {
   std::vector<std::pair<std::string, std::string>> headers;      // names in lower case
   std::vector<std::pair<std::string, std::string>> path_params;  // {name} of the route's pattern
   std::string body;
-  std::string peer;  // "127.0.0.1:50412"
+  std::string peer;                        // "127.0.0.1:50412"; over the Unix socket "unix:1000"
+  std::optional<std::uint32_t> peer_user;  // who runs the client, if the kernel says so
   Principal principal;
   bool keep_alive = true;
+
+  // The peer without its port or user: "127.0.0.1", "unix".
+  std::string address() const { return peer.substr(0, peer.rfind(':')); }
 
   // The first header of that name (in lower case), or none.
   std::optional<std::string_view> header(std::string_view name) const;

@@ -22,15 +22,15 @@ namespace beast_http = boost::beast::http;
 using boost::system::error_code;
 
 Response body_too_large(std::uint64_t max_bytes) {
-  return error_response(413, {.kind = ErrorKind::kBodyTooLarge,
-                              .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
-                              .hint = "send less at once"});
+  return error_response({.kind = ErrorKind::kBodyTooLarge,
+                         .message = "the body exceeds " + std::to_string(max_bytes) + " bytes",
+                         .hint = "send a smaller body"});
 }
 
 Response fields_too_large(const std::string& what) {
-  return error_response(431, {.kind = ErrorKind::kHeaderTooLarge,
-                              .message = what + " is too large",
-                              .hint = "send fewer or shorter headers"});
+  return error_response({.kind = ErrorKind::kHeaderTooLarge,
+                         .message = what + " is too large",
+                         .hint = "send fewer or shorter headers"});
 }
 
 // `line` is where the parser stopped. Only the header name is reported: a value may be a secret.
@@ -61,8 +61,8 @@ Response body_refusal(error_code ec, std::uint64_t max_body_bytes) {
 }
 
 // Headers that must not repeat: recipients disagree about which one counts.
-constexpr std::array<std::string_view, 4> kSingle = {"host", "origin", "authorization",
-                                                     "content-type"};
+constexpr std::array<std::string_view, 5> kSingle = {"host", "origin", "authorization",
+                                                     "content-type", "content-length"};
 
 std::optional<Response> refuse_repeats(const Request& request) {
   for (const std::string_view name : kSingle) {
@@ -76,8 +76,13 @@ std::optional<Response> refuse_repeats(const Request& request) {
   return std::nullopt;
 }
 
-// Beast treats an unknown transfer coding as "no body" and would parse the body as a request.
+// Beast accepts a list of equal lengths, which other recipients read differently. It treats an
+// unknown transfer coding as "no body" and would parse the body as a request.
 std::optional<Response> refuse_framing(const Request& request, int version) {
+  const auto length = request.header("content-length");
+  if (length && length->find(',') != std::string_view::npos) {
+    return bad_request("Content-Length " + quote(*length) + " is a list", "send one number");
+  }
   const auto coding = request.header("transfer-encoding");
   if (!coding) return std::nullopt;
   if (request.header("content-length")) {
@@ -86,9 +91,9 @@ std::optional<Response> refuse_framing(const Request& request, int version) {
   if (version < 11) return bad_request("Transfer-Encoding in an HTTP/1.0 request", "use HTTP/1.1");
   for (const auto& [name, value] : request.headers) {
     if (name == "transfer-encoding" && !equal_ignoring_case(value, "chunked")) {
-      return error_response(501, {.kind = ErrorKind::kUnsupportedTransferCoding,
-                                  .message = "the transfer coding " + quote(value) + " is unknown",
-                                  .hint = "send the body as it is, or chunked"});
+      return error_response({.kind = ErrorKind::kUnsupportedTransferCoding,
+                             .message = "the transfer coding " + quote(value) + " is unknown",
+                             .hint = "send the body unencoded or chunked"});
     }
   }
   return std::nullopt;
@@ -100,7 +105,7 @@ std::optional<Response> complete_head(Request& request, int version) {
   if (auto refusal = refuse_framing(request, version)) return refusal;
 
   auto target = parse_target(request.target);
-  if (!target) return error_response(400, target.error());
+  if (!target) return error_response(target.error());
   request.path = std::move(target->path);
   request.query = std::move(target->query);
   for (auto& [name, value] : request.headers) {
@@ -272,7 +277,7 @@ bool RequestReader::wants_continue() {
   return std::exchange(continue_asked_, false) && state_ == ReadState::kBody && pending_.empty();
 }
 
-const Request& RequestReader::head() const {
+Request& RequestReader::head() {
   assert(parser_ && (state_ == ReadState::kBody || state_ == ReadState::kDone));
   return parser_->request;
 }

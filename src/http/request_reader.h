@@ -44,7 +44,7 @@ class RequestReader {
   bool wants_continue();
 
   // The request without its body. Valid in kBody and kDone.
-  const Request& head() const;
+  Request& head();
 
   // Body bytes received and not taken before, for streamed bodies. Valid in kBody and kDone.
   std::string take_body();

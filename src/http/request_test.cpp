@@ -25,5 +25,15 @@ TEST(Request, GivesPathParametersByName) {
   EXPECT_EQ(request.path_param("other"), "");
 }
 
+TEST(Request, TheAddressIsThePeerWithoutItsPortOrUser) {
+  Request request;
+  for (const auto& [peer, address] :
+       {std::pair("127.0.0.1:50412", "127.0.0.1"), std::pair("[::1]:50412", "[::1]"),
+        std::pair("unix:1000", "unix")}) {
+    request.peer = peer;
+    EXPECT_EQ(request.address(), address);
+  }
+}
+
 }  // namespace
 }  // namespace oriel::http

@@ -1,5 +1,7 @@
 #include "http/response.h"
 
+#include "http/error_status.h"
+
 #include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
@@ -118,6 +120,12 @@ void append_header(std::string& head, std::string_view name, std::string_view va
   head += "\r\n";
 }
 
+// No page of another site can frame, embed or reinterpret a response.
+constexpr std::string_view kIsolation =
+    "X-Frame-Options: DENY\r\n"
+    "Cross-Origin-Resource-Policy: same-origin\r\n"
+    "X-Content-Type-Options: nosniff\r\n";
+
 // A line break in a value would inject headers.
 void check_header(std::string_view name, std::string_view value) {
   constexpr std::string_view kBreaks("\r\n\0", 3);
@@ -146,16 +154,15 @@ Response json_response(int status, const boost::json::value& body) {
   return text_response(status, "application/json", boost::json::serialize(body));
 }
 
-Response error_response(int status, const Error& error) {
+Response error_response(const Error& error) {
   return json_response(
-      status,
+      status_of(error.kind),
       {{"error",
         {{"code", code_of(error.kind)}, {"message", error.message}, {"hint", error.hint}}}});
 }
 
 Response bad_request(std::string message, std::string hint) {
   return error_response(
-      400,
       {.kind = ErrorKind::kBadRequest, .message = std::move(message), .hint = std::move(hint)});
 }
 
@@ -167,11 +174,14 @@ std::string serialize_head(const Response& response, std::optional<std::uint64_t
   head.append(reason(response.status)).append("\r\n");
   append_header(head, "Date", date_now());
   append_header(head, "Server", "oriel");
+  bool has_policy = false;
   for (const auto& [name, value] : response.headers) {
     check_header(name, value);
     append_header(head, name, value);
+    has_policy = has_policy || name == "Content-Security-Policy";
   }
-  append_header(head, "X-Content-Type-Options", "nosniff");
+  if (!has_policy) append_header(head, "Content-Security-Policy", "frame-ancestors 'none'");
+  head += kIsolation;
   if (body_bytes && !has_no_body(response.status)) {
     append_header(head, "Content-Length", std::to_string(*body_bytes));
   }

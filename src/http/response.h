@@ -27,9 +27,11 @@ struct BodySource {
   std::function<asio::awaitable<std::string>()> next;
 };
 
+using Headers = std::vector<std::pair<std::string, std::string>>;
+
 struct Response {
   int status = 200;
-  std::vector<std::pair<std::string, std::string>> headers;
+  Headers headers;
   SharedBytes body;   // null: no body
   BodySource source;  // used instead of body when set
 
@@ -41,14 +43,15 @@ struct Response {
 Response text_response(int status, std::string content_type, std::string body);
 Response json_response(int status, const boost::json::value& body);
 
-// {"error":{"code","message","hint"}}
-Response error_response(int status, const Error& error);
+// {"error":{"code","message","hint"}} with the status of its kind (http/error_status.h)
+Response error_response(const Error& error);
 
 // 400 with ErrorKind::kBadRequest.
 Response bad_request(std::string message, std::string hint);
 
-// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date and Server. `body_bytes` is the Content-Length;
-// none for a stream.
+// "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date, Server and headers that isolate the response from
+// other sites; a Content-Security-Policy of its own must name frame-ancestors. `body_bytes` is the
+// Content-Length; none for a stream.
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,
                            bool keep_alive);
 

@@ -22,10 +22,21 @@ TEST(SerializeHead, WritesAWholeHead) {
                            "[0-9]{2}:[0-9]{2}:[0-9]{2} GMT\r\n"
                            "Server: oriel\r\n"
                            "Content-Type: text/plain\r\n"
+                           "Content-Security-Policy: frame-ancestors 'none'\r\n"
+                           "X-Frame-Options: DENY\r\n"
+                           "Cross-Origin-Resource-Policy: same-origin\r\n"
                            "X-Content-Type-Options: nosniff\r\n"
                            "Content-Length: 5\r\n"
                            "Connection: keep-alive\r\n"
                            "\r\n"));
+}
+
+TEST(SerializeHead, KeepsAContentPolicyOfTheResponse) {
+  Response response;
+  response.headers.emplace_back("Content-Security-Policy", "sandbox; frame-ancestors 'none'");
+  const std::string head = serialize_head(response, 0, true);
+  EXPECT_THAT(head, HasSubstr("Content-Security-Policy: sandbox; frame-ancestors 'none'\r\n"));
+  EXPECT_EQ(head.find("Content-Security-Policy"), head.rfind("Content-Security-Policy"));
 }
 
 TEST(SerializeHead, SaysCloseWhenTheConnectionEndsAfterIt) {
@@ -76,7 +87,6 @@ TEST(SerializeHead, RefusesHeadersThatBreakTheirLine) {
 
 TEST(ErrorResponse, IsJsonWithCodeMessageAndHint) {
   const Response response = error_response(
-      400,
       {.kind = ErrorKind::kInvalidFilter, .message = "types: \"a b\"\n", .hint = "give names"});
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(response.headers.at(0),

@@ -50,9 +50,9 @@ void check_pattern(std::string_view pattern) {
 }
 
 Response not_found(std::string_view path) {
-  return error_response(404, {.kind = ErrorKind::kNotFound,
-                              .message = "no route matches " + quote(path),
-                              .hint = "check the path; it is case-sensitive"});
+  return error_response({.kind = ErrorKind::kNotFound,
+                         .message = "no route matches " + quote(path),
+                         .hint = "check the path; it is case-sensitive"});
 }
 
 Response wrong_method(std::string_view method, std::string_view path,
@@ -63,9 +63,9 @@ Response wrong_method(std::string_view method, std::string_view path,
     allow += allowed;
   }
   Response response =
-      error_response(405, {.kind = ErrorKind::kMethodNotAllowed,
-                           .message = quote(path) + " does not take the method " + quote(method),
-                           .hint = "it takes " + allow});
+      error_response({.kind = ErrorKind::kMethodNotAllowed,
+                      .message = quote(path) + " does not take the method " + quote(method),
+                      .hint = "it takes " + allow});
   response.headers.emplace_back("Allow", allow);
   return response;
 }

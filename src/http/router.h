@@ -20,18 +20,14 @@ using Handler = std::function<asio::awaitable<Response>(Request request, Shard& 
 using BodyHandler =
     std::function<asio::awaitable<Response>(Request request, RequestBody& body, Shard& shard)>;
 
-enum class Access {
-  kOpen,   // needs no token
-  kRead,   // any token
-  kWrite,  // a token that may write
-};
+constexpr std::nullopt_t kOpen = std::nullopt;  // the scope of a route that needs no credential
 
 struct Route {
   std::string method;
   std::string pattern;
-  Access access = Access::kRead;
+  std::optional<Scope> scope = Scope::kAdmin;  // that the sender needs
   Handler handler;
-  bool takes_query_token = false;    // ?access_token=, for clients that cannot send headers
+  bool takes_ticket = false;         // ?ticket=, for clients that cannot send headers
   BodyHandler body_handler = {};     // used instead of handler when set
   std::uint64_t max_body_bytes = 0;  // of a streamed body
 };

@@ -1,12 +1,14 @@
 #include "http/server.h"
 
 #include "base/log.h"
+#include "http/client_network.h"
+#include "runtime/keep_running.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/ssl/context.hpp>
 #include <netinet/tcp.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace oriel::http {
@@ -15,24 +17,8 @@ namespace {
 constexpr std::chrono::milliseconds kAcceptRetry{
     100};  // after a failure such as too many open files
 
-std::unique_ptr<asio::ssl::context> make_tls(const ServerOptions& options) {
-  if (options.tls_cert.empty()) return nullptr;
-  auto context = std::make_unique<asio::ssl::context>(asio::ssl::context::tls_server);
-  error_code ec;
-  context->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
-                       asio::ssl::context::no_tlsv1_1);
-  context->use_certificate_chain_file(options.tls_cert, ec);
-  if (ec) {
-    throw std::runtime_error("cannot use the TLS certificate " + options.tls_cert + ": " +
-                             ec.message() + "; --tls-cert takes a PEM file with the whole chain");
-  }
-  context->use_private_key_file(options.tls_key, asio::ssl::context::pem, ec);
-  if (ec) {
-    throw std::runtime_error("cannot use the TLS key " + options.tls_key + ": " + ec.message() +
-                             "; --tls-key takes the PEM file with the certificate's private key");
-  }
-  return context;
-}
+constexpr std::size_t kOwnShare = 16;       // of the places is kept for the server's own user
+constexpr std::size_t kMostOwnPlaces = 64;  // at most
 
 asio::ip::tcp::acceptor listen(Shard& shard, const asio::ip::tcp::endpoint& endpoint) {
   try {
@@ -44,6 +30,16 @@ asio::ip::tcp::acceptor listen(Shard& shard, const asio::ip::tcp::endpoint& endp
   }
 }
 
+std::unique_ptr<SocketFile> listen_on_socket(const std::filesystem::path& path) {
+  if (path.empty()) return nullptr;
+  try {
+    return std::make_unique<SocketFile>(path);
+  } catch (const std::runtime_error& failure) {
+    throw std::runtime_error("cannot listen on " + path.string() + ": " + failure.what() +
+                             "; choose another --socket, or none");
+  }
+}
+
 void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds unacknowledged) {
   error_code ignored;
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -51,17 +47,39 @@ void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds
   setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof limit);
 }
 
-void refuse(asio::ip::tcp::socket socket) {
-  Response response =
-      error_response(503, {.kind = ErrorKind::kTooManyConnections,
-                           .message = "the server has reached its limit of connections",
-                           .hint = "retry later, or raise --max-connections"});
+// The kernel names the user, so that a log says who it was.
+std::string unix_peer(std::optional<std::uint32_t> user) {
+  return "unix:" + (user ? std::to_string(*user) : "unknown");
+}
+
+Error too_many_connections() {
+  return {.kind = ErrorKind::kTooManyConnections,
+          .message = "the server has reached its limit of connections",
+          .hint = "retry later, or raise --max-connections"};
+}
+
+Error too_many_connections_of(const std::string& network, std::size_t limit) {
+  return {.kind = ErrorKind::kTooManyConnections,
+          .message = "limit of " + std::to_string(limit) + " connections reached for " + network,
+          .hint = "close a connection, retry later, or raise --max-connections-per-address"};
+}
+
+// Null if none is of this network.
+Connection* longest_idle(const IdleConnections& idle, const std::optional<std::string>& network) {
+  const auto found = std::find_if(idle.begin(), idle.end(), [&](const Connection* connection) {
+    return !network || connection->network() == *network;
+  });
+  return found == idle.end() ? nullptr : *found;
+}
+
+void refuse(asio::generic::stream_protocol::socket socket, const Error& error) {
+  Response response = error_response(error);
   response.headers.emplace_back("Retry-After", "5");
   const std::string bytes = serialize_head(response, response.body->size(), false) + *response.body;
   error_code ignored;
   socket.non_blocking(true, ignored);
   socket.write_some(asio::buffer(bytes), ignored);
-  socket.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+  socket.shutdown(asio::socket_base::shutdown_send, ignored);
 }
 
 }  // namespace
@@ -70,56 +88,169 @@ Server::Server(Shards& shards, const Router& router, const AccessControl& access
                ServerOptions options)
     : options_(std::move(options)),
       context_{.router = router, .access = access, .limits = options_.limits},
-      tls_(make_tls(options_)),
+      tls_(options_.tls.cert.empty() ? nullptr : std::make_unique<TlsContext>(options_.tls)),
+      per_address_(std::make_shared<KeyedLimit>(options_.max_connections_per_address)),
       acceptor_(listen(shards[0], options_.listen)),
       endpoint_(acceptor_.local_endpoint()),
+      unix_acceptor_(shards[0].executor()),
+      socket_file_(listen_on_socket(options_.socket)),
       tasks_(shards[0].executor()) {
   for (auto& shard : shards)
     shard_connections_.push_back(std::make_unique<ShardConnections>(*shard));
+  if (socket_file_) unix_acceptor_.assign({}, socket_file_->take_listener().release());
 }
 
 Server::~Server() = default;
 
 void Server::start() {
-  tasks_.spawn("accept", accept());
+  tasks_.spawn("accept", keep_running("accept", [this] { return accept(acceptor_); }));
+  tasks_.spawn("accept on the socket",
+               keep_running("accept on the socket", [this] { return accept(unix_acceptor_); }));
 }
 
-asio::awaitable<void> Server::accept() {
-  while (acceptor_.is_open()) {
+bool Server::reload_tls(TlsReload when) {
+  return tls_ && tls_->reload(when);
+}
+
+template <class Acceptor>
+asio::awaitable<void> Server::accept(Acceptor& acceptor) {
+  while (acceptor.is_open()) {
     ShardConnections& owner = emptiest();
-    auto [ec, socket] = co_await acceptor_.async_accept(owner.shard.executor(), kNoThrow);
+    auto [ec, socket] = co_await acceptor.async_accept(owner.shard.executor(), kNoThrow);
     if (ec == asio::error::operation_aborted) co_return;
     if (ec) {
       log()->warn("cannot accept a connection: {}", ec.message());
-      asio::steady_timer pause(acceptor_.get_executor(), kAcceptRetry);
+      asio::steady_timer pause(acceptor.get_executor(), kAcceptRetry);
       co_await pause.async_wait(kNoThrow);
       continue;
     }
     accepted_.fetch_add(1, std::memory_order_relaxed);
-    if (open_connections() >= options_.max_connections) {
-      refused_.fetch_add(1, std::memory_order_relaxed);
-      refuse(std::move(socket));
+    typename Acceptor::protocol_type::socket client = std::move(socket);
+    Peer peer = peer_of(client);
+    auto making_room = make_room(peer);
+    const std::optional<Error> refusal = co_await std::move(making_room);
+    if (refusal) {
+      refuse(std::move(client), *refusal);
       continue;
     }
-    admit(std::move(socket), owner);
+    admit(std::move(client), std::move(peer), owner);
   }
 }
 
-void Server::admit(asio::ip::tcp::socket socket, ShardConnections& owner) {
+// Takes a place for one connection of this peer. The error: a limit is reached, and no connection
+// that would make room is idle.
+asio::awaitable<std::optional<Error>> Server::make_room(Peer peer) {
+  const std::string& network = peer.network;
+  while (!per_address_->take(network)) {
+    auto evicting = evict_longest_idle(network);
+    const bool has_evicted = co_await std::move(evicting);
+    if (has_evicted) continue;
+    refused_per_address_.fetch_add(1, std::memory_order_relaxed);
+    co_return too_many_connections_of(network, per_address_->limit());
+  }
+  while (open_connections() >= places_for(peer)) {
+    auto evicting = evict_longest_idle(std::nullopt);
+    const bool has_evicted = co_await std::move(evicting);
+    if (has_evicted) continue;
+    per_address_->give_back(network);
+    refused_.fetch_add(1, std::memory_order_relaxed);
+    co_return too_many_connections();
+  }
+  co_return std::nullopt;
+}
+
+// Of this network, or of all. False if there is none.
+asio::awaitable<bool> Server::evict_longest_idle(std::optional<std::string> network) {
+  ShardConnections* longest = nullptr;
+  auto earliest = Connection::Clock::time_point::max();
+  for (const auto& owner : shard_connections_) {
+    auto look = [&idle = owner->idle, &network] {
+      const Connection* const first = longest_idle(idle, network);
+      return first == nullptr ? Connection::Clock::time_point::max() : first->idle_since();
+    };
+    auto looking = run_on(owner->shard.executor(), look);
+    const auto since = co_await std::move(looking);
+    if (since >= earliest) continue;
+    earliest = since;
+    longest = owner.get();
+  }
+  if (longest == nullptr) co_return false;
+  auto evict = [this, &idle = longest->idle, &network] {
+    Connection* const first = longest_idle(idle, network);
+    if (first == nullptr) return;  // it has become busy
+    first->evict();
+    evicted_.fetch_add(1, std::memory_order_relaxed);
+  };
+  auto evicting = run_on(longest->shard.executor(), evict);
+  co_await std::move(evicting);
+  co_return true;
+}
+
+// Asked at accept, before the peer can pass its socket on.
+std::optional<std::uint32_t> Server::user_of(const asio::ip::tcp::socket& socket) {
+  error_code ec;
+  const auto peer = socket.remote_endpoint(ec);
+  if (ec || !is_loopback(peer.address())) return std::nullopt;
+  const auto local = socket.local_endpoint(ec);
+  if (ec) return std::nullopt;
+  return socket_owner_.user_of_peer(peer, local);
+}
+
+// The key is empty for a client that has gone already, whose connection ends at once.
+Peer Server::peer_of(const asio::ip::tcp::socket& socket) {
+  error_code ec;
+  const auto address = socket.remote_endpoint(ec).address();
+  const auto user = user_of(socket);
+  if (ec) return {.user = user, .network = {}};
+  return {.user = user,
+          .network = client_key(address, user, options_.own_user),
+          .is_own_user = is_own_user(address, user, options_.own_user)};
+}
+
+// The socket's file keeps other users out.
+Peer Server::peer_of(asio::local::stream_protocol::socket& socket) const {
+  const auto user = user_of_unix_peer(socket.native_handle());
+  return {.user = user, .network = {}, .is_own_user = user == options_.own_user};
+}
+
+// Others leave some places to the server's own user, who could not stop them otherwise.
+std::size_t Server::places_for(const Peer& peer) const {
+  const std::size_t all = options_.max_connections;
+  return peer.is_own_user ? all : all - std::min(all / kOwnShare, kMostOwnPlaces);
+}
+
+void Server::admit(asio::ip::tcp::socket socket, Peer peer, ShardConnections& owner) {
   set_socket_options(socket, options_.unacknowledged_limit);
-  auto transport =
-      tls_ ? make_tls_transport(std::move(socket), *tls_) : make_plain_transport(std::move(socket));
+  error_code ignored;
+  std::string name = to_string(socket.remote_endpoint(ignored));
+  auto transport = tls_ ? make_tls_transport(std::move(socket), *tls_->current())
+                        : make_plain_transport(std::move(socket), std::move(name));
+  open(std::move(transport), std::move(peer), owner);
+}
+
+void Server::admit(asio::local::stream_protocol::socket socket, Peer peer,
+                   ShardConnections& owner) {
+  std::string name = unix_peer(peer.user);
+  open(make_plain_transport(std::move(socket), std::move(name)), std::move(peer), owner);
+}
+
+void Server::open(std::unique_ptr<Transport> transport, Peer peer, ShardConnections& owner) {
   owner.open->fetch_add(1);
-  auto count_down = [open = owner.open](void*) { open->fetch_sub(1); };
+  auto count_down = [open = owner.open, per_address = per_address_, key = peer.network](void*) {
+    open->fetch_sub(1);
+    per_address->give_back(key);
+  };
   transport->keep(std::shared_ptr<void>(this, std::move(count_down)));
-  auto begin = [this, &owner, transport = std::move(transport)]() mutable {
-    owner.tasks.spawn("connection", run(std::move(transport), owner));
+  auto begin = [this, &owner, peer = std::move(peer), transport = std::move(transport)]() mutable {
+    owner.tasks.spawn("connection", run(std::move(transport), std::move(peer), owner));
   };
   asio::post(owner.shard.executor(), std::move(begin));
 }
 
-asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, ShardConnections& owner) {
-  const auto connection = std::make_shared<Connection>(owner.shard, context_, std::move(transport));
+asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, Peer peer,
+                                  ShardConnections& owner) {
+  const auto connection = std::make_shared<Connection>(owner.shard, context_, owner.idle,
+                                                       std::move(transport), std::move(peer));
   const auto place = owner.connections.insert(owner.connections.end(), connection);
   co_await connection->run();
   owner.connections.erase(place);
@@ -129,6 +260,8 @@ asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
   context_.is_stopping = true;
   error_code ignored;
   acceptor_.close(ignored);
+  socket_file_.reset();
+  unix_acceptor_.close(ignored);
   co_await tasks_.joined();
   for (auto& owner : shard_connections_)
     tasks_.spawn("drain", drain_on_shard(*owner, grace));
@@ -167,7 +300,9 @@ ServerCounts Server::counts() const {
   return {.accepted = accepted_.load(std::memory_order_relaxed),
           .open = open_connections(),
           .requests = context_.requests.load(std::memory_order_relaxed),
-          .refused = refused_.load(std::memory_order_relaxed)};
+          .refused = refused_.load(std::memory_order_relaxed),
+          .refused_per_address = refused_per_address_.load(std::memory_order_relaxed),
+          .evicted = evicted_.load(std::memory_order_relaxed)};
 }
 
 }  // namespace oriel::http

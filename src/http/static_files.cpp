@@ -6,7 +6,7 @@
 namespace oriel::http {
 namespace {
 
-constexpr std::size_t kEtagDigits = 32;  // 128 bits tell any two files apart
+constexpr std::size_t kEtagDigits = 32;  // 128 bits distinguish any two files
 
 // RFC 9110, 13.1.2: the comparison is weak, so a proxy's W/ before our tag does not matter.
 bool names_etag(std::string_view if_none_match, std::string_view etag) {

@@ -1,4 +1,4 @@
-#include "http/transport.h"
+#include "http/transport/transport.h"
 
 #include <boost/asio/write.hpp>
 #include <boost/system/system_error.hpp>
@@ -13,7 +13,8 @@ namespace {
 
 class PlainTransport final : public Transport {
  public:
-  explicit PlainTransport(asio::ip::tcp::socket socket) : socket_(std::move(socket)) {
+  PlainTransport(asio::generic::stream_protocol::socket socket, std::string peer)
+      : socket_(std::move(socket)), peer_(std::move(peer)) {
     error_code ignored;
     socket_.non_blocking(true, ignored);
   }
@@ -59,7 +60,7 @@ class PlainTransport final : public Transport {
 
   void shutdown_send() override {
     error_code ignored;
-    socket_.shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
+    socket_.shutdown(asio::socket_base::shutdown_send, ignored);
   }
 
   void close() override {
@@ -67,10 +68,7 @@ class PlainTransport final : public Transport {
     socket_.close(ignored);
   }
 
-  std::string peer() const override {
-    error_code ignored;
-    return to_string(socket_.remote_endpoint(ignored));
-  }
+  std::string peer() const override { return peer_; }
 
  private:
   // Writes what the kernel accepts now, usually everything, without an iteration of the loop.
@@ -98,7 +96,7 @@ class PlainTransport final : public Transport {
   }
 
   void wait_until_writable() {
-    socket_.async_wait(asio::ip::tcp::socket::wait_write,
+    socket_.async_wait(asio::socket_base::wait_write,
                        [this, observer = observer_.lock()](error_code ec) {
                          if (!ec) ec = write_rest();
                          if (ec == asio::error::would_block) {
@@ -130,7 +128,7 @@ class PlainTransport final : public Transport {
   void forget_rest() { std::vector<asio::const_buffer>().swap(rest_); }
 
   void wait_for_peer() {
-    socket_.async_wait(asio::ip::tcp::socket::wait_read,
+    socket_.async_wait(asio::socket_base::wait_read,
                        [this, observer = observer_.lock()](error_code ec) {
                          if (!observer) return;
                          if (!ec) ec = drop_input();
@@ -150,7 +148,8 @@ class PlainTransport final : public Transport {
     return ec ? ec : asio::error::would_block;
   }
 
-  asio::ip::tcp::socket socket_;
+  asio::generic::stream_protocol::socket socket_;
+  std::string peer_;
   std::uint64_t bytes_sent_ = 0;
   std::weak_ptr<StreamObserver> observer_;
   std::vector<asio::const_buffer> rest_;  // of the write that is pending
@@ -158,8 +157,9 @@ class PlainTransport final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> make_plain_transport(asio::ip::tcp::socket socket) {
-  return std::make_unique<PlainTransport>(std::move(socket));
+std::unique_ptr<Transport> make_plain_transport(asio::generic::stream_protocol::socket socket,
+                                                std::string peer) {
+  return std::make_unique<PlainTransport>(std::move(socket), std::move(peer));
 }
 
 std::uint64_t unacknowledged_bytes(int socket) {

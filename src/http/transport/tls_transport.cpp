@@ -1,4 +1,4 @@
-#include "http/transport.h"
+#include "http/transport/transport.h"
 
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/write.hpp>
@@ -65,6 +65,8 @@ class TlsTransport final : public Transport {
     error_code ignored;
     stream_.next_layer().close(ignored);
   }
+
+  bool is_tls() const override { return true; }
 
   std::string peer() const override {
     error_code ignored;

@@ -1,9 +1,11 @@
 #pragma once
-// The byte stream of a connection, plain or TLS: the seam between sockets and HTTP.
+// The byte stream of a connection, plain or TLS, over TCP or a Unix socket: the interface between
+// sockets and HTTP.
 
 #include "runtime/asio.h"
 
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstdint>
@@ -62,7 +64,9 @@ class Transport {
   // Closes the connection.
   virtual void close() = 0;
 
-  virtual std::string peer() const = 0;  // "127.0.0.1:50412"
+  virtual bool is_tls() const { return false; }
+
+  virtual std::string peer() const = 0;  // "127.0.0.1:50412"; "unix:1000" with the client's user
 
   // Holds a resource that is released together with the connection.
   void keep(std::shared_ptr<void> lease) { lease_ = std::move(lease); }
@@ -71,7 +75,11 @@ class Transport {
   std::shared_ptr<void> lease_;
 };
 
-std::unique_ptr<Transport> make_plain_transport(asio::ip::tcp::socket socket);
+// Over TCP or a Unix socket; `peer` is what peer() returns.
+std::unique_ptr<Transport> make_plain_transport(asio::generic::stream_protocol::socket socket,
+                                                std::string peer);
+
+// Shares the context's settings; they stay valid when the context is destroyed.
 std::unique_ptr<Transport> make_tls_transport(asio::ip::tcp::socket socket,
                                               asio::ssl::context& context);
 
