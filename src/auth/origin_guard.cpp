@@ -90,9 +90,9 @@ std::string without_default_port(const Authority& authority, std::string_view sc
 
 struct WebOrigin {
   std::string scheme;
-  Authority authority;
+  std::string host;  // without the scheme's default port
 
-  std::string host() const { return without_default_port(authority, scheme); }
+  std::string text() const { return scheme + "://" + host; }
 };
 
 // "http://host:port", as browsers send it.
@@ -103,7 +103,19 @@ std::optional<WebOrigin> parse_origin(std::string_view text) {
   if (scheme != "http" && scheme != "https") return std::nullopt;
   const auto authority = parse_authority(text.substr(colon + 3));
   if (!authority) return std::nullopt;
-  return WebOrigin{.scheme = scheme, .authority = *authority};
+  return WebOrigin{.scheme = scheme, .host = without_default_port(*authority, scheme)};
+}
+
+WebOrigin parse_url(const std::string& what, const std::string& url) {
+  std::string_view text = url;
+  if (text.ends_with('/')) text.remove_suffix(1);
+  auto origin = parse_origin(text);
+  if (!origin) {
+    throw std::invalid_argument(
+        what + " " + quote(url) +
+        " is not one: write http://HOST or https://HOST, with :PORT if need be and no path");
+  }
+  return *std::move(origin);
 }
 
 constexpr const char* kHint =
@@ -116,23 +128,32 @@ Error bad_host(const std::string& message) {
           .hint = "send one Host header: a name or address, with its port"};
 }
 
-}  // namespace
-
-OriginGuard::OriginGuard(const std::string& public_url) {
-  if (public_url.empty()) return;
-  std::string_view text = public_url;
-  if (text.ends_with('/')) text.remove_suffix(1);
-  const auto origin = parse_origin(text);
-  if (!origin) {
-    throw std::invalid_argument(
-        "the public URL " + quote(public_url) +
-        " is not one: write http://HOST or https://HOST, with :PORT if need be and no path");
-  }
-  public_host_ = origin->host();
-  public_origin_ = origin->scheme + "://" + public_host_;
+// A person who follows a link to the page, or types its address.
+bool is_navigation(const http::Request& request) {
+  return request.method == "GET" && request.header("sec-fetch-mode") == "navigate" &&
+         request.header("sec-fetch-dest") == "document";
 }
 
-Result<void> OriginGuard::check(const http::Request& request) const {
+Error foreign_origin(const std::string& who) {
+  return {.kind = ErrorKind::kForeignOrigin,
+          .message = who + " may not use this server",
+          .hint = "open the server's own page, or start the server with --allow-origin"};
+}
+
+}  // namespace
+
+OriginGuard::OriginGuard(const OriginOptions& options)
+    : own_scheme_(options.is_tls ? "https" : "http") {
+  if (!options.public_url.empty()) {
+    const WebOrigin origin = parse_url("the public URL", options.public_url);
+    public_host_ = origin.host;
+    public_origin_ = origin.text();
+  }
+  for (const std::string& allowed : options.allowed_origins)
+    allowed_origins_.push_back(parse_url("the allowed origin", allowed).text());
+}
+
+Result<RequestOrigin> OriginGuard::check(const http::Request& request, bool is_page) const {
   const auto host = request.header("host");
   if (!host) return bad_host("the request has no Host header");
   const auto authority = parse_authority(*host);
@@ -140,26 +161,30 @@ Result<void> OriginGuard::check(const http::Request& request) const {
 
   const std::string_view public_scheme =
       std::string_view(public_origin_).substr(0, public_origin_.find(':'));
-  const bool is_ours =
-      is_loopback(authority->host) ||
-      (!public_host_.empty() && without_default_port(*authority, public_scheme) == public_host_);
-  if (!is_ours) {
+  const bool is_public =
+      !public_host_.empty() && without_default_port(*authority, public_scheme) == public_host_;
+  if (!is_public && !is_loopback(authority->host)) {
     return Error{.kind = ErrorKind::kForeignHost,
                  .message = "the Host " + quote(*host) + " is not a name of this server",
                  .hint = kHint};
   }
+  RequestOrigin result{.is_foreign_page = false, .is_public_host = is_public};
 
-  const auto origin_header = request.header("origin");
-  if (!origin_header) return {};
-  const auto origin = parse_origin(*origin_header);
-  const bool may_ask =
-      origin &&
-      (is_loopback(origin->authority.host) ||
-       (!public_origin_.empty() && origin->scheme + "://" + origin->host() == public_origin_));
-  if (may_ask) return {};
-  return Error{.kind = ErrorKind::kForeignOrigin,
-               .message = "a page from " + quote(*origin_header) + " may not use this server",
-               .hint = kHint};
+  if (const auto header = request.header("origin")) {
+    const auto origin = parse_origin(*header);
+    const std::string own =
+        is_public ? public_origin_
+                  : own_scheme_ + "://" + without_default_port(*authority, own_scheme_);
+    if (origin && origin->text() == own) return result;
+    result.is_foreign_page = origin && std::find(allowed_origins_.begin(), allowed_origins_.end(),
+                                                 origin->text()) != allowed_origins_.end();
+    if (result.is_foreign_page) return result;
+    return foreign_origin("a page from " + quote(*header));
+  }
+  const auto site = request.header("sec-fetch-site");
+  const bool is_own = !site || *site == "same-origin" || *site == "none";
+  if (is_own || (is_page && is_navigation(request))) return result;
+  return foreign_origin("a page of another site");
 }
 
 }  // namespace oriel

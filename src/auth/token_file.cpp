@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <boost/json/value_from.hpp>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -29,6 +30,8 @@ namespace fs = std::filesystem;
 using FileStatus = struct stat;
 
 constexpr mode_t kOthers = 0077;
+constexpr std::string_view kBearer = "bearer";
+constexpr std::string_view kBrowser = "browser";
 constexpr const char* kRemedy = "; it must belong to the user who runs the server";
 
 [[noreturn]] void fail(const char* action, const fs::path& path) {
@@ -80,34 +83,77 @@ bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+std::vector<std::string> texts_member(const json::object& object, std::string_view key) {
+  const json::array* const list = member(object, key).if_array();
+  if (list == nullptr) malformed(quote(key) + " of a token is not a list");
+  std::vector<std::string> texts;
+  for (const json::value& value : *list) {
+    const json::string* const text = value.if_string();
+    if (text == nullptr) malformed(quote(key) + " of a token has something else than strings");
+    texts.emplace_back(*text);
+  }
+  return texts;
+}
+
+WallTime time_member(const json::object& object, std::string_view key) {
+  const std::string text = text_member(object, key);
+  const auto time = parse_time(text);
+  if (!time) malformed(quote(key) + " of a token is not a time");
+  return *time;
+}
+
+TokenKind kind_member(const json::object& object) {
+  const std::string kind = text_member(object, "kind");
+  if (kind != kBearer && kind != kBrowser) malformed("the kind of a token is " + quote(kind));
+  return kind == kBearer ? TokenKind::kBearer : TokenKind::kBrowser;
+}
+
 Token parse_token(const json::value& value) {
   const json::object* const object = value.if_object();
   if (object == nullptr) malformed("a token is not an object");
   Token token;
   token.id = text_member(*object, "id");
   token.name = text_member(*object, "name");
+  token.kind = kind_member(*object);
+  token.projects = texts_member(*object, "projects");
   token.sha256 = text_member(*object, "sha256");
-  token.created = text_member(*object, "created");
-  const bool* const may_write = member(*object, "may_write").if_bool();
+  token.created = time_member(*object, "created");
+  if (object->contains("expires")) token.expires = time_member(*object, "expires");
+  if (object->contains("creator")) token.creator = text_member(*object, "creator");
   if (!is_random_id(token.id)) malformed(quote(token.id) + " is not a token's id");
   if (!is_name(token.name)) malformed(quote(token.name) + " is not a token's name");
   if (!is_sha256(token.sha256)) malformed("the hash of " + quote(token.name) + " is not SHA-256");
-  if (may_write == nullptr) malformed("may_write of " + quote(token.name) + " is not a bool");
-  token.may_write = *may_write;
+  for (const std::string& name : texts_member(*object, "scopes")) {
+    const auto scope = parse_scope(name);
+    if (!scope) malformed(quote(token.name) + " has the unknown scope " + quote(name));
+    token.scopes.insert(*scope);
+  }
   return token;
+}
+
+json::object to_json(const Token& token) {
+  json::array scopes;
+  for (const Scope scope : token.scopes.list())
+    scopes.emplace_back(name_of(scope));
+  json::object object{{"id", token.id},
+                      {"name", token.name},
+                      {"kind", token.kind == TokenKind::kBearer ? kBearer : kBrowser},
+                      {"scopes", std::move(scopes)},
+                      {"projects", json::value_from(token.projects)},
+                      {"sha256", token.sha256},
+                      {"created", format_time(token.created)}};
+  if (token.expires) object["expires"] = format_time(*token.expires);
+  if (!token.creator.empty()) object["creator"] = token.creator;
+  return object;
 }
 
 }  // namespace
 
 std::string format_tokens(const std::vector<Token>& tokens) {
-  std::string text = "{\"version\":1,\"tokens\":[";
+  std::string text = "{\"version\":2,\"tokens\":[";
   for (const Token& token : tokens) {
     text += &token == &tokens.front() ? "\n" : ",\n";
-    text += json::serialize(json::value{{"id", token.id},
-                                        {"name", token.name},
-                                        {"may_write", token.may_write},
-                                        {"sha256", token.sha256},
-                                        {"created", token.created}});
+    text += json::serialize(to_json(token));
   }
   text += "\n]}\n";
   return text;
@@ -119,7 +165,7 @@ std::vector<Token> parse_tokens(std::string_view text) {
   if (ec) malformed("it is not JSON (" + ec.message() + ")");
   const json::object* const object = root.if_object();
   const json::value* const version = object ? object->if_contains("version") : nullptr;
-  if (version == nullptr || *version != 1) malformed("its version is not 1");
+  if (version == nullptr || *version != 2) malformed("its version is not 2");
   const json::value* const list = object->if_contains("tokens");
   if (list == nullptr || !list->is_array()) malformed("it has no list of tokens");
 

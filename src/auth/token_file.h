@@ -2,22 +2,36 @@
 // The token file: JSON, mode 0600, replaced atomically. Everything here blocks. Failures are
 // exceptions that name the file and the remedy.
 
+#include "base/principal.h"
+#include "base/time.h"
 #include "posix/file_descriptor.h"
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace oriel {
 
+enum class TokenKind {
+  kBearer,   // in the Authorization header
+  kBrowser,  // in a cookie, from a login link
+};
+
 struct Token {
   std::string id;    // random_id()
   std::string name;  // chosen by the operator
-  bool may_write = false;
-  std::string sha256;   // of the secret, in hex
-  std::string created;  // RFC 3339
+  TokenKind kind = TokenKind::kBearer;
+  ScopeSet scopes;
+  std::vector<std::string> projects;  // that it is limited to; empty: none
+  std::string sha256;                 // of the secret, in hex
+  WallTime created;
+  std::optional<WallTime> expires;  // none: never
+  std::string creator = {};         // id of the token that a login was made with; empty: none
+
+  bool is_expired(WallTime now) const { return expires && *expires <= now; }
 
   bool operator==(const Token&) const = default;
 };
@@ -32,7 +46,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-// {"version":1,"tokens":[...]}, a token on each line.
+// {"version":2,"tokens":[...]}, a token on each line.
 std::string format_tokens(const std::vector<Token>& tokens);
 
 // Throws std::runtime_error that says what is wrong with the text.
@@ -42,7 +56,7 @@ class TokenFile {
  public:
   explicit TokenFile(std::filesystem::path path);
 
-  // While it is open, no other process holds the lock. Waits for it.
+  // Waits for the lock, which is held until the descriptor is closed.
   [[nodiscard]] FileDescriptor lock() const;
 
   FileStamp stamp() const;
@@ -52,7 +66,7 @@ class TokenFile {
     FileStamp stamp;
   };
 
-  // A missing file holds no tokens. Logs a warning if others than the owner can read it.
+  // A missing file holds no tokens. Logs a warning if other users can read it.
   Contents read() const;
 
   // Requires lock(). Durable on return.

@@ -20,9 +20,12 @@ using testing::IsEmpty;
 
 const Token kToken{.id = "0123456789abcdef",
                    .name = "build",
-                   .may_write = true,
+                   .kind = TokenKind::kBearer,
+                   .scopes = {Scope::kRead, Scope::kStart},
+                   .projects = {"web"},
                    .sha256 = std::string(64, 'a'),
-                   .created = "2026-11-15T21:19:27.042Z"};
+                   .created = WallTime(std::chrono::hours(1)),
+                   .expires = WallTime(std::chrono::hours(2))};
 
 class TokenFileTest : public testing::Test {
  protected:
@@ -70,7 +73,8 @@ TEST(ParseTokens, GivesWhatWasFormatted) {
   Token other = kToken;
   other.id = "zzzzzzzzzzzzzzzz";
   other.name = "reader";
-  other.may_write = false;
+  other.kind = TokenKind::kBrowser;
+  other.expires = std::nullopt;
   for (const std::vector<Token>& tokens : {std::vector<Token>{}, {kToken}, {kToken, other}}) {
     EXPECT_EQ(parse_tokens(format_tokens(tokens)), tokens);
   }
@@ -78,18 +82,23 @@ TEST(ParseTokens, GivesWhatWasFormatted) {
 
 TEST(ParseTokens, SaysWhatIsWrong) {
   EXPECT_THAT(problem_of(""), HasSubstr("not JSON"));
-  EXPECT_THAT(problem_of("{\"version\":1,"), HasSubstr("not JSON"));
-  EXPECT_THAT(problem_of("[]"), HasSubstr("version is not 1"));
-  EXPECT_THAT(problem_of("{\"version\":2,\"tokens\":[]}"), HasSubstr("version is not 1"));
-  EXPECT_THAT(problem_of("{\"version\":1}"), HasSubstr("no list of tokens"));
-  EXPECT_THAT(problem_of("{\"version\":1,\"tokens\":[7]}"), HasSubstr("not an object"));
+  EXPECT_THAT(problem_of("{\"version\":2,"), HasSubstr("not JSON"));
+  EXPECT_THAT(problem_of("[]"), HasSubstr("version is not 2"));
+  EXPECT_THAT(problem_of("{\"version\":1,\"tokens\":[]}"), HasSubstr("version is not 2"));
+  EXPECT_THAT(problem_of("{\"version\":2}"), HasSubstr("no list of tokens"));
+  EXPECT_THAT(problem_of("{\"version\":2,\"tokens\":[7]}"), HasSubstr("not an object"));
   EXPECT_THAT(problem_of(tampered("\"sha256\"", "\"sha1\"")), HasSubstr("lacks \"sha256\""));
   EXPECT_THAT(problem_of(tampered("\"build\"", "7")),
               HasSubstr("\"name\" of a token is not a string"));
   EXPECT_THAT(problem_of(tampered("build", "a b")), HasSubstr("\"a b\" is not a token's name"));
   EXPECT_THAT(problem_of(tampered("0123", "012")), HasSubstr("is not a token's id"));
   EXPECT_THAT(problem_of(tampered("aaa", "AAA")), HasSubstr("is not SHA-256"));
-  EXPECT_THAT(problem_of(tampered("true", "1")), HasSubstr("may_write of \"build\" is not a bool"));
+  EXPECT_THAT(problem_of(tampered("start", "stop")), HasSubstr("unknown scope \"stop\""));
+  EXPECT_THAT(problem_of(tampered("[\"web\"]", "7")),
+              HasSubstr("\"projects\" of a token is not a list"));
+  EXPECT_THAT(problem_of(tampered("bearer", "basic")), HasSubstr("kind of a token is \"basic\""));
+  EXPECT_THAT(problem_of(tampered("1970-01-01T02", "soon")),
+              HasSubstr("\"expires\" of a token is not a time"));
   EXPECT_THAT(problem_of(format_tokens({kToken, kToken})), HasSubstr("there twice"));
 }
 

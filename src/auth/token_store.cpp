@@ -1,9 +1,9 @@
 #include "auth/token_store.h"
 
+#include "auth/token_secret.h"
 #include "base/id.h"
 #include "base/text/quote.h"
 #include "base/time.h"
-#include "http/base64.h"
 #include "http/digest.h"
 
 #include <algorithm>
@@ -12,13 +12,7 @@
 namespace oriel {
 namespace {
 
-constexpr std::string_view kSecretPrefix = "oriel_";  // lets secret scanners find a leaked one
 constexpr const char* kLocalName = "local";
-
-// "oriel_" and 32 random bytes in base64url.
-std::string make_secret() {
-  return std::string(kSecretPrefix) + http::base64url(http::random_bytes(32));
-}
 
 bool is_called(const Token& token, std::string_view id_or_name) {
   return token.id == id_or_name || token.name == id_or_name;
@@ -26,20 +20,52 @@ bool is_called(const Token& token, std::string_view id_or_name) {
 
 Error invalid_name(std::string_view name) {
   return {.kind = ErrorKind::kInvalidTokenName,
-          .message = quote(name) + " cannot be a token's name",
-          .hint = "choose 1 to 128 of A-Z a-z 0-9 . _ : - but not local"};
+          .message = quote(name) + " is not a valid token name",
+          .hint = "choose 1 to 128 of A-Z a-z 0-9 . _ : -, except local"};
 }
 
 Error token_exists(std::string_view name) {
   return {.kind = ErrorKind::kTokenExists,
-          .message = "there is a token " + quote(name) + " already",
+          .message = "a token " + quote(name) + " already exists",
           .hint = "choose another name, or revoke that one first"};
 }
 
 Error unknown_token(std::string_view id_or_name) {
   return {.kind = ErrorKind::kUnknownToken,
           .message = "there is no token " + quote(id_or_name),
-          .hint = "give an id or a name as 'oriel token list' shows it"};
+          .hint = "use an id or a name from 'oriel token list'"};
+}
+
+Error invalid_creator() {
+  return {.kind = ErrorKind::kUnauthorized,
+          .message = "the token that this was made with has been revoked or has expired",
+          .hint = "create another login link: oriel login-link"};
+}
+
+const Token* find_id(const std::vector<Token>& tokens, std::string_view id) {
+  const auto found = std::find_if(tokens.begin(), tokens.end(),
+                                  [id](const Token& token) { return token.id == id; });
+  return found == tokens.end() ? nullptr : &*found;
+}
+
+// Removes tokens whose creator is gone, and in turn those that they have made.
+void erase_orphans(std::vector<Token>& tokens) {
+  std::size_t removed = 1;
+  while (removed > 0) {
+    const std::vector<Token> known = tokens;
+    removed = std::erase_if(tokens, [&known](const Token& token) {
+      return !token.creator.empty() && find_id(known, token.creator) == nullptr;
+    });
+  }
+}
+
+Result<void> limit_to_creator(TokenSpec& spec, const std::vector<Token>& tokens, WallTime now) {
+  if (spec.creator.empty()) return {};
+  const Token* const creator = find_id(tokens, spec.creator);
+  if (creator == nullptr || creator->is_expired(now)) return invalid_creator();
+  const auto& last = creator->expires;
+  if (last && (!spec.expires || *last < *spec.expires)) spec.expires = last;
+  return {};
 }
 
 }  // namespace
@@ -54,6 +80,7 @@ std::shared_ptr<const TokenStore::Tokens> TokenStore::known() const {
 }
 
 void TokenStore::know(TokenFile::Contents contents) {
+  erase_orphans(contents.tokens);
   auto tokens = std::make_shared<const Tokens>(std::move(contents.tokens));
   stamp_ = contents.stamp;
   const MutexLock lock(mutex_);
@@ -61,30 +88,43 @@ void TokenStore::know(TokenFile::Contents contents) {
 }
 
 bool TokenStore::reload() {
-  if (file_.stamp() == stamp_) return false;
-  know(file_.read());
+  try {
+    if (file_.stamp() == stamp_) return false;
+    know(file_.read());
+  } catch (...) {
+    know({});
+    throw;
+  }
   return true;
 }
 
 void TokenStore::save(Tokens tokens) {
+  erase_orphans(tokens);
   file_.replace(tokens);
   know({.tokens = std::move(tokens), .stamp = file_.stamp()});
 }
 
-Result<NewToken> TokenStore::create(std::string name, bool may_write) {
+Result<NewToken> TokenStore::create(TokenSpec spec) {
+  const std::string& name = spec.name;
   if (!is_name(name) || name == kLocalName) return invalid_name(name);
   const FileDescriptor lock = file_.lock();
   Tokens tokens = file_.read().tokens;
   const auto has_name = [&name](const Token& token) { return is_called(token, name); };
   if (std::any_of(tokens.begin(), tokens.end(), has_name)) return token_exists(name);
+  const WallTime now = wall_now();
+  if (auto limited = limit_to_creator(spec, tokens, now); !limited) return limited.error();
 
   NewToken made;
-  made.secret = make_secret();
+  made.secret = make_token_secret();
   made.token = {.id = random_id(),
-                .name = std::move(name),
-                .may_write = may_write,
+                .name = std::move(spec.name),
+                .kind = spec.kind,
+                .scopes = spec.scopes,
+                .projects = std::move(spec.projects),
                 .sha256 = http::sha256_hex(made.secret),
-                .created = format_time(wall_now())};
+                .created = now,
+                .expires = spec.expires,
+                .creator = std::move(spec.creator)};
   tokens.push_back(made.token);
   save(std::move(tokens));
   return made;
@@ -103,6 +143,24 @@ Result<Token> TokenStore::revoke(std::string_view id_or_name) {
   return revoked;
 }
 
+void TokenStore::revoke_browser(std::string_view id) {
+  const FileDescriptor lock = file_.lock();
+  Tokens tokens = file_.read().tokens;
+  const std::size_t removed = std::erase_if(tokens, [id](const Token& token) {
+    return token.id == id && token.kind == TokenKind::kBrowser;
+  });
+  if (removed > 0) save(std::move(tokens));
+}
+
+void TokenStore::remove_expired_logins(WallTime now) {
+  const FileDescriptor lock = file_.lock();
+  Tokens tokens = file_.read().tokens;
+  const std::size_t removed = std::erase_if(tokens, [now](const Token& token) {
+    return token.kind == TokenKind::kBrowser && token.is_expired(now);
+  });
+  if (removed > 0) save(std::move(tokens));
+}
+
 std::vector<Token> TokenStore::list() const {
   return *known();
 }
@@ -111,22 +169,30 @@ bool TokenStore::empty() const {
   return known()->empty();
 }
 
-std::optional<http::Principal> TokenStore::authenticate(std::string_view secret) const {
+std::optional<Principal> TokenStore::authenticate(TokenKind kind, std::string_view secret,
+                                                  WallTime now) const {
   const std::string hash = http::sha256_hex(secret);
   const auto tokens = known();
   const Token* owner = nullptr;
-  for (const Token& token : *tokens) {  // to the end, so that time tells nothing of the place
+  for (const Token& token :
+       *tokens) {  // compares all, so that the time does not reveal the position
     if (http::is_same_secret(token.sha256, hash)) owner = &token;
   }
-  if (owner == nullptr) return std::nullopt;
-  return http::Principal{.name = owner->name, .token_id = owner->id, .may_write = owner->may_write};
+  if (owner == nullptr && kind == TokenKind::kBearer) return session_tokens_.find(secret);
+  if (owner == nullptr || owner->kind != kind || owner->is_expired(now)) return std::nullopt;
+  return Principal{.name = owner->name,
+                   .credential_id = owner->id,
+                   .scopes = owner->scopes,
+                   .projects = owner->projects};
 }
 
-bool TokenStore::is_valid(const http::Principal& principal) const {
+bool TokenStore::is_valid(const Principal& principal, WallTime now) const {
+  if (principal.credential_id.empty()) return true;
+  if (!principal.session_id.empty()) return session_tokens_.is_valid(principal);
   const auto tokens = known();
-  if (principal.token_id.empty()) return tokens->empty();
-  return std::any_of(tokens->begin(), tokens->end(),
-                     [&](const Token& token) { return token.id == principal.token_id; });
+  return std::any_of(tokens->begin(), tokens->end(), [&](const Token& token) {
+    return token.id == principal.credential_id && !token.is_expired(now);
+  });
 }
 
 }  // namespace oriel

@@ -1,11 +1,12 @@
 #pragma once
-// Bearer tokens, stored only as SHA-256 hashes in one file that `oriel token` writes and the server
-// polls.
+// All valid tokens. Bearer tokens and browser logins are stored as SHA-256 hashes in one file that
+// `oriel token` writes and the server polls. Tokens of agents are kept in memory.
 
+#include "auth/session_tokens.h"
 #include "auth/token_file.h"
 #include "base/error.h"
 #include "base/mutex.h"
-#include "http/request.h"
+#include "base/principal.h"
 
 #include <filesystem>
 #include <memory>
@@ -15,6 +16,15 @@
 #include <vector>
 
 namespace oriel {
+
+struct TokenSpec {
+  std::string name;
+  TokenKind kind = TokenKind::kBearer;
+  ScopeSet scopes;
+  std::vector<std::string> projects = {};
+  std::optional<WallTime> expires = {};
+  std::string creator = {};  // id of the token that asks for it; empty: the operator does
+};
 
 struct NewToken {
   Token token;
@@ -28,24 +38,35 @@ class TokenStore {
   // Reads the file. A missing file holds no tokens.
   explicit TokenStore(std::filesystem::path file);
 
-  // Reads the file again if it has changed and returns whether it had. Throws if it cannot be read
-  // or parsed; the tokens known before stay in force.
+  // Reads the file again if it has changed and returns whether it had. If it cannot be read or
+  // parsed, this throws and no token is valid until it can.
   bool reload();
 
-  // Fails for an invalid or duplicate name.
-  Result<NewToken> create(std::string name, bool may_write);
+  // A token with a creator expires with it at the latest, and is revoked with it. Fails for an
+  // invalid or duplicate name, or if the creator is no longer valid.
+  Result<NewToken> create(TokenSpec spec);
 
-  // By id or name.
+  // Revokes a token and all that were made with it. Fails if no token has this id or name.
   Result<Token> revoke(std::string_view id_or_name);
 
+  // Revokes a browser login. Does nothing for any other id.
+  void revoke_browser(std::string_view id);
+
+  void remove_expired_logins(WallTime now);
+
+  // The tokens of the file.
   std::vector<Token> list() const;
   bool empty() const;
 
-  // The owner of this secret, compared in constant time.
-  std::optional<http::Principal> authenticate(std::string_view secret) const;
+  // The tokens of agents. Usable on any shard.
+  SessionTokens& session_tokens() { return session_tokens_; }
 
-  // Whether this principal's token still exists. "local" is valid while no token exists.
-  bool is_valid(const http::Principal& principal) const;
+  // The owner of this secret, compared in constant time. None for an unknown or expired one.
+  std::optional<Principal> authenticate(TokenKind kind, std::string_view secret,
+                                        WallTime now) const;
+
+  // Whether this principal's token still exists and has not expired. "local" has none and is valid.
+  bool is_valid(const Principal& principal, WallTime now) const;
 
  private:
   using Tokens = std::vector<Token>;
@@ -56,6 +77,7 @@ class TokenStore {
 
   TokenFile file_;
   FileStamp stamp_;  // of the file when it was read
+  SessionTokens session_tokens_;
 
   // Not an atomic shared_ptr: libstdc++ 12's load() ends without release order, a race off x86.
   mutable Mutex mutex_;

@@ -29,7 +29,17 @@ class TokenStoreTest : public testing::Test {
   TempDirectory directory;
 };
 
-const http::Principal kLocal{.name = "local", .token_id = "", .may_write = true};
+const Principal kLocal{
+    .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
+constexpr WallTime kNow{std::chrono::hours(1)};
+
+TokenSpec spec(std::string name, ScopeSet scopes = ScopeSet::all()) {
+  return {.name = std::move(name), .kind = TokenKind::kBearer, .scopes = scopes};
+}
+
+std::optional<Principal> owner_of(const TokenStore& store, std::string_view secret) {
+  return store.authenticate(TokenKind::kBearer, secret, kNow);
+}
 
 TEST_F(TokenStoreTest, IsEmptyWithoutAFile) {
   const TokenStore store(path());
@@ -39,20 +49,21 @@ TEST_F(TokenStoreTest, IsEmptyWithoutAFile) {
 
 TEST_F(TokenStoreTest, KnowsTheOwnerOfASecret) {
   TokenStore store(path());
-  const NewToken writer = store.create("writer", true).value();
-  const NewToken reader = store.create("reader", false).value();
-  const http::Principal expected{.name = "reader", .token_id = reader.token.id, .may_write = false};
-  EXPECT_EQ(store.authenticate(reader.secret), expected);
-  EXPECT_TRUE(store.authenticate(writer.secret)->may_write);
+  const NewToken writer = store.create(spec("writer")).value();
+  const NewToken reader = store.create(spec("reader", {Scope::kRead})).value();
+  const Principal expected{
+      .name = "reader", .credential_id = reader.token.id, .scopes = {Scope::kRead}, .projects = {}};
+  EXPECT_EQ(owner_of(store, reader.secret), expected);
+  EXPECT_TRUE(owner_of(store, writer.secret)->may(Scope::kAdmin));
 }
 
 TEST_F(TokenStoreTest, KnowsNoOwnerOfAnythingElse) {
   TokenStore store(path());
-  const NewToken made = store.create("a", true).value();
+  const NewToken made = store.create(spec("a")).value();
   for (const std::string& secret :
        {std::string(), std::string("oriel_"), made.secret + "x", made.token.sha256,
         made.secret.substr(0, made.secret.size() - 1)}) {
-    EXPECT_EQ(store.authenticate(secret), std::nullopt) << secret;
+    EXPECT_EQ(owner_of(store, secret), std::nullopt) << secret;
   }
 }
 
@@ -60,7 +71,7 @@ TEST_F(TokenStoreTest, MakesSecretsOf256RandomBits) {
   TokenStore store(path());
   std::set<std::string> secrets;
   for (const char* name : {"a", "b", "c", "d"}) {
-    const NewToken made = store.create(name, true).value();
+    const NewToken made = store.create(spec(name)).value();
     EXPECT_THAT(made.secret, testing::MatchesRegex("oriel_[A-Za-z0-9_-]{43}"));
     EXPECT_TRUE(is_random_id(made.token.id));
     secrets.insert(made.secret);
@@ -70,7 +81,7 @@ TEST_F(TokenStoreTest, MakesSecretsOf256RandomBits) {
 
 TEST_F(TokenStoreTest, KeepsNoSecret) {
   TokenStore store(path());
-  const NewToken made = store.create("a", true).value();
+  const NewToken made = store.create(spec("a")).value();
   EXPECT_THAT(text(), HasSubstr(made.token.sha256));
   EXPECT_THAT(text(), Not(HasSubstr(made.secret)));
   EXPECT_THAT(text(), Not(HasSubstr(made.secret.substr(6))));
@@ -78,58 +89,127 @@ TEST_F(TokenStoreTest, KeepsNoSecret) {
 
 TEST_F(TokenStoreTest, RemembersItsTokens) {
   TokenStore first(path());
-  const NewToken made = first.create("a", true).value();
+  const NewToken made = first.create(spec("a")).value();
   const TokenStore second(path());
   EXPECT_EQ(second.list(), std::vector{made.token});
-  EXPECT_TRUE(second.authenticate(made.secret));
+  EXPECT_TRUE(owner_of(second, made.secret));
 }
 
 TEST_F(TokenStoreTest, RefusesATakenName) {
   TokenStore store(path());
-  const NewToken made = store.create("a", true).value();
-  EXPECT_EQ(store.create("a", false).error().kind, ErrorKind::kTokenExists);
-  EXPECT_EQ(store.create(made.token.id, false).error().kind, ErrorKind::kTokenExists);
+  const NewToken made = store.create(spec("a")).value();
+  EXPECT_EQ(store.create(spec("a", {Scope::kRead})).error().kind, ErrorKind::kTokenExists);
+  EXPECT_EQ(store.create(spec(made.token.id)).error().kind, ErrorKind::kTokenExists);
   EXPECT_EQ(store.list().size(), 1U);
 }
 
 TEST_F(TokenStoreTest, RefusesWhatIsNoName) {
   TokenStore store(path());
   for (const char* name : {"", "a b", "a\n", "local"}) {
-    EXPECT_EQ(store.create(name, true).error().kind, ErrorKind::kInvalidTokenName) << name;
+    EXPECT_EQ(store.create(spec(name)).error().kind, ErrorKind::kInvalidTokenName) << name;
   }
 }
 
 TEST_F(TokenStoreTest, RevokesByNameOrId) {
   TokenStore store(path());
-  const NewToken a = store.create("a", true).value();
-  const NewToken b = store.create("b", true).value();
+  const NewToken a = store.create(spec("a")).value();
+  const NewToken b = store.create(spec("b")).value();
   EXPECT_EQ(store.revoke("a").value(), a.token);
-  EXPECT_FALSE(store.authenticate(a.secret));
-  EXPECT_TRUE(store.authenticate(b.secret));
+  EXPECT_FALSE(owner_of(store, a.secret));
+  EXPECT_TRUE(owner_of(store, b.secret));
   EXPECT_EQ(store.revoke(b.token.id).value(), b.token);
   EXPECT_TRUE(store.empty());
   EXPECT_EQ(store.revoke("a").error().kind, ErrorKind::kUnknownToken);
 }
 
-TEST_F(TokenStoreTest, HoldsAPrincipalValidWhileItsTokenExists) {
+TokenSpec login_of(std::string name, const Token& creator) {
+  TokenSpec login = spec(std::move(name));
+  login.kind = TokenKind::kBrowser;
+  login.creator = creator.id;
+  return login;
+}
+
+TEST_F(TokenStoreTest, ALoginExpiresWithItsCreatorAtTheLatest) {
   TokenStore store(path());
-  EXPECT_TRUE(store.is_valid(kLocal));
-  const NewToken made = store.create("a", true).value();
-  const http::Principal principal = store.authenticate(made.secret).value();
-  EXPECT_TRUE(store.is_valid(principal));
-  EXPECT_FALSE(store.is_valid(kLocal)) << "there is a token now";
+  const WallTime soon = wall_now() + std::chrono::hours(1);
+  TokenSpec brief = spec("a");
+  brief.expires = soon;
+  const Token creator = store.create(std::move(brief)).value().token;
+  TokenSpec longer = login_of("longer", creator);
+  longer.expires = soon + std::chrono::hours(1);
+  EXPECT_EQ(store.create(std::move(longer)).value().token.expires, soon);
+  EXPECT_EQ(store.create(login_of("endless", creator)).value().token.expires, soon);
+  TokenSpec shorter = login_of("shorter", creator);
+  shorter.expires = soon - std::chrono::minutes(1);
+  EXPECT_EQ(store.create(shorter).value().token.expires, shorter.expires);
+}
+
+TEST_F(TokenStoreTest, LoginsAreRevokedWithTheirCreator) {
+  TokenStore store(path());
+  const Token a = store.create(spec("a")).value().token;
+  const Token b = store.create(spec("b")).value().token;
+  const NewToken login = store.create(login_of("login", a)).value();
+  store.create(login_of("login-of-login", login.token)).value();
+  EXPECT_EQ(TokenStore(path()).list().size(), 4U);
   store.revoke("a").value();
-  EXPECT_FALSE(store.is_valid(principal));
+  EXPECT_EQ(store.list(), std::vector{b});
+  EXPECT_EQ(TokenStore(path()).list(), std::vector{b});
+  EXPECT_FALSE(store.authenticate(TokenKind::kBrowser, login.secret, kNow));
+  EXPECT_EQ(store.create(login_of("late", a)).error().kind, ErrorKind::kUnauthorized);
+}
+
+TEST_F(TokenStoreTest, ExpiredLoginsAreRemoved) {
+  TokenStore store(path());
+  TokenSpec old = spec("old");
+  old.kind = TokenKind::kBrowser;
+  old.expires = kNow;
+  store.create(std::move(old)).value();
+  const Token fresh = store.create(spec("fresh")).value().token;
+  store.remove_expired_logins(kNow - std::chrono::seconds(1));
+  EXPECT_EQ(store.list().size(), 2U);
+  store.remove_expired_logins(kNow);
+  EXPECT_EQ(TokenStore(path()).list(), std::vector{fresh});
+}
+
+TEST_F(TokenStoreTest, APrincipalIsValidWhileItsTokenExists) {
+  TokenStore store(path());
+  const NewToken made = store.create(spec("a")).value();
+  const Principal principal = owner_of(store, made.secret).value();
+  EXPECT_TRUE(store.is_valid(principal, kNow));
+  EXPECT_TRUE(store.is_valid(kLocal, kNow));
+  store.revoke("a").value();
+  EXPECT_FALSE(store.is_valid(principal, kNow));
+}
+
+TEST_F(TokenStoreTest, AnExpiredTokenHasNoOwner) {
+  TokenStore store(path());
+  TokenSpec brief = spec("a");
+  brief.expires = kNow + std::chrono::seconds(1);
+  const NewToken made = store.create(std::move(brief)).value();
+  const Principal principal = owner_of(store, made.secret).value();
+  const WallTime later = kNow + std::chrono::seconds(1);
+  EXPECT_TRUE(store.is_valid(principal, kNow));
+  EXPECT_FALSE(store.is_valid(principal, later));
+  EXPECT_FALSE(store.authenticate(TokenKind::kBearer, made.secret, later));
+}
+
+TEST_F(TokenStoreTest, ABrowserLoginIsNoBearerToken) {
+  TokenStore store(path());
+  TokenSpec login = spec("phone");
+  login.kind = TokenKind::kBrowser;
+  const NewToken made = store.create(std::move(login)).value();
+  EXPECT_FALSE(owner_of(store, made.secret));
+  EXPECT_TRUE(store.authenticate(TokenKind::kBrowser, made.secret, kNow));
 }
 
 TEST_F(TokenStoreTest, ReloadsWhatAnotherProcessChanged) {
   TokenStore server(path());
   EXPECT_FALSE(server.reload());
   TokenStore command(path());
-  const NewToken made = command.create("a", true).value();
-  EXPECT_FALSE(server.authenticate(made.secret));
+  const NewToken made = command.create(spec("a")).value();
+  EXPECT_FALSE(owner_of(server, made.secret));
   EXPECT_TRUE(server.reload());
-  EXPECT_TRUE(server.authenticate(made.secret));
+  EXPECT_TRUE(owner_of(server, made.secret));
   EXPECT_FALSE(server.reload()) << "nothing has changed since";
   command.revoke("a").value();
   EXPECT_TRUE(server.reload());
@@ -139,21 +219,33 @@ TEST_F(TokenStoreTest, ReloadsWhatAnotherProcessChanged) {
 TEST_F(TokenStoreTest, AddsToWhatAnotherProcessWrote) {
   TokenStore one(path());
   TokenStore other(path());
-  one.create("a", true).value();
-  other.create("b", true).value();
+  one.create(spec("a")).value();
+  other.create(spec("b")).value();
   EXPECT_EQ(other.list().size(), 2U);
-  EXPECT_EQ(other.create("a", true).error().kind, ErrorKind::kTokenExists);
+  EXPECT_EQ(other.create(spec("a")).error().kind, ErrorKind::kTokenExists);
 }
 
-TEST_F(TokenStoreTest, KeepsWhatItKnewWhenTheFileIsMalformed) {
+TEST_F(TokenStoreTest, AMalformedFileAdmitsNobodyUntilItIsRepaired) {
   TokenStore store(path());
-  const NewToken made = store.create("a", true).value();
+  const NewToken made = store.create(spec("a")).value();
+  const std::string good = text();
   std::ofstream(path()) << "{";
   EXPECT_THROW(store.reload(), std::runtime_error);
-  EXPECT_TRUE(store.authenticate(made.secret));
-  EXPECT_THROW(store.create("b", true), std::runtime_error)
+  EXPECT_FALSE(owner_of(store, made.secret));
+  EXPECT_THROW(store.create(spec("b")), std::runtime_error)
       << "a malformed file is not overwritten";
   EXPECT_EQ(text(), "{");
+  std::ofstream(path()) << good;
+  EXPECT_TRUE(store.reload());
+  EXPECT_TRUE(owner_of(store, made.secret));
+}
+
+TEST_F(TokenStoreTest, ALostFileAdmitsNobody) {
+  TokenStore store(path());
+  const NewToken made = store.create(spec("a")).value();
+  fs::remove(path());
+  EXPECT_TRUE(store.reload());
+  EXPECT_FALSE(owner_of(store, made.secret));
 }
 
 TEST_F(TokenStoreTest, LosesNoTokenOfSimultaneousWriters) {
@@ -164,7 +256,7 @@ TEST_F(TokenStoreTest, LosesNoTokenOfSimultaneousWriters) {
     writers.emplace_back([this, i] {
       TokenStore store(path());
       for (int j = 0; j < kEach; ++j) {
-        store.create(std::to_string(i) + "-" + std::to_string(j), true).value();
+        store.create(spec(std::to_string(i) + "-" + std::to_string(j))).value();
       }
     });
   }
@@ -175,15 +267,15 @@ TEST_F(TokenStoreTest, LosesNoTokenOfSimultaneousWriters) {
 
 TEST_F(TokenStoreTest, AnswersWhileItReloads) {
   TokenStore command(path());
-  const NewToken kept = command.create("kept", true).value();
+  const NewToken kept = command.create(spec("kept")).value();
   TokenStore server(path());
   std::atomic<bool> done{false};
   std::thread asker([&] {
     while (!done)
-      EXPECT_TRUE(server.authenticate(kept.secret));
+      EXPECT_TRUE(owner_of(server, kept.secret));
   });
   for (int i = 0; i < 20; ++i) {
-    command.create("token-" + std::to_string(i), true).value();
+    command.create(spec("token-" + std::to_string(i))).value();
     EXPECT_TRUE(server.reload());
   }
   done = true;
