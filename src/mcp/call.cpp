@@ -22,9 +22,9 @@ const json::value* progress_token(const json::object& params) {
 }  // namespace
 
 const json::object& Call::arguments() const {
-  static const json::object none;
+  static const json::object kNone;
   const auto* const arguments = facts_.params.if_contains("arguments");
-  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : none;
+  return arguments != nullptr && arguments->is_object() ? arguments->as_object() : kNone;
 }
 
 std::string Call::uri_part(std::string_view name) const {

@@ -52,7 +52,7 @@ struct CallFacts {
   std::string method;
   boost::json::object params;
   std::string version;  // protocol version, "2025-11-25"
-  http::Principal principal;
+  Principal principal;
   boost::json::object client_info;
   boost::json::object client_capabilities;
   std::optional<LogLevel>
@@ -76,7 +76,7 @@ class Call {
   // The value of {name} in the resource's URI template.
   std::string uri_part(std::string_view name) const;
 
-  const http::Principal& principal() const { return facts_.principal; }
+  const Principal& principal() const { return facts_.principal; }
 
   const std::string& version() const { return facts_.version; }
 

@@ -51,7 +51,7 @@ struct Resource {
   std::string title;
   std::string description;
   std::string mime_type;
-  Handler handler;  // answers a ReadResourceResult; Call::uri_part gives a template's parts
+  Handler handler;  // returns a ReadResourceResult; Call::uri_part returns a template's parts
 };
 
 struct Prompt {
@@ -72,10 +72,9 @@ struct Catalog {
   std::vector<Resource> templates;
   std::vector<Prompt> prompts;
 
-  // Where else a client finds what a stream no longer holds, for its error; empty: nowhere.
+  // Hint in the error for purged events: where to read them instead. Empty: none.
   std::string purge_hint;
-  // More resources, which come and go: answers {"resources":[...]}. None: there are only those
-  // above.
+  // Returns dynamic resources, {"resources":[...]}. None: only the resources above.
   Handler more_resources;
   // completion/complete; none: the server does not declare it.
   Handler complete;
@@ -86,7 +85,7 @@ struct Catalog {
 
 // CallToolResults.
 boost::json::object text_result(std::string_view text);
-boost::json::object structured_result(boost::json::object content);  // and its text
+boost::json::object structured_result(boost::json::object content);  // with its text
 boost::json::object tool_error(std::string_view text);               // isError: for the model
 
 }  // namespace oriel::mcp

@@ -1,6 +1,15 @@
 #include "mcp/change.h"
 
+#include <algorithm>
+
 namespace oriel::mcp {
+
+bool Change::is_visible_to(const Principal& principal) const {
+  if (!projects) return true;
+  return std::any_of(projects->begin(), projects->end(), [&](const std::string& project_id) {
+    return principal.sees(project_id, session_id);
+  });
+}
 
 std::string_view notification_of(Change::What what) {
   switch (what) {

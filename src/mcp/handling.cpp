@@ -34,7 +34,7 @@ asio::awaitable<std::optional<RpcResult>> handle(asio::cancellation_signal& stop
   }
   co_return std::optional<RpcResult>(
       RpcError{.code = kInternalError,
-               .message = name + " failed in the server; its log says why",
+               .message = name + " failed in the server; see the server's log",
                .data = {}});
 }
 

@@ -67,15 +67,14 @@ const Item* find_named(const std::vector<Item>& items, std::string_view name) {
 // Every list has one page, so no cursor is valid.
 std::optional<RpcError> refuse_cursor(const Call& call) {
   if (!call.params().contains("cursor")) return std::nullopt;
-  return invalid_params(
-      "the cursor is not one of this server's: the list has one page; leave it out");
+  return invalid_params("invalid cursor; omit it, because the list has one page");
 }
 
 RpcError unknown_resource(const Call& call, const std::string& uri) {
-  return {
-      .code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
-      .message = "there is no resource " + quote(uri) + "; resources/list names those there are",
-      .data = json::object{{"uri", uri}}};
+  return {.code = call.is_stateless() ? kInvalidParams : kResourceNotFound,
+          .message = "there is no resource " + quote(uri) +
+                     "; call resources/list for available resources",
+          .data = json::object{{"uri", uri}}};
 }
 
 }  // namespace
@@ -133,7 +132,7 @@ asio::awaitable<RpcResult> Methods::call_tool(Call& call) const {
   const Tool* const found = tool(*name);
   if (found == nullptr)
     co_return invalid_params("there is no tool " + quote(*name) +
-                             "; tools/list names those there are");
+                             "; call tools/list for available tools");
   auto handling = found->handler(call);
   co_return co_await std::move(handling);
 }
@@ -144,7 +143,7 @@ asio::awaitable<RpcResult> Methods::get_prompt(Call& call) const {
   const Prompt* const found = find_named(catalog_.prompts, *name);
   if (found == nullptr)
     co_return invalid_params("there is no prompt " + quote(*name) +
-                             "; prompts/list names those there are");
+                             "; call prompts/list for available prompts");
   auto handling = found->handler(call);
   co_return co_await std::move(handling);
 }

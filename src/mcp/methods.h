@@ -42,7 +42,7 @@ class Methods {
 
 constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
-// Adds what every 2026-07-28 result carries: its type, the server, and its time to live.
+// Adds the common fields of 2026-07-28 results: type, server and time to live.
 void stamp_stateless(boost::json::object& result, std::string_view method,
                      const boost::json::object& server_info);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Why a request is rejected before a method runs.
+// The rejection of a request before its method runs.
 
 #include "mcp/rpc.h"
 

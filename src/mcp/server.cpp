@@ -46,11 +46,11 @@ asio::awaitable<T> on_home(ShardState& owner, const Shard& here, asio::awaitable
 }
 
 const json::object& params_of_first(const RpcBody& body) {
-  static const json::object none;
+  static const json::object kNone;
   const RpcMessage& first = body.messages.front();
   if (const auto* const request = std::get_if<RpcRequest>(&first)) return request->params;
   if (const auto* const note = std::get_if<RpcNotification>(&first)) return note->params;
-  return none;
+  return kNone;
 }
 
 }  // namespace
@@ -67,10 +67,9 @@ Server::~Server() = default;
 void Server::add_routes(http::Router& router, const std::string& path) {
   using Member = asio::awaitable<http::Response> (Server::*)(http::Request, Shard&);
   const auto add = [&](const char* method, Member member) {
-    router.add(
-        {method, path, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
-           return (this->*member)(std::move(request), shard);
-         }});
+    router.add({method, path, Scope::kRead, [this, member](http::Request request, Shard& shard) {
+                  return (this->*member)(std::move(request), shard);
+                }});
   };
   add("POST", &Server::post);
   add("GET", &Server::get);
@@ -96,10 +95,15 @@ void Server::announce(Change change) {
 }
 
 Counts Server::counts() const {
+  const Refusals& refusals = server_->refusals;
   Counts counts{.sessions = server_->sessions.load(),
                 .streams = 0,
                 .tasks = server_->tasks.load(),
-                .stored_bytes = server_->budget.held()};
+                .stored_bytes = server_->budget.held(),
+                .refused_sessions = refusals.sessions.load(),
+                .refused_sessions_per_principal = refusals.sessions_per_principal.load(),
+                .refused_tasks = refusals.tasks.load(),
+                .refused_tasks_per_principal = refusals.tasks_per_principal.load()};
   for (const auto& owner : shard_states_)
     counts.streams += owner->open_streams();
   return counts;
@@ -153,7 +157,7 @@ asio::awaitable<http::Response> Server::remove(http::Request request, Shard& sha
                     *shard_states_[shard.index()]);
 }
 
-http::Response Server::respond(SessionAnswer answer, http::Principal principal, ShardState& owner,
+http::Response Server::respond(SessionAnswer answer, Principal principal, ShardState& owner,
                                ShardState& here) {
   if (!answer.stream) {
     http::Response response = rpc_response(answer.status, std::move(answer.body));
@@ -167,23 +171,26 @@ http::Response Server::respond(SessionAnswer answer, http::Principal principal, 
   response.take_over = [&owner, &here, principal = std::move(principal),
                         ticket = *std::move(answer.stream)](
                            std::unique_ptr<http::Transport> transport, std::string head) {
-    const auto connection = here.connections().make(here.shard());
-    const auto tell_home = [&owner, principal, id = ticket.session_id](auto tell) {
-      asio::dispatch(owner.shard().executor(), [&owner, principal, id, tell] {
-        if (const auto session = owner.find_session(id, principal)) tell(session->streams());
+    const auto connection = here.connections().make(here.shard(), principal);
+    const auto on_owner_shard = [&owner, principal, id = ticket.session_id](auto action) {
+      asio::dispatch(owner.shard().executor(), [&owner, principal, id, action] {
+        if (const auto session = owner.find_session(id, principal)) action(session->streams());
       });
     };
     const StreamConnection* const name = connection.get();
-    connection->start(
-        std::move(transport), head + ticket.first_bytes,
-        {.drained =
-             [tell_home, name, stream = ticket.stream_id] {
-               tell_home([=](StreamTracker& streams) { streams.connection_drained(stream, name); });
-             },
-         .ended =
-             [tell_home, name, stream = ticket.stream_id] {
-               tell_home([=](StreamTracker& streams) { streams.connection_ended(stream, name); });
-             }});
+    connection->start(std::move(transport), head + ticket.first_bytes,
+                      {.drained =
+                           [on_owner_shard, name, stream = ticket.stream_id] {
+                             on_owner_shard([=](StreamTracker& streams) {
+                               streams.connection_drained(stream, name);
+                             });
+                           },
+                       .ended =
+                           [on_owner_shard, name, stream = ticket.stream_id] {
+                             on_owner_shard([=](StreamTracker& streams) {
+                               streams.connection_ended(stream, name);
+                             });
+                           }});
     asio::dispatch(owner.shard().executor(), [&owner, principal, ticket, connection] {
       attach_to_session(owner, principal, ticket, connection);
     });

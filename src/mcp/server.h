@@ -10,6 +10,7 @@
 #include "runtime/shards.h"
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,11 @@ struct Counts {
   std::size_t streams = 0;  // connected
   std::size_t tasks = 0;
   std::size_t stored_bytes = 0;
+  // Rejected since the start, by limit.
+  std::uint64_t refused_sessions = 0;
+  std::uint64_t refused_sessions_per_principal = 0;
+  std::uint64_t refused_tasks = 0;
+  std::uint64_t refused_tasks_per_principal = 0;
 };
 
 class ShardState;
@@ -52,7 +58,7 @@ class Server {
   asio::awaitable<http::Response> get(http::Request request, Shard& shard);
   asio::awaitable<http::Response> remove(http::Request request, Shard& shard);
 
-  static http::Response respond(SessionAnswer answer, http::Principal principal, ShardState& owner,
+  static http::Response respond(SessionAnswer answer, Principal principal, ShardState& owner,
                                 ShardState& here);
 
   std::unique_ptr<ServerState> server_;

@@ -4,13 +4,14 @@
 #include "mcp/call.h"
 #include "mcp/sessions/session.h"
 #include "mcp/stateless/stateless_gate.h"
-#include "mcp/streams/fake_connection.h"
+#include "mcp/streams/fake_connection_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <thread>
 
 namespace oriel::mcp {
@@ -127,6 +128,12 @@ class TestServer {
     return false;
   }
 
+  bool is_closed(const FakeClient& client, std::size_t shard = 0) {
+    bool is_closed = false;
+    run(shard, [&] { is_closed = client.is_closed; });
+    return is_closed;
+  }
+
   void run(std::size_t shard, const std::function<void()>& work) {
     auto call = [](std::function<void()> inner) -> asio::awaitable<void> {
       inner();
@@ -151,7 +158,8 @@ http::Request post(std::string body, const std::string& session = {}) {
                      {"accept", "application/json, text/event-stream"}};
   if (!session.empty()) request.headers.emplace_back("mcp-session-id", session);
   request.body = std::move(body);
-  request.principal = {.name = "ada", .token_id = "1", .may_write = true};
+  request.principal = {
+      .name = "ada", .credential_id = "1", .scopes = ScopeSet::all(), .projects = {}};
   return request;
 }
 
@@ -246,6 +254,43 @@ TEST(McpSessions, AreLimited) {
       server.ask(post(rpc(1, "initialize", {{"protocolVersion", "2025-11-25"}})));
   EXPECT_EQ(second.status, 503);
   EXPECT_EQ(header_of(second, "Retry-After"), "5");
+}
+
+http::Request initialize_as(std::string credential_id) {
+  http::Request request = post(rpc(1, "initialize", {{"protocolVersion", "2025-11-25"}}));
+  request.principal.credential_id = std::move(credential_id);
+  return request;
+}
+
+TEST(R_AUTH_7, ACredentialAtItsLimitOfSessionsLeavesTheOthersTheirs) {
+  TestServer server({.max_sessions_per_principal = 1});
+  const http::Response first = server.ask(initialize_as("1"), 0);
+  EXPECT_EQ(first.status, 200);
+  const http::Response second = server.ask(initialize_as("1"), 1);
+  EXPECT_EQ(second.status, 503);
+  EXPECT_EQ(header_of(second, "Retry-After"), "5");
+  EXPECT_THAT(std::string(body_of(second).at("error").at("message").as_string()),
+              HasSubstr("limit of 1 MCP sessions per credential reached"));
+  EXPECT_EQ(server.ask(initialize_as("2"), 1).status, 200);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(server.ask(initialize_as("")).status, 200) << "the operator";
+
+  http::Request end = post("", header_of(first, "Mcp-Session-Id"));
+  end.method = "DELETE";
+  EXPECT_EQ(server.ask(end).status, 204);
+  EXPECT_EQ(server.ask(initialize_as("1"), 1).status, 200) << "its place is free again";
+  EXPECT_EQ(server.mcp().counts().refused_sessions_per_principal, 1U);
+  EXPECT_EQ(server.mcp().counts().refused_sessions, 0U);
+}
+
+TEST(R_AUTH_7, ASessionThatAllTogetherHaveNoRoomForIsNotCountedForItsCredential) {
+  TestServer server({.max_sessions = 1, .max_sessions_per_principal = 1});
+  const http::Response others = server.ask(initialize_as("1"));
+  EXPECT_EQ(server.ask(initialize_as("2")).status, 503);
+  http::Request end = post("", header_of(others, "Mcp-Session-Id"));
+  end.method = "DELETE";
+  EXPECT_EQ(server.ask(end).status, 204);
+  EXPECT_EQ(server.ask(initialize_as("2")).status, 200);
 }
 
 TEST(R_STREAM_3, AnIdleSessionEndsAndAnOpenStreamKeepsItAlive) {
@@ -414,6 +459,63 @@ TEST(R_RESUME_3, PurgedIs410WithWhatIsHeldAndWhereToLook) {
   EXPECT_THAT(std::string(error.at("message").as_string()), HasSubstr("look elsewhere"));
 }
 
+TEST(R_RESUME_3, WhatWasPurgedBeforeTheFirstStreamIsSaidOnceAndThenTheStreamOpens) {
+  FakeClient client;
+  Options options;
+  options.event_store_bytes = 1000;
+  TestServer server(std::move(options));
+  const std::string session = begin_session(server);
+  for (int i = 0; i < 30; ++i)
+    server.mcp().announce({.what = Change::What::kTools, .uri = {}, .task = {}});
+  EXPECT_EQ(server.ask(get(session)).status, 410);
+  http::Response stream = server.ask(get(session));
+  EXPECT_EQ(stream.status, 200);
+  EXPECT_TRUE(server.shows(stream, client, "tools/list_changed"));
+}
+
+TEST(R_RESUME_8, AStreamThatIsCutBeforeItsFirstIdLosesNothing) {
+  FakeClient cut;
+  FakeClient next;
+  TestServer server;
+  const std::string session = begin_session(server);
+  server.mcp().announce({.what = Change::What::kTools, .uri = {}, .task = {}});
+  http::Response stream = server.ask(get(session));
+  ASSERT_TRUE(server.shows(stream, cut, "tools/list_changed"));
+  server.run(0, [&] { cut.close(); });
+  http::Response again;
+  for (int i = 0; i < 2000 && !again.take_over; ++i)
+    again = server.ask(get(session));  // 409 until the server has noticed
+  EXPECT_TRUE(server.shows(again, next, "tools/list_changed"));
+  EXPECT_EQ(next.last_id(), cut.last_id());
+}
+
+TEST(McpLimits, SubscriptionsOfASessionAreLimited) {
+  Options options;
+  options.subscriptions = {.max_count = 2, .max_uri_bytes = 10};
+  TestServer server(std::move(options));
+  const std::string session = begin_session(server);
+  const auto ask = [&](const char* method, const std::string& uri) {
+    const http::Response response = server.ask(post(rpc(1, method, {{"uri", uri}}), session));
+    return !body_of(response).contains("error");
+  };
+  EXPECT_FALSE(ask("resources/subscribe", "a://0123456")) << "too long";
+  EXPECT_TRUE(ask("resources/subscribe", "a://012345"));
+  EXPECT_TRUE(ask("resources/subscribe", "a://2"));
+  EXPECT_FALSE(ask("resources/subscribe", "a://3"));
+  EXPECT_TRUE(ask("resources/subscribe", "a://2")) << "it is there already";
+  EXPECT_TRUE(ask("resources/unsubscribe", "a://2"));
+  EXPECT_TRUE(ask("resources/subscribe", "a://3"));
+}
+
+TEST(McpLimits, LongClientInfoIsRefused) {
+  TestServer server;
+  const json::object params{{"protocolVersion", "2025-11-25"},
+                            {"clientInfo", {{"name", std::string(257, 'x')}}}};
+  const http::Response response = server.ask(post(rpc(1, "initialize", params)));
+  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(body_of(response).at("error").at("message"), "clientInfo.name exceeds 256 bytes");
+}
+
 TEST(McpChanges, ASubscribedResourceIsTold) {
   FakeClient client;
   TestServer server;
@@ -425,6 +527,55 @@ TEST(McpChanges, ASubscribedResourceIsTold) {
   server.mcp().announce({.what = Change::What::kResource, .uri = "a://1", .task = {}});
   ASSERT_TRUE(server.shows(stream, client, "a://1"));
   EXPECT_EQ(client.events().size(), 1U);
+}
+
+Change change_in(const char* project_id, Change::What what, std::string uri = {}) {
+  return {.what = what,
+          .uri = std::move(uri),
+          .task = {},
+          .projects = std::set<std::string>{project_id}};
+}
+
+// The last one shows that all before it were decided upon.
+void announce_in_two_projects(Server& server) {
+  server.announce(change_in("api", Change::What::kResource, "a://1"));
+  server.announce(change_in("api", Change::What::kResources));
+  server.announce(change_in("web", Change::What::kResource, "a://2"));
+}
+
+http::Request limited_to_web(http::Request request) {
+  request.principal.projects = {"web"};
+  return request;
+}
+
+TEST(R_AUTH_3, ASubscriberIsToldNothingOfProjectsThatItDoesNotSee) {
+  FakeClient client;
+  TestServer server;
+  const http::Response begun =
+      server.ask(limited_to_web(post(rpc(0, "initialize", {{"protocolVersion", "2025-11-25"}}))));
+  const std::string session = header_of(begun, "Mcp-Session-Id");
+  http::Response stream = server.ask(limited_to_web(get(session)));
+  ASSERT_TRUE(server.shows(stream, client, "retry: "));
+  for (const char* uri : {"a://1", "a://2"})
+    server.ask(limited_to_web(post(rpc(1, "resources/subscribe", {{"uri", uri}}), session)));
+  announce_in_two_projects(server.mcp());
+  ASSERT_TRUE(server.shows(stream, client, "a://2"));
+  EXPECT_EQ(client.events().size(), 1U);
+}
+
+TEST(R_AUTH_3, AListenerIsToldNothingOfProjectsThatItDoesNotSee) {
+  FakeClient client;
+  TestServer server;
+  json::object wanted;
+  wanted["notifications"] = json::object{{"resourcesListChanged", true},
+                                         {"resourceSubscriptions", json::array{"a://1", "a://2"}}};
+  http::Response response =
+      server.ask(limited_to_web(modern(9, "subscriptions/listen", std::move(wanted))));
+  ASSERT_TRUE(server.shows(response, client, "subscriptions/acknowledged"));
+  announce_in_two_projects(server.mcp());
+  ASSERT_TRUE(server.shows(response, client, "resources/updated"));
+  EXPECT_EQ(client.events().size(), 2U) << "the acknowledgement, and a://2";
+  EXPECT_THAT(client.events().back(), HasSubstr("a://2"));
 }
 
 TEST(Stateless, AnswersNameTheirTypeAndWhoAnswers) {
@@ -487,6 +638,80 @@ TEST(Stateless, ATaskRunsOnAndIsCancelledByItsOwnerAlone) {
   EXPECT_EQ(server.ask(modern(4, "tasks/cancel", id, can)).status, 200);
   const auto after = body_of(server.ask(modern(5, "tasks/get", id, can)));
   EXPECT_EQ(after.at("result").at("status"), "cancelled");
+}
+
+TEST(R_AUTH_7, ACredentialAtItsLimitOfTasksLeavesTheOthersTheirs) {
+  TestServer server({.max_tasks_per_principal = 1});
+  json::object can;
+  can["extensions"].emplace_object()[kTasksExtension] = json::object();
+  const auto start_as = [&](std::string credential_id) {
+    http::Request request = modern(1, "tools/call", {{"name", "job"}}, can);
+    request.principal.credential_id = std::move(credential_id);
+    return body_of(server.ask(std::move(request)));
+  };
+  EXPECT_TRUE(start_as("1").contains("result"));
+  EXPECT_THAT(std::string(start_as("1").at("error").at("message").as_string()),
+              HasSubstr("limit of 1 tasks per credential reached"));
+  EXPECT_TRUE(start_as("2").contains("result"));
+  EXPECT_TRUE(start_as("").contains("result")) << "the operator";
+  EXPECT_TRUE(start_as("").contains("result"));
+}
+
+// Options of a server whose principals lose their access as soon as `is_valid` is false.
+Options revocable(std::atomic<bool>& is_valid) {
+  Options options;
+  options.keep_alive = 200ms;  // a tick every 50 ms
+  options.is_valid = [&is_valid](const Principal& principal) {
+    return is_valid || principal.credential_id != "1";
+  };
+  return options;
+}
+
+bool is_soon(const std::function<bool()>& condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(5ms);
+  }
+  return false;
+}
+
+TEST(R_AUTH_2, RevocationEndsASessionAndItsStream) {
+  FakeClient client;
+  std::atomic<bool> is_valid = true;
+  TestServer server(revocable(is_valid));
+  const std::string session = begin_session(server);
+  http::Response stream = server.ask(get(session));
+  ASSERT_TRUE(server.shows(stream, client, "retry: "));
+  is_valid = false;
+  EXPECT_TRUE(is_soon([&] { return server.mcp().counts().sessions == 0; }));
+  EXPECT_TRUE(is_soon([&] { return server.is_closed(client); }));
+}
+
+TEST(R_AUTH_2, RevocationEndsAStatelessListener) {
+  FakeClient client;
+  std::atomic<bool> is_valid = true;
+  TestServer server(revocable(is_valid));
+  http::Response response = server.ask(
+      modern(9, "subscriptions/listen", {{"notifications", {{"toolsListChanged", true}}}}));
+  ASSERT_TRUE(server.shows(response, client, "subscriptions/acknowledged"));
+  is_valid = false;
+  EXPECT_TRUE(is_soon([&] { return server.is_closed(client); }));
+}
+
+TEST(R_AUTH_2, RevocationEndsATask) {
+  std::atomic<bool> is_valid = true;
+  TestServer server(revocable(is_valid));
+  json::object can;
+  can["extensions"].emplace_object()[kTasksExtension] = json::object();
+  const json::value created =
+      body_of(server.ask(modern(1, "tools/call", {{"name", "job"}}, can))).at("result");
+  const json::object id{{"taskId", created.at("taskId")}};
+  const auto is_known = [&] {
+    return body_of(server.ask(modern(2, "tasks/get", id, can))).contains("result");
+  };
+  EXPECT_TRUE(is_known());
+  is_valid = false;
+  EXPECT_TRUE(is_soon([&] { return !is_known(); }));
 }
 
 TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {

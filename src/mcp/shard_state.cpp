@@ -1,6 +1,7 @@
 #include "mcp/shard_state.h"
 
 #include "mcp/owner_shard.h"
+#include "runtime/keep_running.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,6 +10,18 @@ namespace oriel::mcp {
 namespace {
 
 using std::chrono::milliseconds;
+
+RpcError too_many_sessions() {
+  return {.code = kInternalError, .message = "too many sessions; retry later", .data = {}};
+}
+
+RpcError too_many_sessions_of_principal(std::size_t limit) {
+  return {.code = kInternalError,
+          .message = "limit of " + std::to_string(limit) +
+                     " MCP sessions per credential reached; end a session with DELETE, retry "
+                     "later, or raise --mcp-max-sessions-per-principal",
+          .data = {}};
+}
 
 }  // namespace
 
@@ -20,11 +33,18 @@ ShardState::ShardState(Shard& shard, ServerState& server)
       ticking_(shard.executor()),
       running_(shard.executor()) {}
 
-std::shared_ptr<Session> ShardState::open_session(http::Principal principal, ClientHello hello) {
-  if (is_stopping_) return nullptr;
+OpenedSession ShardState::open_session(Principal principal, ClientHello hello) {
+  if (is_stopping_) return too_many_sessions();
+  KeyedLimit& own = server_.sessions_per_principal;
+  if (!own.take(principal.credential_id)) {
+    server_.refusals.sessions_per_principal.fetch_add(1);
+    return too_many_sessions_of_principal(own.limit());
+  }
   if (server_.sessions.fetch_add(1) >= server_.options.max_sessions) {
     server_.sessions.fetch_sub(1);
-    return nullptr;
+    own.give_back(principal.credential_id);
+    server_.refusals.sessions.fetch_add(1);
+    return too_many_sessions();
   }
   auto session =
       std::make_shared<Session>(id_on_shard(shard_.index(), server_.shards.size()),
@@ -33,8 +53,7 @@ std::shared_ptr<Session> ShardState::open_session(http::Principal principal, Cli
   return session;
 }
 
-std::shared_ptr<Session> ShardState::find_session(std::string_view id,
-                                                  const http::Principal& principal) {
+std::shared_ptr<Session> ShardState::find_session(std::string_view id, const Principal& principal) {
   const auto found = sessions_.find(id);
   const bool is_theirs = found != sessions_.end() && found->second->principal() == principal;
   return is_theirs ? found->second : nullptr;
@@ -44,6 +63,7 @@ void ShardState::end_session(Session& session) {
   const std::shared_ptr<Session> last = session.shared_from_this();
   if (sessions_.erase(session.id()) == 0) return;
   server_.sessions.fetch_sub(1);
+  server_.sessions_per_principal.give_back(session.principal().credential_id);
   session.end();
 }
 
@@ -55,13 +75,14 @@ void ShardState::announce(const Change& change) {
   SharedMessage shared;
   for (const auto& [id, session] : sessions_) {
     if (is_resource && !session->is_subscribed(change.uri)) continue;
+    if (!change.is_visible_to(session->principal())) continue;
     if (!shared) shared = session->hold(message);
     session->notify(shared);
   }
 }
 
 void ShardState::start() {
-  ticking_.spawn("mcp tick", tick());
+  ticking_.spawn("mcp tick", keep_running("mcp tick", [this] { return tick(); }));
 }
 
 asio::awaitable<void> ShardState::tick() {
@@ -73,6 +94,7 @@ asio::awaitable<void> ShardState::tick() {
     co_await timer.async_wait(asio::use_awaitable);
     connections_.tick(server_.options.keep_alive, server_.options.stall_timeout);
     expire();
+    end_invalid();
     if (server_.budget.is_over()) store_.trim();
   }
 }
@@ -87,6 +109,19 @@ void ShardState::expire() {
   for (const auto& session : over)
     end_session(*session);
   client_tasks_.expire(now);
+}
+
+// Of a token that was revoked or has expired, nothing stays open.
+void ShardState::end_invalid() {
+  const auto& is_valid = server_.options.is_valid;
+  std::vector<std::shared_ptr<Session>> invalid;
+  for (const auto& [id, session] : sessions_) {
+    if (!is_valid(session->principal())) invalid.push_back(session);
+  }
+  for (const auto& session : invalid)
+    end_session(*session);
+  client_tasks_.end_invalid();
+  connections_.drop_invalid(is_valid);
 }
 
 asio::awaitable<void> ShardState::stop(milliseconds grace) {

@@ -17,6 +17,9 @@
 
 namespace oriel::mcp {
 
+// The error is for the client, with HTTP status 503.
+using OpenedSession = boost::system::result<std::shared_ptr<Session>, RpcError>;
+
 class ShardState {
  public:
   ShardState(Shard& shard, ServerState& server);
@@ -34,11 +37,11 @@ class ShardState {
   // Calls that outlive their request.
   TaskGroup& running() { return running_; }
 
-  // Null at the limit of sessions.
-  std::shared_ptr<Session> open_session(http::Principal principal, ClientHello hello);
+  // Fails at the limit of sessions, of all or of this principal.
+  OpenedSession open_session(Principal principal, ClientHello hello);
 
   // Null if it is unknown or belongs to another principal, without distinction.
-  std::shared_ptr<Session> find_session(std::string_view id, const http::Principal& principal);
+  std::shared_ptr<Session> find_session(std::string_view id, const Principal& principal);
 
   void end_session(Session& session);
 
@@ -52,6 +55,7 @@ class ShardState {
  private:
   asio::awaitable<void> tick();
   void expire();
+  void end_invalid();
 
   Shard& shard_;
   ServerState& server_;

@@ -7,7 +7,7 @@ namespace oriel::mcp {
 
 namespace json = boost::json;
 
-Session::Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
+Session::Session(std::string id, Principal principal, ClientHello hello, Shard& shard,
                  EventStore& store, const ServerState& server)
     : id_(std::move(id)),
       principal_(std::move(principal)),
@@ -23,6 +23,13 @@ Session::~Session() = default;
 
 void Session::notify(SharedMessage message) {
   streams_.send(streams_.standalone(), std::move(message));
+}
+
+bool Session::subscribe(std::string uri) {
+  const bool is_full = subscriptions_.size() >= server_.options.subscriptions.max_count;
+  if (is_full && !subscriptions_.contains(uri)) return false;
+  subscriptions_.insert(std::move(uri));
+  return true;
 }
 
 std::shared_ptr<SessionCall> Session::begin_call(RpcRequest request) {

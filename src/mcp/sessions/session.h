@@ -28,13 +28,13 @@ class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Session(std::string id, http::Principal principal, ClientHello hello, Shard& shard,
-          EventStore& store, const ServerState& server);
+  Session(std::string id, Principal principal, ClientHello hello, Shard& shard, EventStore& store,
+          const ServerState& server);
   ~Session();
 
   const std::string& id() const { return id_; }
 
-  const http::Principal& principal() const { return principal_; }
+  const Principal& principal() const { return principal_; }
 
   const ClientHello& client() const { return hello_; }
 
@@ -58,7 +58,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // Made by Catalog::companion; null if there is none or the session has ended.
   const std::shared_ptr<SessionCompanion>& companion() const { return companion_; }
 
-  void subscribe(std::string uri) { subscriptions_.insert(std::move(uri)); }
+  // False at the limit of subscriptions.
+  bool subscribe(std::string uri);
 
   void unsubscribe(const std::string& uri) { subscriptions_.erase(uri); }
 
@@ -88,7 +89,7 @@ class Session : public std::enable_shared_from_this<Session> {
 
  private:
   std::string id_;
-  http::Principal principal_;
+  Principal principal_;
   ClientHello hello_;
   Shard& shard_;
   const ServerState& server_;

@@ -1,6 +1,7 @@
 #include "mcp/sessions/session_endpoint.h"
 
 #include "base/text/quote.h"
+#include "mcp/client_info.h"
 #include "mcp/stateless/stateless_gate.h"
 
 #include <boost/asio/dispatch.hpp>
@@ -67,16 +68,18 @@ SessionAnswer initialize(ShardState& owner, const SessionRequest& request,
                        rpc_error(initialize.id, {.code = kInvalidParams,
                                                  .message = "params.protocolVersion is missing",
                                                  .data = {}}));
+  auto info = read_client_info(object_param(initialize.params, "clientInfo"));
+  if (!info) return body_answer(400, rpc_error(initialize.id, info.error()));
+  auto capabilities = read_capabilities(object_param(initialize.params, "capabilities"));
+  if (!capabilities) return body_answer(400, rpc_error(initialize.id, capabilities.error()));
   const std::string_view wanted = asked->as_string();
   ClientHello hello{
       .version = std::string(is_session_version(wanted) ? wanted : kSessionVersions.front()),
-      .info = object_param(initialize.params, "clientInfo"),
-      .capabilities = object_param(initialize.params, "capabilities")};
-  const auto session = owner.open_session(request.principal, std::move(hello));
-  if (!session)
-    return body_answer(503, rpc_error(initialize.id, {.code = kInternalError,
-                                                      .message = "too many sessions; retry later",
-                                                      .data = {}}));
+      .info = *std::move(info),
+      .capabilities = *std::move(capabilities)};
+  const auto opened = owner.open_session(request.principal, std::move(hello));
+  if (!opened) return body_answer(503, rpc_error(initialize.id, opened.error()));
+  const std::shared_ptr<Session>& session = *opened;
   const Methods& methods = owner.server().methods;
   json::object result{{"protocolVersion", session->client().version},
                       {"capabilities", methods.capabilities(false)},
@@ -92,6 +95,19 @@ void take(Session& session, const RpcNotification& notification) {
   if (notification.method != "notifications/cancelled") return;
   const auto* const id = notification.params.if_contains("requestId");
   if (id != nullptr) session.cancel_call(*id);
+}
+
+RpcResult subscribe(Session& session, const std::string& uri) {
+  const SubscriptionLimits& limits = session.server().options.subscriptions;
+  if (uri.size() > limits.max_uri_bytes)
+    return invalid_params("params.uri exceeds " + std::to_string(limits.max_uri_bytes) + " bytes");
+  if (!session.subscribe(uri))
+    return RpcError{
+        .code = kInvalidRequest,
+        .message = "limit of " + std::to_string(limits.max_count) +
+                   " subscriptions per session reached; unsubscribe from another resource first",
+        .data = {}};
+  return json::object();
 }
 
 // Handles methods that need only the session; none for other methods.
@@ -114,19 +130,15 @@ std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request)
   if (request.method == "resources/subscribe" || request.method == "resources/unsubscribe") {
     const auto uri = text("uri");
     if (!uri) return invalid_params("params.uri is missing or not a string");
-    if (request.method == "resources/subscribe") {
-      session.subscribe(*uri);
-    } else {
-      session.unsubscribe(*uri);
-    }
+    if (request.method == "resources/subscribe") return subscribe(session, *uri);
+    session.unsubscribe(*uri);
     return json::object();
   }
   if (request.method == "initialize")
-    return RpcError{.code = kInvalidRequest,
-                    .message =
-                        "this session is initialized already; leave Mcp-Session-Id out to "
-                        "begin another",
-                    .data = {}};
+    return RpcError{
+        .code = kInvalidRequest,
+        .message = "this session is already initialized; omit Mcp-Session-Id to start another",
+        .data = {}};
   if (session.server().methods.knows(request.method)) return std::nullopt;
   return RpcError{.code = kMethodNotFound,
                   .message = "there is no method " + quote(request.method),
@@ -153,16 +165,18 @@ asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr
     co_return body_answer(200, rpc_answer(request.id, *now));
   if (session->streams().is_full())
     co_return body_answer(
-        429, rpc_error(request.id, {.code = kInternalError,
-                                    .message = "this session has as many calls under way as it "
-                                               "may; wait for one to end",
-                                    .data = {}}));
+        429,
+        rpc_error(
+            request.id,
+            {.code = kInternalError,
+             .message = "limit of running calls of this session reached; wait for a call to end",
+             .data = {}}));
   const json::value id = request.id;
   const auto call = session->begin_call(std::move(request));
   if (!call)
     co_return body_answer(400,
                           rpc_error(id, {.code = kInvalidRequest,
-                                         .message = "a request with this id is under way already",
+                                         .message = "a request with this id is already running",
                                          .data = {}}));
   owner.running().spawn("mcp call", call->run());
   co_await call->settled();
@@ -191,7 +205,7 @@ asio::awaitable<SessionAnswer> answer_batch(ShardState& owner, std::shared_ptr<S
       const auto call = session->begin_call(std::move(request));
       if (!call) {
         answers.push_back(rpc_error(id, {.code = kInvalidRequest,
-                                         .message = "a request with this id is under way already",
+                                         .message = "a request with this id is already running",
                                          .data = {}}));
         continue;
       }
@@ -250,26 +264,20 @@ asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionReques
   if (!found.session) co_return std::move(found.refusal);
   Session& session = *found.session;
   StreamTracker& streams = session.streams();
-  const Resume resume =
-      request.last_event_id.empty() ? Resume() : streams.resume(request.last_event_id);
-  switch (resume.outcome) {
-    case ResumeOutcome::kAttach:
-      co_return stream_answer(session, *resume.stream, resume.after);
-    case ResumeOutcome::kDone:
-      co_return body_answer(204, "");
-    case ResumeOutcome::kPurged:
-      co_return refuse(410, kEventsPurged,
-                       "events were purged; " + owner.server().methods.catalog().purge_hint,
-                       json::object{{"oldest", resume.oldest}, {"newest", resume.newest}});
-    case ResumeOutcome::kUnknown:
-      break;
+  Resume resume = streams.resume(request.last_event_id);
+  if (resume.outcome == ResumeOutcome::kUnknown) {
+    if (streams.standalone().is_connected())
+      co_return refuse(409, kInvalidRequest,
+                       "this session has a stream open already; a GET with Last-Event-ID takes it "
+                       "over");
+    resume = streams.resume_unnamed();
   }
-  Stream& standalone = streams.standalone();
-  if (standalone.is_connected())
-    co_return refuse(409, kInvalidRequest,
-                     "this session has a stream open already; a GET with Last-Event-ID takes it "
-                     "over");
-  co_return stream_answer(session, standalone, streams.left(standalone));
+  if (resume.outcome == ResumeOutcome::kDone) co_return body_answer(204, "");
+  if (resume.outcome == ResumeOutcome::kPurged)
+    co_return refuse(410, kEventsPurged,
+                     "events were purged; " + owner.server().methods.catalog().purge_hint,
+                     json::object{{"oldest", resume.oldest}, {"newest", resume.newest}});
+  co_return stream_answer(session, *resume.stream, resume.after);
 }
 
 asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest request) {
@@ -279,8 +287,8 @@ asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest 
   co_return body_answer(204, "");
 }
 
-void attach_to_session(ShardState& owner, const http::Principal& principal,
-                       const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection) {
+void attach_to_session(ShardState& owner, const Principal& principal, const StreamTicket& ticket,
+                       std::shared_ptr<StreamConnection> connection) {
   const auto session = owner.find_session(ticket.session_id, principal);
   Stream* const stream = session ? session->streams().find(ticket.stream_id) : nullptr;
   if (stream != nullptr)

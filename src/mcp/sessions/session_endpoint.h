@@ -27,7 +27,7 @@ struct SessionAnswer {
 
 // The parts of an HTTP request that sessions need.
 struct SessionRequest {
-  http::Principal principal;
+  Principal principal;
   std::string session_id;     // empty: not given
   std::string version;        // MCP-Protocol-Version; empty: not given
   std::string last_event_id;  // empty: not given
@@ -40,7 +40,7 @@ asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionReques
 asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest request);
 
 // Attaches the connection; drops it if the stream no longer exists.
-void attach_to_session(ShardState& owner, const http::Principal& principal,
-                       const StreamTicket& ticket, std::shared_ptr<StreamConnection> connection);
+void attach_to_session(ShardState& owner, const Principal& principal, const StreamTicket& ticket,
+                       std::shared_ptr<StreamConnection> connection);
 
 }  // namespace oriel::mcp

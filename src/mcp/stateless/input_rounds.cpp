@@ -25,8 +25,7 @@ Rounds InputRounds::read(const json::object& params, const StateSealer& sealer,
     const auto state = sealer.open(text->as_string(), purpose, wall_now(), max_age);
     if (!state)
       return invalid_params(
-          "params.requestState is not what the server gave for this call, or is too old; "
-          "call again without it");
+          "params.requestState is invalid for this call or has expired; call again without it");
     rounds.answers_ = state->at("answers").as_object();
     rounds.kept_ = state->at("kept").as_object();
   }

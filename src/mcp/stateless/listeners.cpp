@@ -9,7 +9,6 @@ namespace json = boost::json;
 
 constexpr std::string_view kSubscriptionId = "io.modelcontextprotocol/subscriptionId";
 constexpr std::size_t kMaxListenerUnsent = 1 << 20;  // slower clients are disconnected
-constexpr std::size_t kMaxNames = 1'000;             // URIs or task ids per client
 
 json::object with_subscription(json::object params, const json::value& rpc_id) {
   json::object meta;
@@ -35,14 +34,14 @@ SharedBytes event_bytes(std::string message) {
   return chunk.take().front();  // one piece, since nothing is shared
 }
 
-// False if present and not a list of strings.
-bool read_names(const json::object& object, std::string_view key,
+// False if present and not a list of strings within the limits.
+bool read_names(const json::object& object, std::string_view key, const SubscriptionLimits& limits,
                 std::set<std::string, std::less<>>& into) {
   const auto* const list = object.if_contains(key);
   if (list == nullptr) return true;
-  if (!list->is_array() || list->as_array().size() > kMaxNames) return false;
+  if (!list->is_array() || list->as_array().size() > limits.max_count) return false;
   for (const json::value& name : list->as_array()) {
-    if (!name.is_string()) return false;
+    if (!name.is_string() || name.get_string().size() > limits.max_uri_bytes) return false;
     into.emplace(name.as_string());
   }
   return true;
@@ -66,7 +65,8 @@ bool ListenFilter::wants(const Change& change) const {
   return false;
 }
 
-boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::object& params) {
+boost::system::result<ListenFilter, RpcError> parse_listen_filter(
+    const json::object& params, const SubscriptionLimits& limits) {
   const auto* const asked = params.if_contains("notifications");
   if (asked == nullptr || !asked->is_object())
     return invalid_params("params.notifications is missing or not an object");
@@ -79,11 +79,12 @@ boost::system::result<ListenFilter, RpcError> parse_listen_filter(const json::ob
   filter.tools = is_on("toolsListChanged");
   filter.prompts = is_on("promptsListChanged");
   filter.resources = is_on("resourcesListChanged");
-  if (!read_names(object, "resourceSubscriptions", filter.uris))
-    return invalid_params(
-        "params.notifications.resourceSubscriptions is not a list of at most 1000 URIs");
-  if (!read_names(object, "taskIds", filter.tasks))
-    return invalid_params("params.notifications.taskIds is not a list of at most 1000 ids");
+  const std::string most = " is not a list of at most " + std::to_string(limits.max_count) + " ";
+  const std::string each = " of at most " + std::to_string(limits.max_uri_bytes) + " bytes";
+  if (!read_names(object, "resourceSubscriptions", limits, filter.uris))
+    return invalid_params("params.notifications.resourceSubscriptions" + most + "URIs" + each);
+  if (!read_names(object, "taskIds", limits, filter.tasks))
+    return invalid_params("params.notifications.taskIds" + most + "ids" + each);
   return filter;
 }
 
@@ -116,6 +117,7 @@ void Listeners::send(Listener& listener, std::string message) {
 void Listeners::announce(const Change& change) {
   for (auto& [key, listener] : listeners_) {
     if (!listener.filter.wants(change)) continue;
+    if (!change.is_visible_to(listener.connection->principal())) continue;
     send(listener, rpc_notification(notification_of(change.what),
                                     with_subscription(params_of(change), listener.rpc_id)));
   }

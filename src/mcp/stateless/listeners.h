@@ -1,8 +1,9 @@
 #pragma once
 // subscriptions/listen of 2026-07-28: change notifications for clients without sessions.
 
-#include "http/transport.h"
+#include "http/transport/transport.h"
 #include "mcp/change.h"
+#include "mcp/options.h"
 #include "mcp/rpc.h"
 #include "mcp/streams/stream_connection.h"
 
@@ -25,9 +26,9 @@ struct ListenFilter {
   bool wants(const Change& change) const;
 };
 
-// Parses params.notifications; kInvalidParams if malformed.
-boost::system::result<ListenFilter, RpcError> parse_listen_filter(
-    const boost::json::object& params);
+// Parses params.notifications; kInvalidParams if malformed or beyond the limits.
+boost::system::result<ListenFilter, RpcError> parse_listen_filter(const boost::json::object& params,
+                                                                  const SubscriptionLimits& limits);
 
 // The listeners whose connections are on this shard.
 class Listeners {

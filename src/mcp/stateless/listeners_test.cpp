@@ -12,11 +12,19 @@ Change change(What what, std::string uri = {}) {
   return {.what = what, .uri = std::move(uri), .task = {}};
 }
 
+boost::system::result<ListenFilter, RpcError> parse(const json::object& params) {
+  return parse_listen_filter(params, SubscriptionLimits());
+}
+
+json::object subscriptions_to(json::value uris) {
+  return {{"notifications", {{"resourceSubscriptions", std::move(uris)}}}};
+}
+
 TEST(ListenFilter, WantsWhatWasAskedForAndNothingElse) {
-  const auto filter = parse_listen_filter({{"notifications",
-                                            {{"toolsListChanged", true},
-                                             {"promptsListChanged", false},
-                                             {"resourceSubscriptions", {"a://1"}}}}});
+  const auto filter = parse({{"notifications",
+                              {{"toolsListChanged", true},
+                               {"promptsListChanged", false},
+                               {"resourceSubscriptions", {"a://1"}}}}});
   ASSERT_TRUE(filter.has_value());
   EXPECT_TRUE(filter->wants(change(What::kTools)));
   EXPECT_FALSE(filter->wants(change(What::kPrompts)));
@@ -27,12 +35,18 @@ TEST(ListenFilter, WantsWhatWasAskedForAndNothingElse) {
 }
 
 TEST(ListenFilter, MalformedOnesAreRefused) {
-  EXPECT_FALSE(parse_listen_filter({}));
-  EXPECT_FALSE(parse_listen_filter({{"notifications", 1}}));
-  EXPECT_FALSE(parse_listen_filter({{"notifications", {{"resourceSubscriptions", "a"}}}}));
-  EXPECT_FALSE(parse_listen_filter({{"notifications", {{"resourceSubscriptions", {1}}}}}));
-  EXPECT_FALSE(parse_listen_filter(
-      {{"notifications", {{"resourceSubscriptions", json::array(1001, "a")}}}}));
+  EXPECT_FALSE(parse({}));
+  EXPECT_FALSE(parse({{"notifications", 1}}));
+  EXPECT_FALSE(parse(subscriptions_to("a")));
+  EXPECT_FALSE(parse(subscriptions_to(json::array{1})));
+}
+
+TEST(ListenFilter, NumberAndLengthOfSubscriptionsAreLimited) {
+  EXPECT_TRUE(parse(subscriptions_to(json::array(100, "a"))));
+  EXPECT_FALSE(parse(subscriptions_to(json::array(101, "a"))));
+  EXPECT_TRUE(parse(subscriptions_to(json::array{std::string(2048, 'a')})));
+  EXPECT_FALSE(parse(subscriptions_to(json::array{std::string(2049, 'a')})));
+  EXPECT_FALSE(parse({{"notifications", {{"taskIds", json::array(101, "a")}}}}));
 }
 
 TEST(Change, SaysWhatChangedInTheProtocolsWords) {

@@ -1,6 +1,6 @@
 #pragma once
-// State that a client carries for the server. Authenticated, bound to a principal and purpose, and
-// expiring. Not encrypted: it must not contain secrets.
+// State that a client carries for the server. Authenticated with HMAC-SHA256, bound to a purpose,
+// and expiring. Not encrypted: the client can read it. It can be used repeatedly until it expires.
 
 #include "base/time.h"
 
@@ -18,7 +18,8 @@ class StateSealer {
   // Uses a fresh random key: state sealed by another instance, or before a restart, does not open.
   StateSealer();
 
-  // `purpose` names the principal and use; it is authenticated, not stored.
+  // `purpose` identifies the client and use of the state. It is authenticated but not part of the
+  // text: open() needs the same value.
   std::string seal(const boost::json::object& state, std::string_view purpose, WallTime now) const;
 
   // None unless this sealer sealed it for that purpose within `max_age`.

@@ -32,7 +32,7 @@ int status_of(const RpcError& error) {
   }
 }
 
-StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal,
+StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal principal,
                              InputRounds rounds, std::string purpose, Shard& shard,
                              const ServerState& server)
     : request_(std::move(request)),
@@ -122,7 +122,7 @@ asio::awaitable<InputAnswers> StatelessCall::ask(std::vector<InputRequest> input
   if (auto refusal = missing_capability(inputs, meta_.client_capabilities))
     co_return *std::move(refusal);
   rounds_.ask(std::move(inputs), std::move(keep));
-  co_return RpcError{.code = kMustAsk, .message = "the client is to be asked first", .data = {}};
+  co_return RpcError{.code = kMustAsk, .message = "the client must be asked first", .data = {}};
 }
 
 }  // namespace oriel::mcp

@@ -18,7 +18,7 @@ namespace oriel::mcp {
 // Lives on its connection's shard.
 class StatelessCall : public CallChannel, public std::enable_shared_from_this<StatelessCall> {
  public:
-  StatelessCall(RpcRequest request, RequestMeta meta, http::Principal principal, InputRounds rounds,
+  StatelessCall(RpcRequest request, RequestMeta meta, Principal principal, InputRounds rounds,
                 std::string purpose, Shard& shard, const ServerState& server);
 
   // Runs the method to its end.
@@ -53,7 +53,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   RpcRequest request_;
   RequestMeta meta_;
-  http::Principal principal_;
+  Principal principal_;
   InputRounds rounds_;
   std::string purpose_;
   Shard& shard_;

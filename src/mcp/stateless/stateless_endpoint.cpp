@@ -17,7 +17,7 @@ using Homes = std::vector<std::unique_ptr<ShardState>>;
 struct Checked {
   RpcRequest request;
   RequestMeta meta;
-  http::Principal principal;
+  Principal principal;
 };
 
 http::Response refusal(const json::value& id, int status, const RpcError& error) {
@@ -82,7 +82,7 @@ asio::awaitable<http::Response> answer_task_method(const Homes& shards, ShardSta
 // Existing tasks of this principal.
 asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& shards,
                                                                 ListenFilter filter,
-                                                                http::Principal principal) {
+                                                                Principal principal) {
   std::set<std::string, std::less<>> known;
   for (const std::string& id : filter.tasks) {
     ShardState& owner = *shards[shard_index(id, shards.size())];
@@ -94,7 +94,7 @@ asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& sha
 }
 
 asio::awaitable<http::Response> listen(const Homes& shards, ShardState& here, Checked checked) {
-  auto filter = parse_listen_filter(checked.request.params);
+  auto filter = parse_listen_filter(checked.request.params, here.server().options.subscriptions);
   if (!filter) co_return refusal(checked.request.id, 400, filter.error());
   if (!filter->tasks.empty()) {
     if (!has_tasks(checked.meta)) co_return refusal(checked.request.id, tasks_needed());
@@ -102,19 +102,21 @@ asio::awaitable<http::Response> listen(const Homes& shards, ShardState& here, Ch
     filter->tasks = co_await std::move(finding);
   }
   http::Response response = stream_response();
-  response.take_over = [&here, id = checked.request.id, filter = *std::move(filter)](
-                           std::unique_ptr<http::Transport> transport, std::string head) {
+  response.take_over = [&here, id = checked.request.id, principal = checked.principal,
+                        filter = *std::move(filter)](std::unique_ptr<http::Transport> transport,
+                                                     std::string head) {
     here.listeners().open(id, filter, here.server().methods.server_info(),
-                          here.connections().make(here.shard()), std::move(transport),
+                          here.connections().make(here.shard(), principal), std::move(transport),
                           std::move(head));
   };
   co_return response;
 }
 
-// Binds sealed state to this method, target and principal.
+// Binds sealed state to the method, the token and the tool, prompt or resource, but not to the
+// other arguments: a repeated call may change them.
 std::string purpose_of(const Checked& checked) {
   const json::object& params = checked.request.params;
-  std::string purpose = checked.request.method + "\n" + checked.principal.token_id + "\n";
+  std::string purpose = checked.request.method + "\n" + checked.principal.credential_id + "\n";
   for (const std::string_view key : {"name", "uri"}) {
     const auto* const value = params.if_contains(key);
     if (value != nullptr && value->is_string()) purpose += value->as_string();
@@ -163,14 +165,16 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
     co_return result_response(here, kept, std::move(created));
   }
   const auto call = std::make_shared<StatelessCall>(
-      std::move(checked.request), std::move(checked.meta), std::move(checked.principal),
-      *std::move(rounds), purpose, here.shard(), here.server());
+      std::move(checked.request), std::move(checked.meta), checked.principal, *std::move(rounds),
+      purpose, here.shard(), here.server());
   here.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->is_answered()) co_return rpc_response(call->status(), call->answer());
   http::Response response = stream_response();
-  response.take_over = [&here, call](std::unique_ptr<http::Transport> transport, std::string head) {
-    call->attach(here.connections().make(here.shard()), std::move(transport), std::move(head));
+  response.take_over = [&here, call, principal = std::move(checked.principal)](
+                           std::unique_ptr<http::Transport> transport, std::string head) {
+    call->attach(here.connections().make(here.shard(), principal), std::move(transport),
+                 std::move(head));
   };
   co_return response;
 }

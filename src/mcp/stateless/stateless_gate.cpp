@@ -3,6 +3,7 @@
 #include "base/text/ascii.h"
 #include "base/text/quote.h"
 #include "base/text/utf8.h"
+#include "mcp/client_info.h"
 #include "mcp/stateless/mirrored_headers.h"
 
 #include <algorithm>
@@ -93,8 +94,12 @@ boost::system::result<RequestMeta, Refusal> read_meta(const json::object& params
 
   RequestMeta meta;
   meta.version = version->get_string();
-  meta.client_capabilities = capabilities->get_object();
-  if (info != nullptr) meta.client_info = info->get_object();
+  auto kept = read_capabilities(capabilities->get_object());
+  if (!kept) return Refusal{.error = kept.error()};
+  meta.client_capabilities = *std::move(kept);
+  auto named = read_client_info(info == nullptr ? json::object() : info->get_object());
+  if (!named) return Refusal{.error = named.error()};
+  meta.client_info = *std::move(named);
   if (level != nullptr) {
     if (level->is_string()) meta.log_level = parse_log_level(level->get_string());
     if (!meta.log_level) {

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_requ
 
 }  // namespace
 
-Task::Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
+Task::Task(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
            InputRounds rounds, Shard& shard, ServerState& server)
     : id_(std::move(id)),
       request_(std::move(request)),
@@ -51,9 +51,9 @@ asio::awaitable<void> Task::run() {
     become(TaskStatus::kCompleted);
   } else {
     const RpcError& error = result->error();
-    json::object told{{"code", error.code}, {"message", error.message}};
-    if (!error.data.is_null()) told["data"] = error.data;
-    outcome_["error"] = std::move(told);
+    json::object failure{{"code", error.code}, {"message", error.message}};
+    if (!error.data.is_null()) failure["data"] = error.data;
+    outcome_["error"] = std::move(failure);
     become(TaskStatus::kFailed, error.message);
   }
 }

@@ -23,12 +23,12 @@ enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelle
 // Lives on its owner shard, held by Tasks and by its own run().
 class Task : public CallChannel, public std::enable_shared_from_this<Task> {
  public:
-  Task(std::string id, RpcRequest request, RequestMeta meta, http::Principal principal,
+  Task(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
        InputRounds rounds, Shard& shard, ServerState& server);
 
   const std::string& id() const { return id_; }
 
-  const http::Principal& principal() const { return principal_; }
+  const Principal& principal() const { return principal_; }
 
   asio::awaitable<void> run();
 
@@ -60,7 +60,7 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   std::string id_;
   RpcRequest request_;
   RequestMeta meta_;
-  http::Principal principal_;
+  Principal principal_;
   InputRounds rounds_;
   Shard& shard_;
   ServerState& server_;

@@ -8,6 +8,7 @@
 #include "runtime/task_group.h"
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -23,22 +24,26 @@ class Tasks {
   Tasks(Shard& shard, ServerState& server) : shard_(shard), server_(server) {}
 
   // Starts a tool call as a task in `running`; returns its CreateTaskResult.
-  RpcResult create(RpcRequest request, RequestMeta meta, const http::Principal& principal,
+  RpcResult create(RpcRequest request, RequestMeta meta, const Principal& principal,
                    InputRounds rounds, TaskGroup& running);
 
-  RpcResult get(std::string_view id, const http::Principal& principal) const;
-  RpcResult update(std::string_view id, const http::Principal& principal,
+  RpcResult get(std::string_view id, const Principal& principal) const;
+  RpcResult update(std::string_view id, const Principal& principal,
                    const boost::json::object& params);
-  RpcResult cancel(std::string_view id, const http::Principal& principal);
+  RpcResult cancel(std::string_view id, const Principal& principal);
 
   // Removes tasks that ended longer ago than their time to live.
   void expire(Clock::time_point now);
+
+  // Cancels and removes those whose principal no longer has access.
+  void end_invalid();
 
   // Cancels all.
   void stop();
 
  private:
-  Task* find(std::string_view id, const http::Principal& principal) const;
+  Task* find(std::string_view id, const Principal& principal) const;
+  void remove_if(const std::function<bool(Task&)>& is_over);
 
   Shard& shard_;
   ServerState& server_;

@@ -53,6 +53,9 @@ class StreamLog {
   EventsAfter events_after(std::uint64_t counter, std::size_t max_events,
                            std::size_t max_bytes) const;
 
+  // Counter of the newest evicted; 0: none. All events after it are held.
+  std::uint64_t purged() const { return purged_; }
+
   // Marks events up to `counter` as sent: responses among them become evictable.
   void mark_sent(std::uint64_t counter);
 
@@ -90,7 +93,7 @@ class StreamLog {
 
   EventStore& store_;
   std::uint64_t newest_ = 0;
-  std::uint64_t purged_ = 0;  // the newest evicted
+  std::uint64_t purged_ = 0;
   std::uint64_t sent_ = 0;
   // Indexed by counter; a slot is empty if its event was evicted before an older one. The first
   // slot is never empty.

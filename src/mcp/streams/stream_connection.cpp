@@ -115,8 +115,8 @@ void StreamConnection::tick(http::EventStream::Clock::time_point now,
   stream_->send_own(std::string(kKeepAlive));
 }
 
-std::shared_ptr<StreamConnection> StreamConnections::make(Shard& shard) {
-  return std::make_shared<StreamConnection>(*this, shard);
+std::shared_ptr<StreamConnection> StreamConnections::make(Shard& shard, Principal principal) {
+  return std::make_shared<StreamConnection>(*this, shard, std::move(principal));
 }
 
 void StreamConnections::add(const std::shared_ptr<StreamConnection>& connection) {
@@ -148,6 +148,12 @@ void StreamConnections::finish_all() {
 void StreamConnections::drop_all() {
   for (const auto& connection : open_)
     connection->drop();
+}
+
+void StreamConnections::drop_invalid(const std::function<bool(const Principal&)>& is_valid) {
+  for (const auto& connection : open_) {
+    if (!is_valid(connection->principal_)) connection->drop();
+  }
 }
 
 std::string event_head(std::string_view id_prefix, std::uint64_t counter) {

@@ -2,6 +2,7 @@
 // The connection of a stream, which may live on another shard. The stream sends one chunk at a time
 // and the next only when it was written, so a slow client costs one chunk.
 
+#include "base/principal.h"
 #include "http/event_stream.h"
 #include "mcp/message.h"
 #include "runtime/shards.h"
@@ -45,7 +46,8 @@ class StreamConnection : public http::FrameSource,
     std::function<void()> ended;    // the last call, made once
   };
 
-  StreamConnection(StreamConnections& all, Shard& shard) : all_(all), shard_(shard) {}
+  StreamConnection(StreamConnections& all, Shard& shard, Principal principal)
+      : all_(all), shard_(shard), principal_(std::move(principal)) {}
 
   void start(std::unique_ptr<http::Transport> connection, std::string first_bytes, Owner owner);
 
@@ -59,6 +61,8 @@ class StreamConnection : public http::FrameSource,
 
   Shard& shard() const { return shard_; }
 
+  const Principal& principal() const { return principal_; }
+
  private:
   friend class StreamConnections;
 
@@ -71,6 +75,7 @@ class StreamConnection : public http::FrameSource,
 
   StreamConnections& all_;
   Shard& shard_;
+  Principal principal_;
   Owner owner_;
   std::shared_ptr<http::EventStream> stream_;
   std::vector<SharedBytes> queue_;
@@ -85,13 +90,16 @@ class StreamConnection : public http::FrameSource,
 // The stream connections of one shard.
 class StreamConnections {
  public:
-  std::shared_ptr<StreamConnection> make(Shard& shard);
+  std::shared_ptr<StreamConnection> make(Shard& shard, Principal principal);
 
   // Call about once a second: sends keep-alive comments and drops stalled clients.
   void tick(std::chrono::milliseconds keep_alive, std::chrono::milliseconds stall);
 
   void finish_all();
   void drop_all();
+
+  // Drops those whose principal no longer has access.
+  void drop_invalid(const std::function<bool(const Principal&)>& is_valid);
 
   // Thread-safe.
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }

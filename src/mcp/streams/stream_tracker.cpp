@@ -114,16 +114,28 @@ Resume StreamTracker::resume(std::string_view last_event_id) {
   const bool is_known = stream != nullptr && id->counter <= stream->stored_ &&
                         last_event_id.starts_with(stream->id_prefix_);
   if (!is_known) return {};
-  Resume resume{.outcome = ResumeOutcome::kAttach, .stream = stream, .after = id->counter};
-  if (stream->info_.is_finished && id->counter == stream->stored_) {
-    resume.outcome = ResumeOutcome::kDone;
-    return resume;
-  }
-  const EventsAfter next = stream->log_.events_after(id->counter, 1, 1);
+  stream->settled_ = std::max(stream->settled_, id->counter);
+  if (stream->info_.is_finished && id->counter == stream->stored_)
+    return {.outcome = ResumeOutcome::kDone, .stream = stream, .after = id->counter};
+  return resume_after(*stream, id->counter);
+}
+
+Resume StreamTracker::resume_unnamed() {
+  Stream& stream = *standalone_;
+  // What was written and then evicted has probably arrived, and cannot be sent again.
+  const std::uint64_t written_and_gone = std::min(stream.left_, stream.log_.purged());
+  return resume_after(stream, std::max(stream.settled_, written_and_gone));
+}
+
+Resume StreamTracker::resume_after(Stream& stream, std::uint64_t after) {
+  Resume resume{.outcome = ResumeOutcome::kAttach, .stream = &stream, .after = after};
+  const EventsAfter next = stream.log_.events_after(after, 1, 1);
   if (next.is_purged) {
     resume.outcome = ResumeOutcome::kPurged;
     resume.oldest = next.oldest;
     resume.newest = next.newest;
+    // Said once: a GET that names no event continues with what is held.
+    stream.settled_ = std::max(stream.settled_, stream.log_.purged());
   }
   return resume;
 }

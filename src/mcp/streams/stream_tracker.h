@@ -55,10 +55,11 @@ class Stream {
 
   StreamLog& log_;
   StreamInfo info_;
-  std::string id_prefix_;     // of its event ids
-  std::uint64_t stored_ = 0;  // counter of the newest event
-  std::uint64_t handed_ = 0;  // handed to the connection
-  std::uint64_t left_ = 0;    // written to some connection
+  std::string id_prefix_;      // of its event ids
+  std::uint64_t stored_ = 0;   // counter of the newest event
+  std::uint64_t handed_ = 0;   // handed to the connection
+  std::uint64_t left_ = 0;     // written to a connection, not necessarily received
+  std::uint64_t settled_ = 0;  // acknowledged by the client, or reported as purged
   std::shared_ptr<StreamConnection> connection_;
   bool is_sending_ = false;       // a chunk is being written
   bool ends_connection_ = false;  // close the next connection after its first bytes
@@ -105,15 +106,16 @@ class StreamTracker {
   // resumption.
   void finish(Stream& stream);
 
-  // Resolves a Last-Event-ID.
+  // Resolves a Last-Event-ID, which proves that the client has everything up to it.
   Resume resume(std::string_view last_event_id);
+
+  // For a GET without Last-Event-ID: the standalone stream after the last settled event. Later
+  // events are sent again, because the client has not acknowledged them.
+  Resume resume_unnamed();
 
   // Sends everything after `after` on this connection, which replaces any other. Call on the
   // session's shard; the connection may live on another.
   void attach(Stream& stream, std::shared_ptr<StreamConnection> connection, std::uint64_t after);
-
-  // The default resume position: after everything written.
-  std::uint64_t left(const Stream& stream) const { return stream.left_; }
 
   // The priming event (id, no data) of a new connection, so that a client can resume even before
   // the first message.
@@ -138,6 +140,7 @@ class StreamTracker {
  private:
   std::unique_ptr<Stream> make(StreamKind kind, std::string_view rpc);
   void pump(Stream& stream);
+  static Resume resume_after(Stream& stream, std::uint64_t after);
   void remove_oldest_finished();
   void remove(const std::string& id);
   static void detach(Stream& stream, bool discards_pending);

@@ -1,7 +1,7 @@
 #include "mcp/streams/stream_tracker.h"
 
 #include "mcp/streams/event_id.h"
-#include "mcp/streams/fake_connection.h"
+#include "mcp/streams/fake_connection_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
@@ -55,7 +55,7 @@ class Streams {
 
   void connect(Stream& stream, FakeClient& client, std::uint64_t after) {
     run([&] {
-      const auto connection = connections_.make(shards_[0]);
+      const auto connection = connections_.make(shards_[0], Principal());
       const StreamConnection* const name = connection.get();
       connection->start(std::make_unique<FakeTransport>(client), tracker_->priming(stream, after),
                         {.drained =
@@ -73,6 +73,12 @@ class Streams {
   Resume resume(const std::string& id) {
     Resume resume;
     run([&] { resume = tracker_->resume(id); });
+    return resume;
+  }
+
+  Resume resume_unnamed() {
+    Resume resume;
+    run([&] { resume = tracker_->resume_unnamed(); });
     return resume;
   }
 
@@ -235,18 +241,82 @@ TEST(R_RESUME_7, WhatIsSaidWithoutAConnectionWaits) {
   EXPECT_TRUE(client.is_closed);
 }
 
-TEST(R_LIVE_7, AClientThatNamesNoEventGoesOnAfterWhatHasLeft) {
-  FakeClient first;
-  FakeClient second;
+TEST(R_LIVE_7, WhatIsSaidWithoutAConnectionComesWithTheFirst) {
+  FakeClient client;
   Streams streams;
   Stream& stream = streams.tracker().standalone();
   streams.say(stream, "1");
-  streams.connect(stream, first, streams.tracker().left(stream));
-  EXPECT_THAT(first.events(), ElementsAre("1"));
-  streams.run([&] { first.close(); });
   streams.say(stream, "2");
-  streams.connect(stream, second, streams.tracker().left(stream));
-  EXPECT_THAT(second.events(), ElementsAre("2"));
+  streams.connect(stream, client, streams.resume_unnamed().after);
+  EXPECT_THAT(client.events(), ElementsAre("1", "2"));
+}
+
+TEST(R_RESUME_8, WhatAConnectionTookComesAgainWithTheSameIdsIfTheClientNamesNone) {
+  FakeClient cut;
+  FakeClient next;
+  Streams streams;
+  Stream& stream = streams.tracker().standalone();
+  std::vector<std::string> said;
+  for (int i = 0; i < 1500; ++i) {
+    said.push_back(std::to_string(i));
+    streams.say(stream, said.back());
+  }
+  streams.connect(stream, cut, streams.resume_unnamed().after);
+  EXPECT_EQ(cut.events(), said);
+  streams.run([&] { cut.close(); });
+  streams.connect(stream, next, streams.resume_unnamed().after);
+  EXPECT_EQ(next.events(), said);
+  EXPECT_EQ(next.last_id(), cut.last_id());
+}
+
+TEST(R_RESUME_8, AnEventThatTheClientHasNamedAndAllBeforeItDoNotComeAgain) {
+  FakeClient first;
+  FakeClient cut;
+  FakeClient next;
+  Streams streams;
+  Stream& stream = streams.tracker().standalone();
+  streams.connect(stream, first, 0);
+  streams.say(stream, "1");
+  streams.say(stream, "2");
+  const std::string named = first.last_id();
+  streams.say(stream, "3");
+  streams.connect(stream, cut, streams.resume(named).after);
+  EXPECT_THAT(cut.events(), ElementsAre("3"));
+  streams.run([&] { cut.close(); });
+  streams.connect(stream, next, streams.resume_unnamed().after);
+  EXPECT_THAT(next.events(), ElementsAre("3"));
+}
+
+TEST(R_RESUME_8, WhatWasWrittenAndEvictedSinceDoesNotKeepTheClientOut) {
+  FakeClient first;
+  FakeClient next;
+  Streams streams({}, 2000);
+  Stream& stream = streams.tracker().standalone();
+  streams.connect(stream, first, 0);
+  for (int i = 0; i < 20; ++i)
+    streams.say(stream, std::string(500, 'x'));
+  ASSERT_EQ(first.events().size(), 20U);
+  streams.run([&] { first.close(); });
+  const Resume resume = streams.resume_unnamed();
+  ASSERT_EQ(resume.outcome, ResumeOutcome::kAttach);
+  streams.connect(stream, next, resume.after);
+  EXPECT_FALSE(next.is_closed);
+  EXPECT_EQ(next.last_id(), first.last_id());
+}
+
+TEST(R_RESUME_3, WhatIsGoneBeforeAnyConnectionIsSaidOnceAndThenTheRestComes) {
+  FakeClient client;
+  Streams streams({}, 2000);
+  Stream& stream = streams.tracker().standalone();
+  for (int i = 0; i < 20; ++i)
+    streams.say(stream, std::string(500, 'x'));
+  const Resume purged = streams.resume_unnamed();
+  ASSERT_EQ(purged.outcome, ResumeOutcome::kPurged);
+  const Resume resume = streams.resume_unnamed();
+  ASSERT_EQ(resume.outcome, ResumeOutcome::kAttach);
+  EXPECT_EQ(resume.after, purged.oldest - 1);
+  streams.connect(stream, client, resume.after);
+  EXPECT_EQ(client.events().size(), purged.newest - resume.after);
 }
 
 TEST(R_STORE_2, AFloodOnOneStreamLeavesTheUnsentResponseOfAnother) {

@@ -1,7 +1,7 @@
 #pragma once
 // For tests: a client's end of a stream, in memory.
 
-#include "http/transport.h"
+#include "http/transport/transport.h"
 
 #include <memory>
 #include <string>
@@ -9,25 +9,25 @@
 
 namespace oriel::mcp {
 
-// What the client has received, and how its connection behaves.
+// The client's received bytes, and the behaviour of its connection.
 struct FakeClient {
   std::string received;
-  bool is_slow = false;  // takes nothing until release()
+  bool is_slow = false;  // receives nothing until release()
   bool is_closed = false;
   std::shared_ptr<http::StreamObserver> observer;
   std::string pending;
 
-  // What a slow client was sent arrives.
+  // Delivers the bytes held for a slow client.
   void release() {
     is_slow = false;
     received += std::exchange(pending, {});
     if (observer) observer->write_finished({});
   }
 
-  // The client goes.
+  // The client disconnects.
   void close() { observer->peer_closed(asio::error::eof); }
 
-  // The data of the events that came, priming left out.
+  // The data of received events, without priming events.
   std::vector<std::string> events() const {
     std::vector<std::string> all;
     constexpr std::string_view kMark = "data: ";
@@ -40,7 +40,7 @@ struct FakeClient {
     return all;
   }
 
-  // Of the newest event.
+  // The id of the newest event.
   std::string last_id() const {
     const std::size_t begin = received.rfind("id: ") + 4;
     return received.substr(begin, received.find('\n', begin) - begin);
