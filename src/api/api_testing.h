@@ -21,7 +21,8 @@ namespace oriel {
 // A journal in memory and a supervisor whose one agent, "silent", reads and writes nothing.
 class ApiFixture : public testing::Test {
  protected:
-  explicit ApiFixture(MemoryEngineOptions engine = {}) : journal_(make_memory_engine(engine), {}) {
+  explicit ApiFixture(MemoryEngineOptions engine = {}, std::vector<ProjectSpec> projects = {})
+      : journal_(make_memory_engine(engine), {}), projects_(std::move(projects)) {
     journal_.start();
     shards_.start();
     wait(supervisor_.start());
@@ -47,7 +48,7 @@ class ApiFixture : public testing::Test {
     request.method = std::move(method);
     request.path = parsed.path;
     request.query = parsed.query;
-    request.principal = {.name = "local", .token_id = "", .may_write = true};
+    request.principal = principal_;
     request.headers = {{"content-type", "application/json"}};
     request.body = std::move(body);
     auto found = router_.find(request.method, request.path);
@@ -87,22 +88,29 @@ class ApiFixture : public testing::Test {
 
   std::string create_session() { return wait(supervisor_.create({})).value().session->session_id; }
 
+  Principal principal_{
+      .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
   TempDirectory directory_;
   Shards shards_{1};
   Journal journal_;
+  const std::vector<ProjectSpec> projects_;
   Hub hub_{shards_, journal_, {}};
   Supervisor supervisor_{shards_, journal_, supervisor_options()};
-  SessionReader reader_{journal_, hub_, supervisor_};
+  AuditLog audit_{journal_};
+  VisibleSessions sessions_{supervisor_, audit_};
+  SessionReader reader_{journal_, hub_, sessions_};
   http::Router router_;
 
  private:
   SupervisorOptions supervisor_options() const {
     AgentSpec silent;
     silent.name = "silent";
-    silent.command = {"/bin/cat"};
+    silent.command = {"/bin/sleep", "600"};
     SupervisorOptions options;
     options.agents = {silent};
     options.default_agent = "silent";
+    options.projects = projects_;
+    options.observer.agent.projects = projects_;
     options.workspaces = directory_ / "workspaces";
     options.runner.agent.close_grace = std::chrono::milliseconds(100);
     return options;

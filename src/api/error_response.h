@@ -1,5 +1,5 @@
 #pragma once
-// How clients see errors: one table from ErrorKind to HTTP status and JSON-RPC code.
+// How clients see errors, in HTTP and in JSON-RPC.
 
 #include "base/error.h"
 #include "http/response.h"
@@ -9,12 +9,8 @@
 
 namespace oriel {
 
-struct ErrorMapping {
-  int http_status;
-  int rpc_code;
-};
-
-ErrorMapping mapping_of(ErrorKind kind);
+// Follows from the HTTP status of the kind (http/error_status.h).
+int rpc_code_of(ErrorKind kind);
 
 // With statuses 429 and 503, `retry_after` becomes the header Retry-After.
 http::Response error_response(const Error& error,

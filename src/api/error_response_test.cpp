@@ -22,7 +22,7 @@ std::string header_of(const http::Response& response, std::string_view name) {
 
 TEST(ErrorResponse, HasTheStatusOfTheKind) {
   EXPECT_EQ(response_to(ErrorKind::kInvalidFilter).status, 400);
-  EXPECT_EQ(response_to(ErrorKind::kReadOnlyToken).status, 403);
+  EXPECT_EQ(response_to(ErrorKind::kMissingScope).status, 403);
   EXPECT_EQ(response_to(ErrorKind::kUnknownSession).status, 404);
   EXPECT_EQ(response_to(ErrorKind::kSessionEnded).status, 409);
   EXPECT_EQ(response_to(ErrorKind::kEventsPurged).status, 410);
@@ -47,14 +47,22 @@ TEST(ErrorResponse, HasRetryAfterFor429And503) {
   EXPECT_EQ(header_of(error_response(busy, 1s), "Retry-After"), "1");
 }
 
-TEST(ErrorResponse, EveryKindHasAnErrorStatusAndARpcCode) {
+TEST(ErrorResponse, EveryKindHasARpcCode) {
   for (int i = 0; i <= static_cast<int>(kLastErrorKind); ++i) {
     const auto kind = static_cast<ErrorKind>(i);
-    const ErrorMapping mapping = mapping_of(kind);
-    EXPECT_GE(mapping.http_status, 400) << kind;
-    EXPECT_LE(mapping.http_status, 505) << kind;
-    EXPECT_LT(mapping.rpc_code, 0) << kind;
+    EXPECT_LT(rpc_code_of(kind), 0) << kind;
   }
+}
+
+TEST(ErrorResponse, TheRpcCodeFollowsFromTheStatus) {
+  EXPECT_EQ(rpc_code_of(ErrorKind::kInvalidFilter), mcp::kInvalidParams);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kMissingScope), mcp::kInvalidRequest);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kSessionEnded), mcp::kInvalidRequest);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kMethodNotAllowed), mcp::kMethodNotFound);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kEventsPurged), mcp::kEventsPurged);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kTooManyMessages), mcp::kInternalError);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kStopping), mcp::kInternalError);
+  EXPECT_EQ(rpc_code_of(ErrorKind::kBadDocument), mcp::kInternalError);
 }
 
 TEST(ErrorResponse, TheRpcErrorHasTheKindsCode) {

@@ -11,7 +11,8 @@ namespace {
 namespace json = boost::json;
 
 ParsedBody parse_body(const http::Request& request) {
-  if (request.body.empty() || !has_json_body(request)) return {};
+  if (request.body.empty()) return {};
+  if (!has_json_body(request)) return {.object = {}, .problem = {}, .is_json = false};
   boost::system::error_code ec;
   json::value value = json::parse(request.body, ec);
   if (ec) return {.object = {}, .problem = "the body is not JSON: " + ec.message()};
@@ -34,12 +35,10 @@ http::Response not_json() {
 }
 
 JsonBody::JsonBody(const http::Request& request, std::initializer_list<std::string_view> known)
-    : JsonBody(parse_body(request), known) {
-  is_json_ = request.body.empty() || has_json_body(request);
-}
+    : JsonBody(parse_body(request), known) {}
 
 JsonBody::JsonBody(ParsedBody body, std::initializer_list<std::string_view> known)
-    : ObjectReader(std::move(body.object), known) {
+    : ObjectReader(std::move(body.object), known), is_json_(body.is_json) {
   if (!body.problem.empty()) refuse(body.problem);
 }
 

@@ -19,6 +19,7 @@ http::Response not_json();  // 415
 struct ParsedBody {
   boost::json::object object;
   std::string problem;
+  bool is_json = true;  // the Content-Type says so, or the body is empty
 };
 
 class JsonBody : public ObjectReader {
@@ -32,7 +33,7 @@ class JsonBody : public ObjectReader {
  private:
   JsonBody(ParsedBody body, std::initializer_list<std::string_view> known);
 
-  bool is_json_ = true;
+  bool is_json_;
 };
 
 }  // namespace oriel

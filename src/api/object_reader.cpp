@@ -36,6 +36,12 @@ std::string ObjectReader::name(std::string_view key) {
   return value;
 }
 
+std::string ObjectReader::path(std::string_view key) {
+  std::string value = text(key);
+  refuse_nul(key, value);
+  return value;
+}
+
 std::vector<std::string> ObjectReader::texts(std::string_view key) {
   const json::value* const value = object_.if_contains(key);
   std::vector<std::string> list;
@@ -52,6 +58,18 @@ std::vector<std::string> ObjectReader::texts(std::string_view key) {
     list.emplace_back(item.get_string());
   }
   return list;
+}
+
+std::vector<std::string> ObjectReader::paths(std::string_view key) {
+  std::vector<std::string> list = texts(key);
+  for (const std::string& item : list)
+    refuse_nul(key, item);
+  return list;
+}
+
+// The system ends a path at a NUL, so that a check and a later use could mean different files.
+void ObjectReader::refuse_nul(std::string_view key, const std::string& path) {
+  if (path.find('\0') != path.npos) refuse(key, quote(path) + " has a NUL character");
 }
 
 std::vector<std::string> ObjectReader::names(std::string_view key) {

@@ -24,7 +24,9 @@ class ObjectReader {
 
   std::string text(std::string_view key);                // empty if absent
   std::string name(std::string_view key);                // the same for a name (base/id.h)
+  std::string path(std::string_view key);                // the same for a path, without NUL
   std::vector<std::string> texts(std::string_view key);  // a list of strings
+  std::vector<std::string> paths(std::string_view key);  // a list of paths
   std::vector<std::string> names(std::string_view key);  // a list of names
   std::string choice(std::string_view key, std::initializer_list<std::string_view> choices);
   std::optional<bool> flag(std::string_view key);
@@ -38,6 +40,8 @@ class ObjectReader {
   const std::optional<Error>& error() const { return error_; }
 
  private:
+  void refuse_nul(std::string_view key, const std::string& path);
+
   boost::json::object object_;
   std::string known_;  // for hints
   std::optional<Error> error_;

@@ -41,5 +41,20 @@ TEST(ObjectReader, ErrorsNameTheKeyAndTheAllowedValues) {
   EXPECT_THAT(names.error()->message, HasSubstr("a b"));
 }
 
+TEST(ObjectReader, APathHasNoNul) {
+  using namespace std::string_literals;
+  const std::string path = "/srv\0/home"s;
+  ObjectReader one({{"key", path}}, {"key"});
+  one.path("key");
+  ASSERT_TRUE(one.error());
+  EXPECT_THAT(one.error()->message, HasSubstr("NUL"));
+  ObjectReader list({{"key", {"/srv", path}}}, {"key"});
+  list.paths("key");
+  EXPECT_TRUE(list.error());
+  ObjectReader plain({{"key", "/srv"}}, {"key"});
+  EXPECT_EQ(plain.path("key"), "/srv");
+  EXPECT_FALSE(plain.error());
+}
+
 }  // namespace
 }  // namespace oriel

@@ -2,6 +2,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -31,12 +33,20 @@ class CommitSignal {
     co_await timer_.async_wait(kNoThrow);
   }
 
+  bool is_ready() const { return is_ready_; }
+
  private:
   ShardHub& hub_;
   asio::steady_timer timer_;
   std::shared_ptr<Subscription> subscription_;
   bool is_ready_ = false;
 };
+
+Error access_lost() {
+  return {.kind = ErrorKind::kUnauthorized,
+          .message = "the credential of this request was revoked or has expired",
+          .hint = "send another one"};
+}
 
 }  // namespace
 
@@ -48,31 +58,41 @@ Error purged_error(std::int64_t oldest) {
                               oldest - 1)};
 }
 
-asio::awaitable<Result<EventsAnswer>> SessionReader::read(EventsQuery wanted, Shard& shard) {
+asio::awaitable<Result<EventsAnswer>> SessionReader::read(Principal principal, EventsQuery wanted,
+                                                          Shard& shard) {
   const std::string id = wanted.query.session_id;
   const std::int64_t since = wanted.query.after_index;
-  auto session = co_await supervisor_.find(id);
+  auto session = co_await sessions_.find(principal, id);
   if (!session) co_return session.error();
   EventsAnswer answer;
-  answer.page = co_await read_page(std::move(wanted), shard);
+  auto page = co_await read_page(principal, std::move(wanted), shard);
+  if (!page) co_return page.error();
+  answer.page = *std::move(page);
   // -1 requests all held events, whether or not older ones were purged.
   answer.is_purged = since >= 0 && since + 1 < answer.page.oldest_index;
-  session = co_await supervisor_.find(id);
+  session = co_await sessions_.find(principal, id);
   if (!session) co_return session.error();
   answer.status = (*session)->status;
   co_return answer;
 }
 
 // Subscribes before it reads, so that no event between the two is missed.
-asio::awaitable<SessionPage> SessionReader::read_page(EventsQuery wanted, Shard& shard) {
+asio::awaitable<Result<SessionPage>> SessionReader::read_page(Principal principal,
+                                                              EventsQuery wanted, Shard& shard) {
   const auto deadline = std::chrono::steady_clock::now() + wanted.wait;
   while (true) {
     CommitSignal signal(hub_.on(shard), wanted.query, shard.executor());
     SessionPage page = co_await journal_.read_session(wanted.query);
-    const auto left = deadline - std::chrono::steady_clock::now();
+    if (!access_.is_valid(principal)) co_return access_lost();
     const bool is_behind = page.scanned_until < page.last_index;
-    if (!page.records.empty() || is_behind || left.count() <= 0) co_return page;
-    co_await signal.wait(std::chrono::ceil<std::chrono::milliseconds>(left));
+    if (!page.records.empty() || is_behind) co_return page;
+    while (!signal.is_ready()) {
+      const auto left =
+          std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+      if (left.count() <= 0) co_return page;
+      co_await signal.wait(std::min(left, access_.every));
+      if (!access_.is_valid(principal)) co_return access_lost();
+    }
   }
 }
 

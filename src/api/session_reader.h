@@ -2,11 +2,13 @@
 // Polling for REST and MCP: a session's events by index and type, with an optional wait for the
 // next one.
 
+#include "api/visible_sessions.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
-#include "supervisor/supervisor.h"
 
 #include <chrono>
+#include <functional>
+#include <utility>
 
 namespace oriel {
 
@@ -31,21 +33,30 @@ struct EventsAnswer {
 // "events before index N were purged (oldest held: N)", with a hint where to continue.
 Error purged_error(std::int64_t oldest);
 
+// How a wait notices that its principal has lost its access.
+struct AccessCheck {
+  std::function<bool(const Principal&)> is_valid = [](const Principal&) { return true; };
+  std::chrono::milliseconds every{500};
+};
+
 // Must outlive the HTTP server.
 class SessionReader {
  public:
-  SessionReader(Journal& journal, Hub& hub, Supervisor& supervisor)
-      : journal_(journal), hub_(hub), supervisor_(supervisor) {}
+  SessionReader(Journal& journal, Hub& hub, VisibleSessions& sessions, AccessCheck access = {})
+      : journal_(journal), hub_(hub), sessions_(sessions), access_(std::move(access)) {}
 
-  // Waits up to `wanted.wait` if there is no event yet. Fails with kUnknownSession.
-  asio::awaitable<Result<EventsAnswer>> read(EventsQuery wanted, Shard& shard);
+  // Waits up to `wanted.wait` if there is no event yet. Fails with kUnknownSession, or with
+  // kUnauthorized once the principal's credential is revoked or expires.
+  asio::awaitable<Result<EventsAnswer>> read(Principal principal, EventsQuery wanted, Shard& shard);
 
  private:
-  asio::awaitable<SessionPage> read_page(EventsQuery wanted, Shard& shard);
+  asio::awaitable<Result<SessionPage>> read_page(Principal principal, EventsQuery wanted,
+                                                 Shard& shard);
 
   Journal& journal_;
   Hub& hub_;
-  Supervisor& supervisor_;
+  VisibleSessions& sessions_;
+  AccessCheck access_;
 };
 
 }  // namespace oriel

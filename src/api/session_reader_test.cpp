@@ -19,7 +19,7 @@ EventsQuery query_of(const std::string& session_id, std::int64_t after_index) {
 class SessionReaderTest : public ApiFixture {
  protected:
   EventsAnswer read(EventsQuery wanted) {
-    return wait(reader_.read(std::move(wanted), shards_[0])).value();
+    return wait(reader_.read(principal_, std::move(wanted), shards_[0])).value();
   }
 };
 
@@ -38,9 +38,9 @@ TEST_F(SessionReaderTest, WaitsForTheNextEvent) {
   const std::string id = create_session();
   EventsQuery wanted = query_of(id, read(query_of(id, -1)).page.last_index);
   wanted.wait = 1min;
-  auto reading =
-      asio::co_spawn(shards_[0].executor(), reader_.read(wanted, shards_[0]), asio::use_future);
-  wait(supervisor_.end(id));
+  auto reading = asio::co_spawn(shards_[0].executor(), reader_.read(principal_, wanted, shards_[0]),
+                                asio::use_future);
+  wait(supervisor_.end(id, "local"));
   EXPECT_FALSE(reading.get().value().page.records.empty());
 }
 
@@ -51,8 +51,29 @@ TEST_F(SessionReaderTest, ReturnsNothingWhenTheWaitIsOver) {
   EXPECT_TRUE(read(wanted).page.records.empty());
 }
 
+TEST_F(SessionReaderTest, AWaitEndsSoonAfterItsCredential) {
+  const std::string id = create_session();
+  EventsQuery wanted = query_of(id, read(query_of(id, -1)).page.last_index);
+  wanted.wait = 1min;
+  int asked = 0;
+  const AccessCheck access{.is_valid = [&](const Principal&) { return ++asked < 4; }, .every = 1ms};
+  SessionReader reader(journal_, hub_, sessions_, access);
+  const auto answer = wait(reader.read(principal_, wanted, shards_[0]));
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().kind, ErrorKind::kUnauthorized);
+  EXPECT_EQ(asked, 4);
+}
+
+TEST_F(SessionReaderTest, EventsAfterTheEndOfACredentialAreNotReturned) {
+  const std::string id = create_session();
+  const AccessCheck access{.is_valid = [](const Principal&) { return false; }};
+  SessionReader reader(journal_, hub_, sessions_, access);
+  EXPECT_EQ(wait(reader.read(principal_, query_of(id, -1), shards_[0])).error().kind,
+            ErrorKind::kUnauthorized);
+}
+
 TEST_F(SessionReaderTest, KnowsItsSessions) {
-  const auto answer = wait(reader_.read(query_of("ses_none", -1), shards_[0]));
+  const auto answer = wait(reader_.read(principal_, query_of("ses_none", -1), shards_[0]));
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().kind, ErrorKind::kUnknownSession);
 }
@@ -64,11 +85,11 @@ class PurgedSession : public ApiFixture {
 
 TEST_F(PurgedSession, AnIndexThatIsNoLongerHeldIsPurged) {
   const std::string id = create_session();
-  wait(supervisor_.end(id));
-  const auto from_start = wait(reader_.read(query_of(id, 0), shards_[0])).value();
+  wait(supervisor_.end(id, "local"));
+  const auto from_start = wait(reader_.read(principal_, query_of(id, 0), shards_[0])).value();
   EXPECT_GT(from_start.page.oldest_index, 1);
   EXPECT_TRUE(from_start.is_purged);
-  EXPECT_FALSE(wait(reader_.read(query_of(id, -1), shards_[0])).value().is_purged);
+  EXPECT_FALSE(wait(reader_.read(principal_, query_of(id, -1), shards_[0])).value().is_purged);
 }
 
 TEST(PurgedError, NamesTheIndexToContinueFrom) {

@@ -10,22 +10,23 @@ NewSession read_new_session(ObjectReader& reader) {
   NewSession wanted;
   wanted.agent = reader.name("agent");
   wanted.project_id = reader.name("project_id");
-  wanted.workspace = reader.text("workspace");
+  wanted.workspace = reader.path("workspace");
   wanted.message = reader.text("message");
   wanted.request_id = reader.name("request_id");
   wanted.title = reader.text("title");
+  if (wanted.title.size() > kMaxTitleBytes)
+    reader.refuse("title", "exceeds " + std::to_string(kMaxTitleBytes) + " bytes");
   wanted.permissions =
       parse_permission_mode(reader.choice("permissions", {"ask", "allow", "deny"}));
   return wanted;
 }
 
-Decision read_decision(ObjectReader& reader, const std::string& by) {
+Decision read_decision(ObjectReader& reader) {
   Decision decision;
   const std::string word = reader.choice("decision", {"allow", "deny"});
   if (!word.empty()) decision.is_allowed = word == "allow";
   decision.option_id = reader.text("option_id");
   decision.answers = reader.texts("answers");
-  decision.by = by;
   const int given = static_cast<int>(reader.has("decision")) +
                     static_cast<int>(reader.has("option_id")) +
                     static_cast<int>(reader.has("answers"));
@@ -33,14 +34,15 @@ Decision read_decision(ObjectReader& reader, const std::string& by) {
   return decision;
 }
 
-json::object to_json(const AgentInfo& agent) {
-  return {{"name", agent.spec.name},
-          {"adapter", name_of(agent.spec.adapter)},
-          {"command", json::value_from(agent.spec.command)},
-          {"sandbox", name_of(agent.spec.sandbox)},
-          {"permissions", name_of(agent.spec.permissions)},
-          {"available", agent.problem.empty()},
-          {"problem", agent.problem}};
+json::object to_json(const AgentInfo& agent, const Principal& reader) {
+  json::object out{{"name", agent.spec.name},
+                   {"adapter", name_of(agent.spec.adapter)},
+                   {"sandbox", name_of(agent.spec.sandbox)},
+                   {"permissions", name_of(agent.spec.permissions)},
+                   {"available", agent.problem.empty()},
+                   {"problem", agent.problem}};
+  if (reader.may(Scope::kStart)) out["command"] = json::value_from(agent.spec.command);
+  return out;
 }
 
 }  // namespace oriel

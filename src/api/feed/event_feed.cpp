@@ -1,6 +1,7 @@
 #include "api/feed/event_feed.h"
 
 #include "api/error_response.h"
+#include "api/visible_sessions.h"
 #include "http/query.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -23,13 +24,23 @@ Result<void> add_all(std::vector<std::string>& list, const http::Request& reques
   return {};
 }
 
-http::Response too_many_clients(const FeedOptions& options) {
+Error too_many_clients(FullSlots limit, const ClientLimits& limits) {
+  constexpr const char* kRetry = "retry after the time in Retry-After, or raise ";
+  if (limit == FullSlots::kAll) {
+    return {.kind = ErrorKind::kTooManyClients,
+            .message = "limit of " + std::to_string(limits.all) + " streams reached",
+            .hint = std::string(kRetry) + "--max-sse-clients"};
+  }
+  return {.kind = ErrorKind::kTooManyClients,
+          .message = "limit of " + std::to_string(limits.per_principal) +
+                     " streams per credential reached",
+          .hint = std::string(kRetry) + "--max-sse-clients-per-principal"};
+}
+
+http::Response full_response(FullSlots limit, const FeedOptions& options) {
   const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
-  return error_response(
-      {.kind = ErrorKind::kTooManyClients,
-       .message = "all " + std::to_string(options.max_clients) + " streams are in use",
-       .hint = "retry after the time in Retry-After, or raise --max-sse-clients"},
-      std::max(retry, std::chrono::seconds(1)));
+  return error_response(too_many_clients(limit, options.clients),
+                        std::max(retry, std::chrono::seconds(1)));
 }
 
 http::Response stream_response() {
@@ -89,7 +100,7 @@ EventFeed::EventFeed(Shards& shards, Journal& journal, Hub& hub, const TokenStor
                      FeedOptions options)
     : options_(options),
       shards_(shards),
-      slots_(std::make_shared<ClientSlots>(options.max_clients)),
+      slots_(std::make_shared<ClientSlots>(options.clients)),
       stopping_(shards[0].executor()) {
   for (auto& shard : shards) {
     feeds_.push_back(
@@ -107,10 +118,10 @@ void EventFeed::add_routes(http::Router& router) {
   const auto show = [this](http::Request request, Shard& shard) {
     return show_client(std::move(request), shard);
   };
-  router.add({"GET", "/api/events", http::Access::kRead, stream, true});
-  router.add({"GET", "/api/events/stream", http::Access::kRead, stream, true});
-  router.add({"GET", "/api/clients", http::Access::kRead, list, false});
-  router.add({"GET", "/api/clients/{id}", http::Access::kRead, show, false});
+  router.add({"GET", "/api/events", Scope::kRead, stream, true});
+  router.add({"GET", "/api/events/stream", Scope::kRead, stream, true});
+  router.add({"GET", "/api/clients", Scope::kAdmin, list});
+  router.add({"GET", "/api/clients/{id}", Scope::kAdmin, show});
 }
 
 void EventFeed::start() {
@@ -121,14 +132,17 @@ void EventFeed::start() {
 asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& shard) {
   auto wanted = parse_feed_request(request);
   if (!wanted) co_return error_response(wanted.error());
+  auto filter = narrow(request.principal, std::move(wanted->filter));
+  if (!filter) co_return error_response(filter.error());
   http::Response response = stream_response();
   if (request.method == "HEAD") co_return response;
+  auto slot = slots_->take(request.principal.credential_id);
+  if (!slot) co_return full_response(slot.error(), options_);
   NewClient client{.principal = std::move(request.principal),
                    .address = std::move(request.peer),
-                   .filter = std::move(wanted->filter),
+                   .filter = *std::move(filter),
                    .cursor = std::move(wanted->cursor),
-                   .slot = slots_->take()};
-  if (!client.slot) co_return too_many_clients(options_);
+                   .slot = *std::move(slot)};
   ShardFeed& feed = *feeds_[shard.index()];
   response.take_over = [&feed, client = std::move(client)](
                            std::unique_ptr<http::Transport> connection, std::string head) mutable {
@@ -137,13 +151,14 @@ asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& sh
   co_return response;
 }
 
-asio::awaitable<std::vector<SseClientInfo>> EventFeed::all_clients() {
+asio::awaitable<std::vector<SseClientInfo>> EventFeed::clients_for(Principal reader) {
   std::vector<SseClientInfo> all;
   for (std::size_t i = 0; i < feeds_.size(); ++i) {
     auto ask = [feed = feeds_[i].get()] { return feed->clients(); };
     auto some = co_await run_on(shards_[i].executor(), ask);
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
+  std::erase_if(all, [&](const SseClientInfo& client) { return !sees_all(reader, client.filter); });
   std::sort(all.begin(), all.end(), [](const SseClientInfo& a, const SseClientInfo& b) {
     return std::tie(a.connected_at, a.client_id) < std::tie(b.connected_at, b.client_id);
   });
@@ -152,20 +167,20 @@ asio::awaitable<std::vector<SseClientInfo>> EventFeed::all_clients() {
 
 asio::awaitable<http::Response> EventFeed::list_clients(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
-  const auto all = co_await all_clients();
+  const auto all = co_await clients_for(request.principal);
   json::array clients;
   for (const SseClientInfo& client : all)
     clients.push_back(to_json(client));
   json::object body;
   body["count"] = clients.size();
-  body["limit"] = slots_->limit();
+  body["limit"] = slots_->limits().all;
   body["clients"] = std::move(clients);
   co_return http::json_response(200, body);
 }
 
 asio::awaitable<http::Response> EventFeed::show_client(http::Request request, Shard&) {
   const std::string_view id = request.path_param("id");
-  const auto all = co_await all_clients();
+  const auto all = co_await clients_for(request.principal);
   const auto found = std::find_if(
       all.begin(), all.end(), [id](const SseClientInfo& client) { return client.client_id == id; });
   if (found == all.end()) {

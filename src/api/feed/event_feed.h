@@ -41,7 +41,9 @@ class EventFeed {
 
   std::size_t active_clients() const { return slots_->taken(); }
 
-  std::size_t max_clients() const { return slots_->limit(); }
+  std::size_t max_clients() const { return slots_->limits().all; }
+
+  std::uint64_t refused_clients(FullSlots limit) const { return slots_->refused(limit); }
 
   bool is_running() const { return is_running_; }
 
@@ -51,7 +53,8 @@ class EventFeed {
   asio::awaitable<http::Response> open(http::Request request, Shard& shard);
   asio::awaitable<http::Response> list_clients(http::Request request, Shard& shard);
   asio::awaitable<http::Response> show_client(http::Request request, Shard& shard);
-  asio::awaitable<std::vector<SseClientInfo>> all_clients();
+  // The clients of all shards that this principal may know of.
+  asio::awaitable<std::vector<SseClientInfo>> clients_for(Principal reader);
 
   FeedOptions options_;
   Shards& shards_;

@@ -54,16 +54,5 @@ TEST(R_SSE_10, AMalformedCursorIsAnError) {
   }
 }
 
-TEST(R_SSE_9, SlotsAreExactAndGivenBack) {
-  const auto slots = std::make_shared<ClientSlots>(2);
-  auto first = slots->take();
-  auto second = slots->take();
-  EXPECT_TRUE(first && second);
-  EXPECT_EQ(slots->take(), nullptr);
-  first.reset();
-  EXPECT_EQ(slots->taken(), 1U);
-  EXPECT_NE(slots->take(), nullptr);
-}
-
 }  // namespace
 }  // namespace oriel

@@ -28,7 +28,7 @@ constexpr std::size_t kLatencyBuckets = 17;  // up to 1.6 s, and beyond
 
 struct FeedCounters {
   Counter opened;
-  Counter gaps;  // for cursors of another epoch; the hub counts the others
+  Counter gaps;  // for cursors of another epoch; the hub counts other gaps
   Counter deliveries;
   Counter bytes;
   Counter writes;

@@ -3,6 +3,7 @@
 #include "api/error_response.h"
 #include "api/json_body.h"
 #include "base/cursor.h"
+#include "base/event/redact.h"
 #include "base/id.h"
 #include "base/text/quote.h"
 #include "base/time.h"
@@ -21,7 +22,7 @@ constexpr std::string_view kHint =
     "send a JSON object with \"type\" and, as needed, \"project_id\", \"session_id\", \"text\" and "
     "\"data\"";
 constexpr std::chrono::seconds kRetryAfter{1};
-constexpr std::array<std::string_view, 3> kReserved = {"hello", "gap", "bye"};
+constexpr std::array<std::string_view, 4> kReserved = {"hello", "gap", "bye", "audit"};
 
 Error invalid_event(std::string message) {
   return {
@@ -54,6 +55,17 @@ Result<void> set_session(std::string& id, const json::value& value) {
   return {};
 }
 
+Error session_exists(const std::string& id) {
+  return invalid_event("session_id: " + quote(id) +
+                       " is a session of an agent, and only the agent writes its events");
+}
+
+Error foreign_project() {
+  return {.kind = ErrorKind::kNotAllowed,
+          .message = "this credential may not publish to that project or session",
+          .hint = "name one of its own as project_id or session_id"};
+}
+
 Result<void> set_type(std::string& type, const json::value& value) {
   if (auto set = set_name(type, "type", value); !set) return set;
   if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
@@ -63,16 +75,17 @@ Result<void> set_type(std::string& type, const json::value& value) {
 }
 
 Result<void> set_key(SessionEvent& event, std::string_view key, json::value& value) {
-  if (key == "type") return set_type(event.type, value);
+  auto& custom = std::get<event::Custom>(event.payload);
+  if (key == "type") return set_type(custom.type, value);
   if (key == "project_id") return set_id(event.project_id, key, value);
   if (key == "session_id") return set_session(event.session_id, value);
   if (key == "text") {
     if (!value.is_string()) return invalid_event("text: must be a string");
-    event.text = value.get_string();
+    custom.text = value.get_string();
     return {};
   }
   if (key == "data") {
-    event.data = std::move(value);
+    custom.data = std::move(value);
     return {};
   }
   return invalid_event(quote(key) + ": unknown key");
@@ -86,23 +99,33 @@ Result<SessionEvent> parse_publication(std::string_view body) {
   if (ec) return invalid_event("the body is not JSON: " + ec.message());
   if (!value.is_object()) return invalid_event("the body is not a JSON object");
   SessionEvent event;
+  event.payload = event::Custom{};
   for (auto& member : value.get_object()) {
     if (auto set = set_key(event, member.key(), member.value()); !set) return set.error();
   }
-  if (event.type.empty()) return invalid_event("type: is missing");
+  if (event.feed_type().empty()) return invalid_event("type: is missing");
   return event;
 }
 
 void PublishEndpoint::add_routes(http::Router& router) {
-  router.add(
-      {"POST", "/api/events", http::Access::kWrite,
-       [this](http::Request request, Shard& shard) { return publish(std::move(request), shard); }});
+  router.add({"POST", "/api/events", Scope::kPublish, [this](http::Request request, Shard& shard) {
+                return publish(std::move(request), shard);
+              }});
 }
 
 asio::awaitable<http::Response> PublishEndpoint::publish(http::Request request, Shard&) {
   if (!has_json_body(request)) co_return not_json();
   auto event = parse_publication(request.body);
   if (!event) co_return error_response(event.error());
+  if (!request.principal.sees(event->project_id, event->session_id))
+    co_return error_response(foreign_project());
+  if (!event->session_id.empty()) {
+    const bool is_taken = co_await sessions_.is_known(event->session_id);
+    const auto visible = co_await sessions_.find(request.principal, event->session_id);
+    if (is_taken && !visible) co_return error_response(foreign_project());
+    if (is_taken) co_return error_response(session_exists(event->session_id));
+  }
+  if (redactor_) redact(*event, *redactor_);
   event->timestamp = wall_now();
   std::vector<SessionEvent> events;
   events.push_back(*std::move(event));

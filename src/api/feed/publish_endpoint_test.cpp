@@ -9,11 +9,12 @@ TEST(R_SSE_12, APublicationMayNameProjectSessionTextAndData) {
   const auto event = parse_publication(
       R"({"type":"deploy","project_id":"shop","session_id":42,"text":"hi","data":{"n":[1]}})");
   ASSERT_TRUE(event.has_value()) << event.error().message;
-  EXPECT_EQ(event->type, "deploy");
+  const auto& custom = std::get<event::Custom>(event->payload);
+  EXPECT_EQ(custom.type, "deploy");
   EXPECT_EQ(event->project_id, "shop");
   EXPECT_EQ(event->session_id, "42");
-  EXPECT_EQ(event->text, "hi");
-  EXPECT_EQ(event->data->at("n").at(0), 1);
+  EXPECT_EQ(custom.text, "hi");
+  EXPECT_EQ(custom.data->at("n").at(0), 1);
 }
 
 struct Malformed {

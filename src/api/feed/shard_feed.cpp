@@ -3,6 +3,7 @@
 #include "api/feed/sse_format.h"
 #include "base/id.h"
 #include "base/log.h"
+#include "runtime/keep_running.h"
 
 #include <boost/asio/post.hpp>
 
@@ -49,7 +50,7 @@ ShardFeed::ShardFeed(asio::any_io_executor shard, Journal& journal, ShardHub& hu
       tasks_(shard) {}
 
 void ShardFeed::start() {
-  tasks_.spawn("heartbeats", tick());
+  tasks_.spawn("heartbeats", keep_running("heartbeats", [this] { return tick(); }));
 }
 
 void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connection,
@@ -111,8 +112,9 @@ asio::awaitable<void> ShardFeed::tick() {
 
 void ShardFeed::tick_clients() {
   const auto now = http::EventStream::Clock::now();
+  const WallTime wall = wall_now();
   for_each([&](SseClient& client) {
-    if (!tokens_.is_valid(client.principal())) {
+    if (!tokens_.is_valid(client.principal(), wall)) {
       client.finish(bye_frame("token_revoked", options_.retry));
     }
     client.tick(now, options_.heartbeat, options_.stall_timeout);

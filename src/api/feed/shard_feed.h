@@ -19,8 +19,8 @@
 namespace oriel {
 
 struct FeedOptions {
-  std::size_t max_clients = 100;
-  std::size_t max_queued_bytes = 1 << 20;  // per client; more ends its stream
+  ClientLimits clients = {};
+  std::size_t max_queued_bytes = 1 << 20;  // per client; beyond it, it reads the journal
   std::chrono::milliseconds heartbeat{30'000};
   std::chrono::milliseconds stall_timeout{60'000};
   std::chrono::milliseconds retry{2'000};  // reconnect delay sent to clients
@@ -28,7 +28,7 @@ struct FeedOptions {
 
 // An accepted client whose stream has not started.
 struct NewClient {
-  http::Principal principal;
+  Principal principal;
   std::string address;
   EventFilter filter;
   std::optional<Cursor> cursor;

@@ -1,7 +1,7 @@
 #include "api/feed/shard_feed.h"
 
 #include "api/api_testing.h"
-#include "mcp/streams/fake_connection.h"
+#include "mcp/streams/fake_connection_testing.h"
 
 namespace oriel {
 namespace {
@@ -15,13 +15,13 @@ class ShardFeedTest : public ApiFixture {
  protected:
   ~ShardFeedTest() override { wait(feed_.stop(1s)); }
 
-  void open(std::optional<Cursor> cursor = std::nullopt, http::Principal principal = kLocal) {
+  void open(std::optional<Cursor> cursor = std::nullopt, Principal principal = kLocal) {
     on_shard([&] {
       NewClient client{.principal = std::move(principal),
                        .address = "127.0.0.1:1",
                        .filter = {},
                        .cursor = std::move(cursor),
-                       .slot = slots_->take()};
+                       .slot = *slots_->take("")};
       feed_.open(std::move(client), std::make_unique<mcp::FakeTransport>(client_), "HEAD\r\n\r\n");
     });
   }
@@ -34,12 +34,13 @@ class ShardFeedTest : public ApiFixture {
     return eventually([&] { return client_.received.find(text) != std::string::npos; });
   }
 
-  inline static const http::Principal kLocal{.name = "local", .token_id = "", .may_write = true};
+  inline static const Principal kLocal{
+      .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
 
   mcp::FakeClient client_;
   TokenStore tokens_{directory_ / "tokens.json"};
   FeedOptions options_{.heartbeat = 20ms, .stall_timeout = 60ms};
-  std::shared_ptr<ClientSlots> slots_ = std::make_shared<ClientSlots>(1);
+  std::shared_ptr<ClientSlots> slots_ = std::make_shared<ClientSlots>(ClientLimits{});
   ShardFeed feed_{shards_[0].executor(), journal_, hub_.on(shards_[0]), tokens_, options_};
 };
 
@@ -103,9 +104,9 @@ TEST_F(ShardFeedTest, DropsClientsThatMakeNoProgress) {
 }
 
 TEST_F(ShardFeedTest, EndsStreamsOfRevokedTokens) {
-  const NewToken made = tokens_.create("ann", false).value();
+  const NewToken made = tokens_.create({.name = "ann", .scopes = {Scope::kRead}}).value();
   on_shard([this] { feed_.start(); });
-  open(std::nullopt, tokens_.authenticate(made.secret).value());
+  open(std::nullopt, tokens_.authenticate(TokenKind::kBearer, made.secret, wall_now()).value());
   ASSERT_TRUE(tokens_.revoke("ann"));
   EXPECT_TRUE(receives("token_revoked"));
 }

@@ -5,7 +5,7 @@
 
 namespace oriel {
 
-SseClient::SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
+SseClient::SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
                      const std::string& epoch, FeedCounters& counters, OnEnd on_end)
     : epoch_(epoch),
       counters_(counters),
@@ -30,17 +30,10 @@ void SseClient::start(std::unique_ptr<http::Transport> connection, std::string f
 }
 
 void SseClient::ready() {
-  switch (subscription_->state()) {
-    case SubscriptionState::kOverflowed:
-      log()->info("client {} at {} ended: its queue is full; it can resume by cursor", id_,
-                  address_);
-      drop();
-      break;
-    case SubscriptionState::kFailed:
-      drop();
-      break;
-    default:
-      stream_->wake();
+  if (subscription_->state() == SubscriptionState::kFailed) {
+    drop();
+  } else {
+    stream_->wake();
   }
 }
 

@@ -34,7 +34,7 @@ class SseClient : public http::FrameSource, public LiveReader {
   using OnEnd = std::function<void(SseClient& client)>;
 
   // `epoch` is the journal's, and outlives the client.
-  SseClient(std::string id, http::Principal principal, std::string address, ShardHub& hub,
+  SseClient(std::string id, Principal principal, std::string address, ShardHub& hub,
             const std::string& epoch, FeedCounters& counters, OnEnd on_end);
   ~SseClient() override;
 
@@ -54,7 +54,7 @@ class SseClient : public http::FrameSource, public LiveReader {
 
   const std::string& address() const { return address_; }
 
-  const http::Principal& principal() const { return principal_; }
+  const Principal& principal() const { return principal_; }
 
   SseClientInfo info() const;
 
@@ -74,7 +74,7 @@ class SseClient : public http::FrameSource, public LiveReader {
   Sequence last_cursor_ = kNoSequence;  // the newest that was sent to the client
   std::string id_;
   std::string address_;
-  http::Principal principal_;
+  Principal principal_;
   ShardHub& hub_;
   OnEnd on_end_;
   WallTime connected_at_;

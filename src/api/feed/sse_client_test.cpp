@@ -1,7 +1,7 @@
 #include "api/feed/sse_client.h"
 
 #include "api/api_testing.h"
-#include "mcp/streams/fake_connection.h"
+#include "mcp/streams/fake_connection_testing.h"
 
 namespace oriel {
 namespace {
@@ -18,15 +18,17 @@ class SseClientTest : public ApiFixture {
     on_shard([this] { client_.reset(); });
   }
 
-  void start(EventFilter filter = {}) {
+  void start(EventFilter filter = {}, std::size_t max_queued_bytes = 1 << 20) {
     on_shard([&] {
-      http::Principal principal{.name = "ann", .token_id = "", .may_write = false};
+      Principal principal{
+          .name = "ann", .credential_id = "", .scopes = {Scope::kRead}, .projects = {}};
       client_ = std::make_unique<SseClient>("c1", std::move(principal), "127.0.0.1:1",
                                             hub_.on(shards_[0]), journal_.epoch(), counters_,
                                             [this](SseClient&) { has_ended_ = true; });
       SubscribeOptions options;
       options.filter = std::move(filter);
       options.after = journal_.head();
+      options.max_queued_bytes = max_queued_bytes;
       client_->start(std::make_unique<mcp::FakeTransport>(peer_), "HEAD", std::move(options));
     });
   }
@@ -90,6 +92,21 @@ TEST_F(SseClientTest, ASlowClientIsNotStalledUntilTheLimit) {
   tick(now + 11s);
   EXPECT_TRUE(on_shard([this] { return has_ended_; }));
   EXPECT_EQ(counters_.stalled.get(), 1U);
+}
+
+TEST_F(SseClientTest, AClientThatFallsBehindIsReplayingUntilItHasReadEverything) {
+  start({}, 4000);
+  on_shard([this] { peer_.is_slow = true; });
+  constexpr std::size_t kEvents = 100;
+  for (std::size_t i = 0; i < kEvents; ++i)
+    publish(R"({"type":"note"})");
+  ASSERT_TRUE(eventually([this] { return !client_->info().is_live; }));
+  EXPECT_FALSE(on_shard([this] { return has_ended_; }));
+  on_shard([this] { peer_.release(); });
+  EXPECT_TRUE(
+      eventually([&] { return client_->info().is_live && peer_.events().size() >= kEvents; }));
+  EXPECT_EQ(on_shard([this] { return peer_.events().size(); }), kEvents);
+  EXPECT_FALSE(on_shard([this] { return has_ended_; }));
 }
 
 TEST_F(SseClientTest, EndsWhenThePeerCloses) {

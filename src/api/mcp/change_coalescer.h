@@ -1,19 +1,21 @@
 #pragma once
-// Limits how often changes of resources are announced to MCP clients. Pure.
+// Limits how often MCP clients are notified of resource changes, and names the affected projects.
+// Pure.
 
-#include "base/record.h"
+#include "base/event/record.h"
 #include "mcp/change.h"
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace oriel {
 
-// Announces each resource at most once per tick.
+// Reports each resource at most once per tick, with the projects that it affects.
 class ChangeCoalescer {
  public:
-  // Returns changes to announce now; later ones wait for the next tick.
+  // Returns the changes to send now. Further changes wait for the next tick.
   std::vector<mcp::Change> on_record(const Record& record);
 
   // Returns the changes since the last tick.
@@ -23,12 +25,14 @@ class ChangeCoalescer {
   bool needs_tick() const { return needs_tick_; }
 
  private:
+  using ProjectIds = std::set<std::string>;
+
   std::vector<mcp::Change> take();
 
-  std::set<std::string> changed_;        // session ids
-  std::set<std::string> turns_changed_;  // session ids
-  bool has_list_changed_ = false;
-  bool have_projects_changed_ = false;
+  std::map<std::string, ProjectIds> changed_;        // by session id
+  std::map<std::string, ProjectIds> turns_changed_;  // by session id
+  ProjectIds list_changed_;                          // projects with a session that began or ended
+  ProjectIds projects_changed_;
   bool needs_tick_ = false;
 };
 

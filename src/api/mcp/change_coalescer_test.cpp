@@ -82,6 +82,52 @@ TEST(ChangeCoalescer, ObservedSessionsChangeToo) {
                           "oriel://sessions/0b5c/events"));
 }
 
+// The projects whose readers are notified, by notification.
+std::map<std::string, std::set<std::string>> audiences(const std::vector<mcp::Change>& changes) {
+  std::map<std::string, std::set<std::string>> audiences;
+  const auto said = names(changes);
+  for (std::size_t i = 0; i < changes.size(); ++i)
+    audiences[said[i]] = changes[i].projects.value();
+  return audiences;
+}
+
+TEST(ChangeCoalescer, AChangeIsForThoseWhoSeeTheProjectOfItsSession) {
+  ChangeCoalescer ledger;
+  Record web = changed_record("ses_a", "session_created");
+  web.project_id = "web";
+  Record api = changed_record("ses_b", "turn_created");
+  api.project_id = "api";
+  ledger.on_record(changed_record("ses_c"));  // announced at once; the others wait for the tick
+  ledger.on_record(web);
+  ledger.on_record(api);
+  using Only = std::set<std::string>;
+  const std::map<std::string, Only> expected = {{"list", {"web"}},
+                                                {"oriel://projects", {"web"}},
+                                                {"oriel://sessions/ses_a", {"web"}},
+                                                {"oriel://sessions/ses_a/events", {"web"}},
+                                                {"oriel://sessions/ses_b", {"api"}},
+                                                {"oriel://sessions/ses_b/events", {"api"}},
+                                                {"oriel://sessions/ses_b/turns", {"api"}},
+                                                {"oriel://sessions/ses_b/tasks", {"api"}}};
+  EXPECT_EQ(audiences(ledger.on_tick()), expected);
+}
+
+TEST(ChangeCoalescer, ATokenOfASessionIsToldOfThatSessionOnly) {
+  const Principal agent{.name = "agent:ses_a",
+                        .credential_id = "1",
+                        .scopes = {Scope::kRead},
+                        .projects = {},
+                        .session_id = "ses_a"};
+  ChangeCoalescer ledger;
+  ledger.on_record(changed_record("ses_c"));  // announced at once; the others wait for the tick
+  ledger.on_record(changed_record("ses_a", "session_created"));
+  ledger.on_record(changed_record("ses_b", "turn_created"));
+  std::vector<mcp::Change> changes = ledger.on_tick();
+  std::erase_if(changes, [&](const mcp::Change& change) { return !change.is_visible_to(agent); });
+  EXPECT_THAT(names(changes),
+              ElementsAre("oriel://sessions/ses_a", "oriel://sessions/ses_a/events"));
+}
+
 TEST(ChangeCoalescer, EventsOfServicesAreNoResources) {
   ChangeCoalescer ledger;
   EXPECT_THAT(ledger.on_record(changed_record("")), IsEmpty());

@@ -14,23 +14,18 @@ std::string_view lead_of(mcp::LogLevel level) {
   const auto make = [](mcp::LogLevel its_level) {
     return mcp::log_head(its_level, "oriel") + event_json(0, "");
   };
-  static const std::string error = make(mcp::LogLevel::kError);
-  static const std::string info = make(mcp::LogLevel::kInfo);
-  static const std::string debug = make(mcp::LogLevel::kDebug);
-  if (level == mcp::LogLevel::kError) return error;
-  return level == mcp::LogLevel::kDebug ? debug : info;
+  static const std::string kErrorLead = make(mcp::LogLevel::kError);
+  static const std::string kInfoLead = make(mcp::LogLevel::kInfo);
+  static const std::string kDebugLead = make(mcp::LogLevel::kDebug);
+  if (level == mcp::LogLevel::kError) return kErrorLead;
+  return level == mcp::LogLevel::kDebug ? kDebugLead : kInfoLead;
 }
 
 }  // namespace
 
-std::string_view type_of(const Record& record) {
-  return record.kind.empty() ? record.type : record.kind;
-}
-
 mcp::LogLevel level_of(const Record& record) {
-  const std::string_view type = type_of(record);
-  if (type == "error") return mcp::LogLevel::kError;
-  return type == "delta" ? mcp::LogLevel::kDebug : mcp::LogLevel::kInfo;
+  if (record.event_type == EventType::kError) return mcp::LogLevel::kError;
+  return record.event_type == EventType::kDelta ? mcp::LogLevel::kDebug : mcp::LogLevel::kInfo;
 }
 
 mcp::Message event_message(const RecordPtr& record) {

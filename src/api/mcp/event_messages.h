@@ -1,7 +1,7 @@
 #pragma once
 // Session events as MCP notifications, encoded once per shard around the journal's bytes.
 
-#include "base/record.h"
+#include "base/event/record.h"
 #include "mcp/log_level.h"
 #include "mcp/message.h"
 
@@ -12,9 +12,6 @@
 #include <unordered_map>
 
 namespace oriel {
-
-// The event's own type, which may differ from its name on /api/events.
-std::string_view type_of(const Record& record);
 
 // kError for errors, kDebug for deltas, kInfo for all others.
 mcp::LogLevel level_of(const Record& record);

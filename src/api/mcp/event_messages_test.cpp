@@ -1,5 +1,7 @@
 #include "api/mcp/event_messages.h"
 
+#include "base/event/event_view_testing.h"
+
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -10,15 +12,12 @@ namespace {
 namespace json = boost::json;
 
 RecordPtr record_of(const std::string& type, Sequence sequence = 7, std::uint64_t index = 3) {
-  SessionEvent event;
-  event.type = type;
-  event.text = "words";
-  event.session_id = "ses_a";
+  const SessionEvent event = custom_event(type, "ses_a", "words");
   Record record;
   record.sequence = sequence;
   record.index = index;
   record.type = "session_event";
-  record.kind = type;
+  record.event_type = parse_event_type(type);
   record.session_id = "ses_a";
   record.body = serialize_body(event);
   return std::make_shared<const Record>(std::move(record));

@@ -122,10 +122,9 @@ mcp::Tool answer_tool() {
 }
 
 Error no_stream() {
-  return {
-      .kind = ErrorKind::kNoStream,
-      .message = "this client has no MCP session, so there is no stream to push events to",
-      .hint = "Call session_events with wait_ms, or subscribe to oriel://sessions/{id}/events."};
+  return {.kind = ErrorKind::kNoStream,
+          .message = "this client has no MCP session, so there is no stream to push events to",
+          .hint = "call session_events with wait_ms, or subscribe to oriel://sessions/{id}/events"};
 }
 
 }  // namespace
@@ -161,7 +160,8 @@ asio::awaitable<mcp::RpcResult> EventTools::events(mcp::Call& call) {
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
   if (arguments.error()) co_return error_result(*arguments.error());
   const std::int64_t since = wanted.query.after_index;
-  const auto answer = co_await context_.reader.read(std::move(wanted), call.shard());
+  const auto answer =
+      co_await context_.reader.read(call.principal(), std::move(wanted), call.shard());
   if (!answer) co_return error_result(answer.error());
   const SessionPage& page = answer->page;
   if (answer->is_purged) {
@@ -185,7 +185,7 @@ asio::awaitable<mcp::RpcResult> EventTools::watch(mcp::Call& call) {
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
   if (arguments.error()) co_return error_result(*arguments.error());
   const Sequence after = context_.journal.head();
-  const auto session = co_await context_.supervisor.find(id);
+  const auto session = co_await context_.sessions.find(call.principal(), id);
   if (!session) co_return error_result(session.error());
   const auto watcher = watcher_of(call);
   if (!watcher) co_return error_result(no_stream());
@@ -209,23 +209,24 @@ asio::awaitable<mcp::RpcResult> EventTools::unwatch(mcp::Call& call) {
   if (!watcher->unwatch(id))
     co_return error_result({.kind = ErrorKind::kNotWatched,
                             .message = "this client does not watch session " + id,
-                            .hint = "No call is needed."});
+                            .hint = "no action is needed"});
   json::object content{{"session_id", id}, {"watched", json::value_from(watcher->watched())}};
   co_return mcp::structured_result(std::move(content));
 }
 
 asio::awaitable<mcp::RpcResult> EventTools::answer(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
+  if (auto may = check_scope(call, Scope::kAnswer); !may) co_return error_result(may.error());
   ObjectReader arguments =
       read_arguments(call, {"session_id", "permission_id", "decision", "option_id", "answers"});
   const std::string id = arguments.name("session_id");
   const std::string permission_id = arguments.name("permission_id");
-  Decision decision = read_decision(arguments, call.principal().name);
+  Decision decision = read_decision(arguments);
   for (const std::string_view key : {"session_id", "permission_id"}) {
     if (!arguments.has(key)) arguments.refuse(key, "is missing");
   }
   if (arguments.error()) co_return error_result(*arguments.error());
-  const auto status = co_await context_.supervisor.answer(id, permission_id, std::move(decision));
+  const auto status =
+      co_await context_.sessions.answer(call.principal(), id, permission_id, std::move(decision));
   if (!status) co_return error_result(status.error());
   json::object content{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
   co_return mcp::structured_result(std::move(content));

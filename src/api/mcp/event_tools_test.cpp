@@ -40,8 +40,8 @@ TEST_F(EventToolsTest, AnswersPermissions) {
   EXPECT_EQ(code_in(call("permission_answer", arguments)), "invalid_request");
   arguments["decision"] = "allow";
   EXPECT_EQ(code_in(call("permission_answer", arguments)), "unknown_permission");
-  may_write_ = false;
-  EXPECT_EQ(code_in(call("permission_answer", arguments)), "read_only");
+  scopes_ = {Scope::kRead};
+  EXPECT_EQ(code_in(call("permission_answer", arguments)), "missing_scope");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   catalog_.title = "Oriel";
   catalog_.version = std::move(version);
   catalog_.instructions = mcp_instructions();
-  catalog_.purge_hint = "call session_events for what the stream no longer holds";
+  catalog_.purge_hint = "call session_events to read purged events";
   message_.add_to(catalog_);
   events_.add_to(catalog_);
   sessions_.add_to(catalog_);
@@ -46,10 +46,10 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   catalog_.companion = [&context](mcp::Session& session) { return make_watcher(context, session); };
 }
 
-McpEndpoint::McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
+McpEndpoint::McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
                          SessionReader& reader, mcp::Options options, std::string version)
     : shards_(shards),
-      context_{.supervisor = supervisor,
+      context_{.sessions = sessions,
                .journal = journal,
                .hub = hub,
                .reader = reader,

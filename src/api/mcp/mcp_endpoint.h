@@ -33,7 +33,7 @@ class OrielCatalog {
 // Must outlive the HTTP server.
 class McpEndpoint {
  public:
-  McpEndpoint(Shards& shards, Supervisor& supervisor, Journal& journal, Hub& hub,
+  McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
               SessionReader& reader, mcp::Options options, std::string version);
 
   // Adds /mcp.

@@ -96,7 +96,7 @@ void MessageTool::add_to(mcp::Catalog& catalog) {
 }
 
 asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
+  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
   // The client repeats the call with its answers.
   if (auto task = from_kept(call.kept())) {
     auto following = follow(call, *std::move(task), std::unique_ptr<TaskClaim>());
@@ -122,12 +122,12 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   Result<Sent> sent = co_await std::move(sending);
   if (!sent) co_return error_result(sent.error());
   if (!is_followed) {
-    auto answering = answer_at_once(*std::move(sent));
+    auto answering = answer_at_once(call, *std::move(sent));
     co_return co_await std::move(answering);
   }
   if (sent->is_repeat) {
     const auto before =
-        co_await before_task(sent->task.session_id, sent->task.task_id, sent->last_index);
+        co_await before_task(call, sent->task.session_id, sent->task.task_id, sent->last_index);
     if (!before) co_return error_result(before.error());
     sent->task.after = *before;
   }
@@ -138,7 +138,7 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
 asio::awaitable<Result<MessageTool::Sent>> MessageTool::start(mcp::Call& call, NewSession wanted,
                                                               bool is_followed) {
   const Sequence from = context_.journal.head();
-  const auto made = co_await context_.supervisor.create(std::move(wanted));
+  const auto made = co_await context_.sessions.create(call.principal(), std::move(wanted));
   if (!made) co_return made.error();
   Sent sent;
   sent.task.session_id = made->session->session_id;
@@ -157,7 +157,7 @@ asio::awaitable<Result<MessageTool::Sent>> MessageTool::start(mcp::Call& call, N
 asio::awaitable<Result<MessageTool::Sent>> MessageTool::send(mcp::Call& call,
                                                              std::string session_id,
                                                              NewSession wanted, bool is_followed) {
-  const auto session = co_await context_.supervisor.find(session_id);
+  const auto session = co_await context_.sessions.find(call.principal(), session_id);
   if (!session) co_return session.error();
   Sent sent;
   sent.task.session_id = session_id;
@@ -165,8 +165,8 @@ asio::awaitable<Result<MessageTool::Sent>> MessageTool::send(mcp::Call& call,
   const auto watcher = watcher_of(call);
   if (watcher && is_followed) sent.claim = claim_task(watcher, session_id, sent.task.after);
   const bool is_new = watcher && watcher->watch(session_id, sent.task.after);
-  const auto taken = co_await context_.supervisor.message(session_id, std::move(wanted.message),
-                                                          std::move(wanted.request_id));
+  const auto taken = co_await context_.sessions.message(
+      call.principal(), session_id, std::move(wanted.message), std::move(wanted.request_id));
   if (!taken) {
     if (is_new) watcher->unwatch(session_id);
     co_return taken.error();
@@ -177,8 +177,8 @@ asio::awaitable<Result<MessageTool::Sent>> MessageTool::send(mcp::Call& call,
   co_return sent;
 }
 
-asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(Sent sent) {
-  const auto session = co_await context_.supervisor.find(sent.task.session_id);
+asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(mcp::Call& call, Sent sent) {
+  const auto session = co_await context_.sessions.find(call.principal(), sent.task.session_id);
   json::object content{{"session_id", sent.task.session_id},
                        {"task_id", sent.task.task_id},
                        {"last_index", sent.last_index},
@@ -194,23 +194,24 @@ asio::awaitable<mcp::RpcResult> MessageTool::follow(mcp::Call& call, FollowedTas
   if (!outcome) co_return outcome.error();
   content["last_index"] = outcome->last_index;
   content["text"] = outcome->text;
-  content["status"] = outcome->status;
+  content["status"] = name_of(outcome->status);
   content["stop_reason"] = outcome->stop_reason;
-  content["usage"] = outcome->usage;
+  content["usage"] = nullptr;
+  if (!outcome->usage.is_empty()) content["usage"] = to_json(outcome->usage);
   json::object result = mcp::structured_result(std::move(content));
-  if (outcome->status == "error") result["isError"] = true;
+  if (outcome->status == TaskEnd::kError) result["isError"] = true;
   co_return result;
 }
 
 // The sequence before the task of a repeated message. Fails if its completion is no longer held.
-asio::awaitable<Result<Sequence>> MessageTool::before_task(std::string session_id,
+asio::awaitable<Result<Sequence>> MessageTool::before_task(mcp::Call& call, std::string session_id,
                                                            std::string task_id,
                                                            std::int64_t last_index) {
   SessionQuery first{.session_id = session_id, .after_index = last_index, .max_records = 1};
   const SessionPage begin = co_await context_.journal.read_session(std::move(first));
   const Sequence head = context_.journal.head();
   const Sequence before = begin.records.empty() ? head : begin.records.front()->sequence - 1;
-  const auto session = co_await context_.supervisor.find(session_id);
+  const auto session = co_await context_.sessions.find(call.principal(), session_id);
   if (!session) co_return session.error();
   if (is_open(**session, task_id)) co_return before;
   SessionQuery ends{.session_id = session_id,
@@ -223,7 +224,7 @@ asio::awaitable<Result<Sequence>> MessageTool::before_task(std::string session_i
   }
   co_return Error{.kind = ErrorKind::kEventsPurged,
                   .message = "task " + task_id + " has ended, and its events were purged",
-                  .hint = "Call session_get: last_text holds the end of the agent's last text."};
+                  .hint = "call session_get: last_text is the end of the agent's last message"};
 }
 
 }  // namespace oriel

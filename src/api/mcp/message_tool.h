@@ -31,9 +31,9 @@ class MessageTool {
                                      bool is_followed);
   asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTask task,
                                          std::unique_ptr<TaskClaim> claim);
-  asio::awaitable<mcp::RpcResult> answer_at_once(Sent sent);
-  asio::awaitable<Result<Sequence>> before_task(std::string session_id, std::string task_id,
-                                                std::int64_t last_index);
+  asio::awaitable<mcp::RpcResult> answer_at_once(mcp::Call& call, Sent sent);
+  asio::awaitable<Result<Sequence>> before_task(mcp::Call& call, std::string session_id,
+                                                std::string task_id, std::int64_t last_index);
 
   ToolContext& context_;
 };

@@ -45,8 +45,8 @@ TEST_F(MessageToolTest, RejectsAnEmptyMessageAndOptionsOfANewSession) {
 }
 
 TEST_F(MessageToolTest, NeedsATokenThatMayWrite) {
-  may_write_ = false;
-  EXPECT_EQ(code_in(call("session_message", {{"message", "hello"}})), "read_only");
+  scopes_ = {Scope::kRead};
+  EXPECT_EQ(code_in(call("session_message", {{"message", "hello"}})), "missing_scope");
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 #include "api/mcp/permission_form.h"
 
-#include "base/text/json_text.h"
+#include "base/event/permission_view.h"
+#include "base/text/visible.h"
 
 #include <boost/json/array.hpp>
-#include <boost/json/value_from.hpp>
+#include <spdlog/fmt/fmt.h>
 
 namespace oriel {
 namespace {
@@ -11,14 +12,23 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::string_view kTitledChoices = "2025-11-25";  // adds oneOf, lists and a mode
-constexpr std::size_t kMaxShownInput = 2000;
 
-std::string message_of(const PendingPermission& permission) {
-  const PermissionAsked& asked = permission.asked;
-  std::string message = asked.title;
-  if (asked.input.is_null() || !asked.questions.empty()) return message;
-  const std::string input = json_text(asked.input);
-  if (input.size() <= kMaxShownInput) message += "\n" + input;
+struct Message {
+  std::string text;
+  bool is_whole = true;
+};
+
+Message message_of(const PermissionAsked& asked) {
+  const PermissionView view = view_permission(asked);
+  Message message{.text = view.title};
+  for (const PermissionRow& row : view.rows)
+    message.text += "\n" + row_text(row);
+  if (message.text.size() > kMaxFormBytes)
+    message = {
+        .text = fmt::format("{}\nIt is too long for this form ({} lines, {} bytes): read and "
+                            "answer it on Oriel's page or with `oriel answer`.",
+                            view.title, view.rows.size(), message.text.size()),
+        .is_whole = false};
   return message;
 }
 
@@ -27,45 +37,76 @@ struct Choice {
   std::string label;
 };
 
+json::array titled(const std::vector<Choice>& choices) {
+  json::array both;
+  for (const auto& [value, label] : choices)
+    both.push_back({{"const", value}, {"title", label}});
+  return both;
+}
+
 json::object choice_field(std::string title, const std::vector<Choice>& choices, bool is_titled) {
   json::object field{{"type", "string"}, {"title", std::move(title)}};
+  if (is_titled) {
+    field["oneOf"] = titled(choices);
+    return field;
+  }
   json::array values;
   json::array labels;
-  json::array both;
   for (const auto& [value, label] : choices) {
     values.emplace_back(value);
     labels.emplace_back(label);
-    both.push_back({{"const", value}, {"title", label}});
   }
-  if (is_titled) {
-    field["oneOf"] = std::move(both);
-  } else {
-    field["enum"] = std::move(values);
-    field["enumNames"] = std::move(labels);
-  }
+  field["enum"] = std::move(values);
+  field["enumNames"] = std::move(labels);
   return field;
 }
 
+// "Always allow (not only this once: Bash(ls *))"
+std::string label_of(const PermissionOption& option) {
+  std::string label = visible(option.label.empty() ? option.id : option.label);
+  const std::vector<std::string> scope = scope_lines(option);
+  if (scope.empty()) return label;
+  return fmt::format("{} (not only this once: {})", label, fmt::join(scope, "; "));
+}
+
 std::vector<Choice> choices_of(const PermissionAsked& asked) {
-  if (asked.options.empty()) return {{"allow", "Allow"}, {"deny", "Deny"}};
+  const bool is_whole = message_of(asked).is_whole;
   std::vector<Choice> choices;
-  for (const PermissionOption& option : asked.options)
-    choices.push_back({option.id, option.label.empty() ? option.id : option.label});
+  if (asked.options.empty()) {
+    if (is_whole) choices.push_back({"allow", "Allow"});
+    choices.push_back({"deny", "Deny"});
+  }
+  for (const bool lasts : {false, true}) {
+    for (const PermissionOption& option : asked.options) {
+      const bool is_offered = is_whole || !allows(option.kind);
+      if (is_offered && (option.kind == OptionKind::kAllowAlways) == lasts)
+        choices.push_back({option.id, label_of(option)});
+    }
+  }
   return choices;
 }
 
+// Choices with hidden characters get titles that show them. The value stays the agent's.
 json::object question_field(const Question& question, bool is_titled) {
-  json::object field{{"type", "string"}, {"title", question.text}};
-  if (question.choices.empty()) return field;
-  json::array choices;
-  for (const std::string& choice : question.choices)
-    choices.emplace_back(choice);
-  if (question.takes_many && is_titled) {
-    field["type"] = "array";
-    field["items"] = json::object{{"type", "string"}, {"enum", std::move(choices)}};
-  } else {
-    field["enum"] = std::move(choices);
+  std::string title = visible(question.text);
+  std::vector<Choice> choices;
+  json::array values;
+  for (const std::string& choice : question.choices) {
+    choices.push_back({choice, visible(choice)});
+    values.emplace_back(choice);
   }
+  const bool is_plain = std::all_of(choices.begin(), choices.end(), [](const Choice& choice) {
+    return choice.value == choice.label;
+  });
+  const bool takes_many = question.takes_many && is_titled && !choices.empty();
+  if (!is_plain && !takes_many) return choice_field(std::move(title), choices, is_titled);
+  json::object field{{"type", takes_many ? "array" : "string"}, {"title", std::move(title)}};
+  if (!is_plain)
+    field["items"] = json::object{{"anyOf", titled(choices)}};
+  else if (takes_many)
+    field["items"] = json::object{{"type", "string"}, {"enum", std::move(values)}};
+  else if (!values.empty())
+    field["enum"] = std::move(values);
   return field;
 }
 
@@ -122,7 +163,7 @@ json::object permission_form(const PendingPermission& permission, std::string_vi
   }
   json::object params;
   if (is_titled) params["mode"] = "form";
-  params["message"] = message_of(permission);
+  params["message"] = message_of(asked).text;
   params["requestedSchema"] = json::object{
       {"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
   return params;

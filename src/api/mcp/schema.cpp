@@ -149,22 +149,25 @@ Schema session_schema() {
           {"agent", text_schema("")},
           {"project_id", text_schema("")},
           {"title", text_schema("")},
+          {"owner", text_schema("Who started it; empty if it is observed.")},
           {"workspace", text_schema("The directory that the agent works in.")},
           {"status", choice_schema("failed: the agent died; the next message tries again.",
                                    {"idle", "running", "failed", "completed"})},
           {"state", text_schema("idle, commanded, processing, awaiting_input (answer it with "
                                 "permission_answer) or complete.")},
+          {"state_since", or_null(text_schema("Since when it is in this state: a commanded session "
+                                              "has waited for its agent since then."))},
           {"is_live", flag_schema("The agent's process runs.")},
           {"is_observed", flag_schema("Run outside Oriel; it accepts no messages from here.")},
           {"is_imported", flag_schema("Imported from an old transcript.")},
           {"silence",
-           or_null(text_schema("Observed session without news: none, at_rest, question, tool, "
+           or_null(text_schema("Observed session without news: none, idle, question, tool, "
                                "unknown or gone."))},
           {"reason", text_schema("Why it failed.")},
           {"created_at", text_schema("")},
           {"updated_at", text_schema("")},
           {"task_id", text_schema("The running task, else the last one.")},
-          {"turns", number_schema("")},
+          {"turns", number_schema("Utterances of the user and the agent so far.")},
           {"queued", number_schema("Queued messages.")},
           {"last_index", number_schema("The index of its newest event.")},
           {"last_text", text_schema("The end of the agent's last text.")},

@@ -83,9 +83,9 @@ void SessionResources::add_to(mcp::Catalog& catalog) {
   catalog.complete = [this](mcp::Call& call) { return complete(call); };
 }
 
-asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call&) {
+asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call& call) {
   SessionFilter all;
-  auto sessions = co_await context_.supervisor.list(std::move(all));
+  auto sessions = co_await context_.sessions.list(call.principal(), std::move(all));
   sessions.resize(std::min(sessions.size(), kMaxListedResources));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
@@ -102,21 +102,22 @@ asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call&) {
 
 asio::awaitable<mcp::RpcResult> SessionResources::read_session(mcp::Call& call) {
   std::string id = call.uri_part("id");
-  const auto session = co_await context_.supervisor.find(std::move(id));
+  const auto session = co_await context_.sessions.find(call.principal(), std::move(id));
   if (!session) co_return to_rpc_error(session.error());
   co_return resource_text(call, json_text(to_json(**session)));
 }
 
 asio::awaitable<mcp::RpcResult> SessionResources::read_events(mcp::Call& call) {
   const std::string id = call.uri_part("id");
-  const auto session = co_await context_.supervisor.find(id);
+  const auto session = co_await context_.sessions.find(call.principal(), id);
   if (!session) co_return to_rpc_error(session.error());
   EventsQuery wanted;
   wanted.query.session_id = id;
   wanted.query.after_index = std::max<std::int64_t>(-1, (*session)->last_index - kMaxEvents);
   wanted.query.max_records = kMaxEvents;
   wanted.query.max_bytes = kMaxEventsBytes;
-  const auto answer = co_await context_.reader.read(std::move(wanted), call.shard());
+  const auto answer =
+      co_await context_.reader.read(call.principal(), std::move(wanted), call.shard());
   if (!answer) co_return to_rpc_error(answer.error());
   std::string events = "[";
   for (const RecordPtr& record : answer->page.records) {
@@ -131,11 +132,11 @@ asio::awaitable<mcp::RpcResult> SessionResources::complete(mcp::Call& call) {
   std::vector<std::string> known;
   if (typed.name == "id" || typed.name == "session_id") {
     SessionFilter all;
-    const auto sessions = co_await context_.supervisor.list(std::move(all));
+    const auto sessions = co_await context_.sessions.list(call.principal(), std::move(all));
     for (const SessionSnapshot& session : sessions)
       known.push_back(session->session_id);
   } else if (typed.name == "agent") {
-    for (const AgentInfo& agent : co_await context_.supervisor.agents())
+    for (const AgentInfo& agent : co_await context_.sessions.agents())
       known.push_back(agent.spec.name);
   }
   std::erase_if(known, [&](const std::string& name) { return !name.starts_with(typed.value); });

@@ -102,7 +102,8 @@ mcp::Tool agents_tool() {
             list_schema(
                 "", object_schema({{"name", text_schema("The value for agent in session_message.")},
                                    {"adapter", text_schema("The protocol that it speaks.")},
-                                   {"command", list_schema("", text_schema(""))},
+                                   {"command", list_schema("Only for a token that may write.",
+                                                           text_schema(""))},
                                    {"sandbox", text_schema("")},
                                    {"permissions", text_schema("How permissions are decided: ask "
                                                                "(a person), allow or deny.")},
@@ -141,7 +142,7 @@ asio::awaitable<mcp::RpcResult> SessionTools::list(mcp::Call& call) {
       parse_session_status(arguments.choice("status", {"idle", "running", "failed", "completed"}));
   const auto limit = static_cast<std::size_t>(arguments.number("limit", 100, 1, kMaxListedByTool));
   if (arguments.error()) co_return error_result(*arguments.error());
-  const auto sessions = co_await context_.supervisor.list(std::move(filter));
+  const auto sessions = co_await context_.sessions.list(call.principal(), std::move(filter));
   json::array list;
   for (const SessionSnapshot& session : sessions) {
     if (list.size() == limit) break;
@@ -155,28 +156,28 @@ asio::awaitable<mcp::RpcResult> SessionTools::get(mcp::Call& call) {
   ObjectReader arguments = read_arguments(call, {"session_id"});
   std::string id = read_session_id(arguments);
   if (arguments.error()) co_return error_result(*arguments.error());
-  const auto session = co_await context_.supervisor.find(std::move(id));
+  const auto session = co_await context_.sessions.find(call.principal(), std::move(id));
   if (!session) co_return error_result(session.error());
   co_return mcp::structured_result(to_json(**session));
 }
 
 asio::awaitable<mcp::RpcResult> SessionTools::cancel(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
+  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = read_session_id(arguments);
   if (arguments.error()) co_return error_result(*arguments.error());
-  const auto task_id = co_await context_.supervisor.cancel(id);
+  const auto task_id = co_await context_.sessions.cancel(call.principal(), id);
   if (!task_id) co_return error_result(task_id.error());
   json::object content{{"session_id", id}, {"task_id", *task_id}};
   co_return mcp::structured_result(std::move(content));
 }
 
 asio::awaitable<mcp::RpcResult> SessionTools::end(mcp::Call& call) {
-  if (auto may = check_may_write(call); !may) co_return error_result(may.error());
+  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   std::string id = read_session_id(arguments);
   if (arguments.error()) co_return error_result(*arguments.error());
-  const auto session = co_await context_.supervisor.end(std::move(id));
+  const auto session = co_await context_.sessions.end(call.principal(), std::move(id));
   if (!session) co_return error_result(session.error());
   co_return mcp::structured_result(to_json(**session));
 }
@@ -185,10 +186,9 @@ asio::awaitable<mcp::RpcResult> SessionTools::agents(mcp::Call& call) {
   const ObjectReader arguments = read_arguments(call, {});
   if (arguments.error()) co_return error_result(*arguments.error());
   json::array list;
-  for (const AgentInfo& agent : co_await context_.supervisor.agents())
-    list.push_back(to_json(agent));
-  json::object content{{"agents", std::move(list)},
-                       {"default", context_.supervisor.default_agent()}};
+  for (const AgentInfo& agent : co_await context_.sessions.agents())
+    list.push_back(to_json(agent, call.principal()));
+  json::object content{{"agents", std::move(list)}, {"default", context_.sessions.default_agent()}};
   co_return mcp::structured_result(std::move(content));
 }
 

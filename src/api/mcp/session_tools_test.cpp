@@ -36,7 +36,7 @@ TEST_F(SessionToolsTest, AnUnknownSessionIsAnErrorThatNamesTheNextTool) {
   EXPECT_TRUE(is_error(result));
   EXPECT_EQ(code_in(result), "unknown_session");
   EXPECT_THAT(std::string(result.at("content").at(0).at("text").as_string()),
-              HasSubstr("Call session_list"));
+              HasSubstr("call session_list"));
 }
 
 TEST_F(SessionToolsTest, CancelsOnlyARunningTask) {
@@ -50,16 +50,32 @@ TEST_F(SessionToolsTest, EndsASession) {
 
 TEST_F(SessionToolsTest, AReadOnlyTokenMayLookButNotEnd) {
   const std::string id = create_session();
-  may_write_ = false;
+  scopes_ = {Scope::kRead};
   EXPECT_FALSE(is_error(call("session_get", {{"session_id", id}})));
-  EXPECT_EQ(code_in(call("session_cancel", {{"session_id", id}})), "read_only");
-  EXPECT_EQ(code_in(call("session_end", {{"session_id", id}})), "read_only");
+  EXPECT_EQ(code_in(call("session_cancel", {{"session_id", id}})), "missing_scope");
+  EXPECT_EQ(code_in(call("session_end", {{"session_id", id}})), "missing_scope");
 }
 
 TEST_F(SessionToolsTest, ListsAgentsWithTheDefault) {
   const json::object agents = content_of(call("agent_list"));
   EXPECT_EQ(agents.at("default").as_string(), "silent");
   EXPECT_EQ(agents.at("agents").at(0).at("name").as_string(), "silent");
+}
+
+TEST_F(SessionToolsTest, CommandLinesAreHiddenFromAReadOnlyToken) {
+  const auto shows_command = [&] {
+    return content_of(call("agent_list")).at("agents").at(0).as_object().contains("command");
+  };
+  EXPECT_TRUE(shows_command());
+  scopes_ = {Scope::kRead};
+  EXPECT_FALSE(shows_command());
+}
+
+TEST_F(SessionToolsTest, LongTitleIsRefused) {
+  const json::object result =
+      call("session_message", {{"message", "m"}, {"title", std::string(1025, 't')}});
+  EXPECT_TRUE(is_error(result));
+  EXPECT_EQ(code_in(result), "invalid_request");
 }
 
 }  // namespace

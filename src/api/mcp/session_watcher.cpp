@@ -36,7 +36,7 @@ void SessionWatcher::subscribe(const std::string& session_id, Watch& watch) {
 
 void SessionWatcher::on_record(const std::string& session_id, const RecordPtr& record) {
   deliver_(record);
-  if (record->type == "session_ended") unwatch(session_id);
+  if (record->type == event::SessionEnded::kFeedType) unwatch(session_id);
 }
 
 TaskClaim::TaskClaim(std::shared_ptr<SessionWatcher> watcher, std::string session_id)

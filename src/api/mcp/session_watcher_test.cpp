@@ -1,5 +1,6 @@
 #include "api/mcp/session_watcher.h"
 
+#include "base/event/event_view_testing.h"
 #include "base/mutex.h"
 #include "journal/memory_engine.h"
 
@@ -43,10 +44,7 @@ class Watching : public testing::Test {
 
   // Each gets the next sequence.
   void publish(const std::string& session, const std::string& type = "message") {
-    SessionEvent event;
-    event.type = type;
-    event.session_id = session;
-    auto storing = append(std::move(event));
+    auto storing = append(custom_event(type, session));
     asio::co_spawn(shards_[0].executor(), std::move(storing), asio::use_future).get();
   }
 

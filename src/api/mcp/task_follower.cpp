@@ -1,13 +1,13 @@
 #include "api/mcp/task_follower.h"
 
 #include "api/mcp/permission_form.h"
+#include "base/event/event_json.h"
 #include "base/log.h"
 #include "base/text/json_access.h"
 #include "mcp/sessions/session.h"
 #include "runtime/deadline.h"
 
 #include <boost/json/array.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
 
@@ -27,12 +27,27 @@ bool contains(const Names& names, const std::string& name) {
 }
 
 // The message of a progress notification.
-std::string progress_text(const Record& record) {
-  const json::object event = json::parse(record.json()).as_object();
-  const std::string tool = text_at(event, "tool_name");
-  std::string text(type_of(record));
-  if (type_of(record) == "status") text = text_at(event, "text");
-  return tool.empty() ? text : text + ": " + tool;
+std::string progress_text(EventType event_type, const SessionEvent& event) {
+  if (const auto* const status = event.get_if<event::StatusChanged>())
+    return std::string(name_of(status->status));
+  const std::string type(name_of(event_type));
+  if (const auto* const call = event.get_if<event::ToolCall>()) return type + ": " + call->name;
+  if (const auto* const result = event.get_if<event::ToolResult>())
+    return type + ": " + result->name;
+  return type;
+}
+
+// None if the event is not the completion of that task.
+std::optional<TaskOutcome> outcome_in(const SessionEvent& event, const std::string& task_id,
+                                      std::uint64_t index) {
+  const auto* const completion = event.get_if<event::Completion>();
+  if (completion == nullptr || event.task_id != task_id) return std::nullopt;
+  const std::string reason(name_of(completion->outcome));
+  return TaskOutcome{.text = completion->text,
+                     .status = completion->outcome,
+                     .stop_reason = completion->detail.empty() ? reason : completion->detail,
+                     .last_index = static_cast<std::int64_t>(index),
+                     .usage = completion->usage};
 }
 
 }  // namespace
@@ -55,20 +70,8 @@ std::optional<FollowedTask> from_kept(const json::object& kept) {
 }
 
 std::optional<TaskOutcome> read_completion(const Record& record, const std::string& task_id) {
-  if (type_of(record) != "completion") return std::nullopt;
-  const json::object event = json::parse(record.json()).as_object();
-  if (text_at(event, "task_id") != task_id) return std::nullopt;
-  TaskOutcome outcome{.text = text_at(event, "text"),
-                      .status = text_at(event, "status"),
-                      .stop_reason = text_at(event, "status"),
-                      .last_index = static_cast<std::int64_t>(record.index),
-                      .usage = nullptr};
-  if (const json::value* const usage = event.if_contains("usage")) outcome.usage = *usage;
-  if (const json::value* const data = event.if_contains("data")) {
-    const std::string detail = text_at(data->as_object(), "detail");
-    if (!detail.empty()) outcome.stop_reason = detail;
-  }
-  return outcome;
+  if (record.event_type != EventType::kCompletion) return std::nullopt;
+  return outcome_in(parse_event(record), task_id, record.index);
 }
 
 TaskFollower::TaskFollower(ToolContext& context, mcp::Call& call, FollowedTask task,
@@ -124,32 +127,36 @@ asio::awaitable<TaskResult> TaskFollower::follow_events() {
 }
 
 asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::handle(RecordPtr record) {
-  read_ = record->sequence;
   const bool is_new = record->sequence > sent_;
+  // Most events are deltas, and nothing is read from them.
+  SessionEvent event;
+  if (record->event_type != EventType::kDelta) event = parse_event(*record);
   if (is_new) {
-    show(record);
+    show(record, event);
     sent_ = record->sequence;
     if (claim_) claim_->reach(sent_);
     last_index_ = static_cast<std::int64_t>(record->index);
   }
   if (outcome_) co_return std::nullopt;
-  outcome_ = read_completion(*record, task_.task_id);
-  if (!outcome_ && record->type == "session_ended")
+  outcome_ = outcome_in(event, task_.task_id, record->index);
+  if (!outcome_ && event.get_if<event::SessionEnded>() != nullptr)
     outcome_ = TaskOutcome{.text = {},
-                           .status = "cancelled",
+                           .status = TaskEnd::kCancelled,
                            .stop_reason = "the session was ended",
                            .last_index = last_index_,
-                           .usage = nullptr};
-  if (is_new && type_of(*record) == "permission") co_return co_await on_permission(record);
+                           .usage = {}};
+  if (is_new && record->event_type == EventType::kPermission)
+    co_return co_await on_permission(event);
   co_return std::nullopt;
 }
 
-void TaskFollower::show(const RecordPtr& record) {
+void TaskFollower::show(const RecordPtr& record, const SessionEvent& event) {
   ++events_;
   const mcp::LogLevel level = level_of(*record);
   if (call_.wants_log(level)) call_.send(message_for(record));
   if (level != mcp::LogLevel::kDebug && call_.wants_progress())
-    call_.progress(static_cast<double>(events_), std::nullopt, progress_text(*record));
+    call_.progress(static_cast<double>(events_), std::nullopt,
+                   progress_text(record->event_type, event));
 }
 
 mcp::SharedMessage TaskFollower::message_for(const RecordPtr& record) {
@@ -160,7 +167,6 @@ mcp::SharedMessage TaskFollower::message_for(const RecordPtr& record) {
 }
 
 void TaskFollower::subscribe(Sequence after) {
-  read_ = after;
   SubscribeOptions options;
   options.filter.sessions = {task_.session_id};
   options.after = after;
@@ -169,27 +175,24 @@ void TaskFollower::subscribe(Sequence after) {
 
 // Empty if there is nothing new.
 std::vector<FramePtr> TaskFollower::take() {
-  if (subscription_->state() == SubscriptionState::kOverflowed) {
-    hub_.unsubscribe(*subscription_);
-    subscribe(read_);
-  }
   std::vector<FramePtr> frames;
   subscription_->take(frames, kMaxBatch, kMaxBatchBytes);
   return frames;
 }
 
 bool TaskFollower::may_ask() const {
-  return call_.client_can("elicitation") && call_.principal().may_write;
+  return call_.client_can("elicitation") && call_.principal().may(Scope::kAnswer);
 }
 
-asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::on_permission(RecordPtr record) {
-  const json::object event = json::parse(record->json()).as_object();
-  const std::string id = text_at(event.at("data").as_object(), "permission_id");
-  if (text_at(event, "status") != "pending") {
-    const auto form = forms_.find(id);
+asio::awaitable<std::optional<mcp::RpcError>> TaskFollower::on_permission(
+    const SessionEvent& event) {
+  if (const auto* const resolved = event.get_if<event::PermissionResolved>()) {
+    const auto form = forms_.find(resolved->permission.permission_id);
     if (form != forms_.end()) form->second->cancel();
-    co_return std::nullopt;
   }
+  const auto* const requested = event.get_if<event::PermissionRequested>();
+  if (requested == nullptr) co_return std::nullopt;
+  const std::string& id = requested->permission.permission_id;
   if (outcome_ || !may_ask()) co_return std::nullopt;
   if (!call_.waits_for_answers()) {
     const std::vector<PendingPermission> pending = co_await pending_now();
@@ -266,14 +269,13 @@ asio::awaitable<void> TaskFollower::answer(PendingPermission permission, json::o
     task_.put_aside.push_back(permission.permission_id);
     co_return;
   }
-  decision->by = call_.principal().name;
-  const auto status = co_await context_.supervisor.answer(
-      task_.session_id, permission.permission_id, *std::move(decision));
+  const auto status = co_await context_.sessions.answer(
+      call_.principal(), task_.session_id, permission.permission_id, *std::move(decision));
   if (!status) log()->debug("permission {}: {}", permission.permission_id, status.error().message);
 }
 
 asio::awaitable<std::vector<PendingPermission>> TaskFollower::pending_now() {
-  const auto session = co_await context_.supervisor.find(task_.session_id);
+  const auto session = co_await context_.sessions.find(call_.principal(), task_.session_id);
   if (!session) co_return std::vector<PendingPermission>{};
   co_return (*session)->pending;
 }

@@ -27,10 +27,10 @@ struct FollowedTask {
 
 struct TaskOutcome {
   std::string text;
-  std::string status;       // completed, cancelled or error
+  TaskEnd status = TaskEnd::kCompleted;
   std::string stop_reason;  // the agent's own reason, or the status
   std::int64_t last_index = -1;
-  boost::json::value usage;  // null: unknown
+  Usage usage;
 };
 
 // The state that a stateless client carries from a question to its answer.
@@ -55,7 +55,7 @@ class TaskFollower {
  private:
   asio::awaitable<TaskResult> follow_events();
   asio::awaitable<std::optional<mcp::RpcError>> handle(RecordPtr record);
-  asio::awaitable<std::optional<mcp::RpcError>> on_permission(RecordPtr record);
+  asio::awaitable<std::optional<mcp::RpcError>> on_permission(const SessionEvent& event);
   asio::awaitable<std::optional<mcp::RpcError>> ask_by_retry();
   asio::awaitable<void> ask_in_parallel(std::string permission_id);
   asio::awaitable<void> answer(PendingPermission permission, boost::json::object form);
@@ -63,7 +63,7 @@ class TaskFollower {
 
   void subscribe(Sequence after);
   std::vector<FramePtr> take();
-  void show(const RecordPtr& record);
+  void show(const RecordPtr& record, const SessionEvent& event);
   mcp::SharedMessage message_for(const RecordPtr& record);
   bool may_ask() const;
 
@@ -74,7 +74,6 @@ class TaskFollower {
   std::unique_ptr<TaskClaim> claim_;
   std::shared_ptr<Subscription> subscription_;
   Condition ready_;
-  Sequence read_ = kNoSequence;  // last sequence handled
   Sequence sent_ = kNoSequence;  // last sequence sent, by this call or before it
   std::int64_t last_index_ = -1;
   std::uint64_t events_ = 0;

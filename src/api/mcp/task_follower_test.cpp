@@ -1,5 +1,7 @@
 #include "api/mcp/task_follower.h"
 
+#include "base/event/event_json.h"
+
 #include <gmock/gmock.h>
 
 namespace oriel {
@@ -8,42 +10,42 @@ namespace {
 namespace json = boost::json;
 using testing::ElementsAre;
 
-Record completion(const std::string& task_id, const json::object& data) {
+Record completion(const std::string& task_id, const std::string& detail = {}) {
+  event::Completion done;
+  done.text = "done";
+  done.detail = detail;
+  done.usage.output_tokens = 7;
   SessionEvent event;
-  event.type = "completion";
-  event.text = "done";
-  event.status = "completed";
   event.task_id = task_id;
-  event.data = data;
-  event.usage = json::object{{"output_tokens", 7}};
+  event.payload = done;
   Record record;
   record.index = 12;
   record.type = "session_event";
-  record.kind = "completion";
+  record.event_type = EventType::kCompletion;
   record.body = serialize_body(event);
   return record;
 }
 
 TEST(TaskFollower, ACompletionOfTheTaskIsItsOutcome) {
-  const auto outcome = read_completion(completion("task_1", {{"duration_ms", 3}}), "task_1");
+  const auto outcome = read_completion(completion("task_1"), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->text, "done");
-  EXPECT_EQ(outcome->status, "completed");
+  EXPECT_EQ(outcome->status, TaskEnd::kCompleted);
   EXPECT_EQ(outcome->stop_reason, "completed");
   EXPECT_EQ(outcome->last_index, 12);
-  EXPECT_EQ(outcome->usage.at("output_tokens").to_number<int>(), 7);
+  EXPECT_EQ(outcome->usage.output_tokens, 7);
 }
 
 TEST(TaskFollower, TheAgentsReasonIsTheStopReason) {
-  const auto outcome = read_completion(completion("task_1", {{"detail", "max_tokens"}}), "task_1");
+  const auto outcome = read_completion(completion("task_1", "max_tokens"), "task_1");
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->stop_reason, "max_tokens");
 }
 
 TEST(TaskFollower, OtherTasksAndOtherEventsAreNoOutcome) {
-  EXPECT_FALSE(read_completion(completion("task_2", {}), "task_1"));
-  Record message = completion("task_1", {});
-  message.kind = "message";
+  EXPECT_FALSE(read_completion(completion("task_2"), "task_1"));
+  Record message = completion("task_1");
+  message.event_type = EventType::kMessage;
   EXPECT_FALSE(read_completion(message, "task_1"));
 }
 

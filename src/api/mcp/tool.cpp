@@ -11,22 +11,22 @@ namespace json = boost::json;
 std::string hint_for(const Error& error) {
   switch (error.kind) {
     case ErrorKind::kUnknownSession:
-      return "Call session_list to find a session, or session_message without session_id to start "
-             "one.";
+      return "call session_list to find a session, or session_message without session_id to start "
+             "one";
     case ErrorKind::kSessionEnded:
-      return "Call session_message without session_id to start a new session.";
+      return "call session_message without session_id to start a new session";
     case ErrorKind::kNoTask:
-      return "No task is running; send the next message with session_message.";
+      return "send the next message with session_message";
     case ErrorKind::kUnknownPermission:
-      return "Call session_get: \"permissions\" lists the pending ones.";
+      return "call session_get: \"permissions\" lists pending permissions";
     case ErrorKind::kAlreadyResolved:
-      return "The first answer counts; continue with session_events.";
+      return "continue with session_events";
     case ErrorKind::kTooManySessions:
-      return "End a session that is no longer needed (session_list, session_end), and try again.";
+      return "end a session that is no longer needed (session_list, session_end), then retry";
     case ErrorKind::kTooManyMessages:
-      return "Wait for the task to end (session_events with wait_ms), or call session_cancel.";
+      return "wait for the task to end (session_events with wait_ms), or call session_cancel";
     case ErrorKind::kUnknownAgent:
-      return "Call agent_list for the known agents.";
+      return "call agent_list for the known agents";
     default:
       return error.hint;
   }
@@ -53,20 +53,19 @@ ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::st
 json::object error_result(const Error& error, const json::object& data) {
   const std::string hint = hint_for(error);
   json::object result =
-      mcp::tool_error(hint.empty() ? error.message : fmt::format("{}. {}", error.message, hint));
+      mcp::tool_error(describe({.kind = error.kind, .message = error.message, .hint = hint}));
   json::object details{{"code", code_of(error.kind)}, {"message", error.message}, {"hint", hint}};
   if (!data.empty()) details["data"] = data;
   result["_meta"] = json::object{{"oriel/error", std::move(details)}};
   return result;
 }
 
-Result<void> check_may_write(const mcp::Call& call) {
-  if (call.principal().may_write) return {};
-  return Error{.kind = ErrorKind::kReadOnly,
-               .message = "the token " + call.principal().name + " may only read",
-               .hint =
-                   "Ask the operator of Oriel for a token that may write; session_list, "
-                   "session_get, session_events and session_watch work with this one."};
+Result<void> check_scope(const mcp::Call& call, Scope scope) {
+  if (call.principal().may(scope)) return {};
+  return Error{.kind = ErrorKind::kMissingScope,
+               .message = fmt::format("the credential {} lacks the scope {}", call.principal().name,
+                                      name_of(scope)),
+               .hint = "ask the operator of Oriel for a token with this scope"};
 }
 
 }  // namespace oriel

@@ -25,7 +25,7 @@ ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::st
 // hint and data in _meta["oriel/error"].
 boost::json::object error_result(const Error& error, const boost::json::object& data = {});
 
-// Fails with kReadOnly.
-Result<void> check_may_write(const mcp::Call& call);
+// Fails with kMissingScope.
+Result<void> check_scope(const mcp::Call& call, Scope scope);
 
 }  // namespace oriel

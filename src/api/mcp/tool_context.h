@@ -3,9 +3,9 @@
 
 #include "api/mcp/event_messages.h"
 #include "api/session_reader.h"
+#include "api/visible_sessions.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
-#include "supervisor/supervisor.h"
 
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace oriel {
 
 // Outlives every call.
 struct ToolContext {
-  Supervisor& supervisor;
+  VisibleSessions& sessions;
   Journal& journal;
   Hub& hub;
   SessionReader& reader;

@@ -14,7 +14,7 @@ TEST(Tool, AnErrorNamesTheNextCallForModelsAndTheCodeForPrograms) {
       {{"number", 1}});
   EXPECT_TRUE(result.at("isError").as_bool());
   const std::string text(result.at("content").at(0).at("text").as_string());
-  EXPECT_THAT(text, HasSubstr("there is no session. Call session_list"));
+  EXPECT_THAT(text, HasSubstr("there is no session; call session_list"));
   EXPECT_THAT(text, testing::Not(HasSubstr("GET /api")));
   const json::value& error = result.at("_meta").at("oriel/error");
   EXPECT_EQ(error.at("code").as_string(), "unknown_session");
@@ -24,7 +24,7 @@ TEST(Tool, AnErrorNamesTheNextCallForModelsAndTheCodeForPrograms) {
 TEST(Tool, AnErrorKeepsItsHintWhereNoToolHelps) {
   const json::object result =
       error_result({.kind = ErrorKind::kStopping, .message = "stopping", .hint = "retry later"});
-  EXPECT_EQ(result.at("content").at(0).at("text").as_string(), "stopping. retry later");
+  EXPECT_EQ(result.at("content").at(0).at("text").as_string(), "stopping; retry later");
   EXPECT_FALSE(result.at("_meta").at("oriel/error").as_object().contains("data"));
 }
 

@@ -59,8 +59,8 @@ class ToolFixture : public ApiFixture {
     return result.at("structuredContent").as_object();
   }
 
-  bool may_write_ = true;
-  ToolContext context_{.supervisor = supervisor_,
+  ScopeSet scopes_ = ScopeSet::all();
+  ToolContext context_{.sessions = sessions_,
                        .journal = journal_,
                        .hub = hub_,
                        .reader = reader_,
@@ -73,7 +73,7 @@ class ToolFixture : public ApiFixture {
     facts.method = std::move(method);
     facts.params = std::move(params);
     facts.version = "2026-07-28";
-    facts.principal = {.name = "ann", .token_id = "", .may_write = may_write_};
+    facts.principal = {.name = "ann", .credential_id = "", .scopes = scopes_, .projects = {}};
     FakeCallChannel channel;
     mcp::Call made(std::move(facts), channel, shards_[0]);
     return wait(handler(made));

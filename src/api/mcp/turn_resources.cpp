@@ -61,20 +61,20 @@ void TurnResources::add_to(mcp::Catalog& catalog) {
 
 asio::awaitable<mcp::RpcResult> TurnResources::read_turns(mcp::Call& call) {
   const std::string id = call.uri_part("id");
-  auto turns = co_await context_.supervisor.turns(id);
+  auto turns = co_await context_.sessions.turns(call.principal(), id);
   if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(turns_resource(id, *std::move(turns))));
 }
 
 asio::awaitable<mcp::RpcResult> TurnResources::read_tasks(mcp::Call& call) {
   std::string id = call.uri_part("id");
-  const auto turns = co_await context_.supervisor.turns(std::move(id));
+  const auto turns = co_await context_.sessions.turns(call.principal(), std::move(id));
   if (!turns) co_return to_rpc_error(turns.error());
   co_return resource_text(call, json_text(tasks_resource(*turns)));
 }
 
 asio::awaitable<mcp::RpcResult> TurnResources::read_projects(mcp::Call& call) {
-  const std::vector<ProjectInfo> projects = co_await context_.supervisor.projects();
+  const std::vector<ProjectInfo> projects = co_await context_.sessions.projects(call.principal());
   co_return resource_text(call, json_text(to_json(projects)));
 }
 

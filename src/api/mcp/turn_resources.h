@@ -3,7 +3,7 @@
 // oriel://sessions/{id}/tasks and oriel://projects.
 
 #include "api/mcp/tool_context.h"
-#include "base/turn_list.h"
+#include "base/event/turn_list.h"
 #include "mcp/catalog.h"
 
 #include <boost/json/object.hpp>

@@ -39,11 +39,11 @@ Error unknown_file(std::string_view file_id) {
 http::Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored,
                         Uploads& uploads) {
   http::Response response;
-  response.headers = {{"Content-Type", std::string(served_type(file.type))},
-                      {"Content-Disposition", disposition_of(file.name)},
-                      {"Content-Security-Policy", "sandbox; default-src 'none'"},
-                      {"Cross-Origin-Resource-Policy", "same-origin"},
-                      {"Cache-Control", "private"}};
+  response.headers = {
+      {"Content-Type", std::string(served_type(file.type))},
+      {"Content-Disposition", disposition_of(file.name)},
+      {"Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'"},
+      {"Cache-Control", "private"}};
   response.source.size = stored->size();
   response.source.next = [stored = std::move(stored), &uploads] { return uploads.read(stored); };
   return response;
@@ -68,21 +68,21 @@ std::string disposition_of(std::string_view name) {
 }
 
 void FileEndpoint::add_routes(http::Router& router) {
-  router.add({"GET", "/api/sessions/{id}/files/{file_id}", http::Access::kRead,
-              [this](http::Request request, Shard&) { return serve(std::move(request)); }});
+  router.add({"GET", "/api/sessions/{id}/files/{file_id}", Scope::kRead,
+              [this](http::Request request, Shard&) { return serve(std::move(request)); }, true});
 }
 
 asio::awaitable<http::Response> FileEndpoint::serve(http::Request request) {
   if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   std::string session_id(request.path_param("id"));
   const std::string file_id(request.path_param("file_id"));
-  const auto turns = co_await supervisor_.turns(session_id);
+  const auto turns = co_await sessions_.turns(request.principal, session_id);
   if (!turns) co_return error_response(turns.error());
   const auto file = find_file(*turns, file_id);
   if (!file) co_return error_response(unknown_file(file_id));
-  auto stored = co_await supervisor_.uploads().open(std::move(session_id), *file);
+  auto stored = co_await sessions_.uploads().open(std::move(session_id), *file);
   if (!stored) co_return error_response(stored.error());
-  co_return download(*file, *std::move(stored), supervisor_.uploads());
+  co_return download(*file, *std::move(stored), sessions_.uploads());
 }
 
 }  // namespace oriel

@@ -1,8 +1,8 @@
 #pragma once
 // GET /api/sessions/{id}/files/{file_id}: downloads a file that was uploaded with a turn.
 
+#include "api/visible_sessions.h"
 #include "http/router.h"
-#include "supervisor/supervisor.h"
 
 #include <string>
 #include <string_view>
@@ -19,14 +19,14 @@ std::string disposition_of(std::string_view name);
 // Must outlive the HTTP server.
 class FileEndpoint {
  public:
-  explicit FileEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit FileEndpoint(VisibleSessions& sessions) : sessions_(sessions) {}
 
   void add_routes(http::Router& router);
 
  private:
   asio::awaitable<http::Response> serve(http::Request request);
 
-  Supervisor& supervisor_;
+  VisibleSessions& sessions_;
 };
 
 }  // namespace oriel

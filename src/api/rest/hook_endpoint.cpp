@@ -45,7 +45,7 @@ std::optional<std::int64_t> agent_pid(const http::Request& request) {
 
 void HookEndpoint::add_routes(http::Router& router) {
   router.add(
-      {"POST", "/api/hooks/{kind}", http::Access::kWrite,
+      {"POST", "/api/hooks/{kind}", Scope::kHooks,
        [this](http::Request request, Shard& shard) { return take(std::move(request), shard); }});
 }
 
@@ -58,7 +58,10 @@ asio::awaitable<http::Response> HookEndpoint::take(http::Request request, Shard&
   auto hook = parse_hook(*kind, request.body);
   if (!hook) co_return error_response(hook.error());
   if (const auto pid = agent_pid(request)) hook->pid = pid;
-  IncomingHook incoming{.hook = *std::move(hook), .at = now(), .bytes = request.body.size()};
+  IncomingHook incoming{.hook = *std::move(hook),
+                        .at = now(),
+                        .bytes = request.body.size(),
+                        .projects = request.principal.projects};
   const auto session_id = co_await supervisor_.observe(std::move(incoming));
   if (!session_id) co_return error_response(session_id.error());
   boost::json::object answer{{"session_id", *session_id}};

@@ -14,7 +14,7 @@ class ImportEndpointTest : public ApiFixture {
  protected:
   ImportEndpointTest() { endpoint_.add_routes(router_); }
 
-  ImportEndpoint endpoint_{supervisor_.importer()};
+  ImportEndpoint endpoint_{supervisor_.importer(), audit_};
 };
 
 TEST_F(ImportEndpointTest, ReportsThatNothingRuns) {
@@ -33,6 +33,16 @@ TEST_F(ImportEndpointTest, RejectsFoldersOutsideTheRoots) {
   const http::Response response = send("POST", "/api/import", R"({"folders":["/etc"]})");
   EXPECT_EQ(response.status, 400);
   EXPECT_EQ(code_in(response), "path_not_allowed");
+}
+
+TEST_F(ImportEndpointTest, IsNotForAnAdministratorOfAProject) {
+  principal_.credential_id = "1";
+  principal_.projects = {"web"};
+  for (const char* method : {"POST", "GET", "DELETE"}) {
+    const http::Response response = send(method, "/api/import");
+    EXPECT_EQ(response.status, 403) << method;
+    EXPECT_EQ(code_in(response), "not_allowed") << method;
+  }
 }
 
 TEST_F(ImportEndpointTest, RejectsMalformedBodies) {

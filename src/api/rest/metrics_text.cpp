@@ -30,6 +30,13 @@ void MetricsText::counter(std::string_view name, std::string_view help, std::uin
   text_ += fmt::format("{} {}\n", name, value);
 }
 
+void MetricsText::counters(std::string_view name, std::string_view help, std::string_view label,
+                           const std::vector<LabelledCount>& values) {
+  describe(name, help, "counter");
+  for (const LabelledCount& value : values)
+    text_ += fmt::format("{}{{{}=\"{}\"}} {}\n", name, label, value.label, value.count);
+}
+
 void MetricsText::gauge(std::string_view name, std::string_view help, std::uint64_t value) {
   describe(name, help, "gauge");
   text_ += fmt::format("{} {}\n", name, value);

@@ -24,9 +24,17 @@ struct FeedTotals {
 
 FeedTotals sum_counters(const std::vector<const FeedCounters*>& shards);
 
+// A value of one counter for each value of a label.
+struct LabelledCount {
+  std::string_view label;
+  std::uint64_t count = 0;
+};
+
 class MetricsText {
  public:
   void counter(std::string_view name, std::string_view help, std::uint64_t value);
+  void counters(std::string_view name, std::string_view help, std::string_view label,
+                const std::vector<LabelledCount>& values);
   void gauge(std::string_view name, std::string_view help, std::uint64_t value);
   void latency(std::string_view name, std::string_view help, const FeedTotals& totals);
 

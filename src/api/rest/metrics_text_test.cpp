@@ -21,6 +21,14 @@ TEST(R_HEALTH_2, AHistogramsBucketsAreCumulative) {
   EXPECT_NE(out.find("t_sum 7e-05\nt_count 2\n"), std::string::npos) << out;
 }
 
+TEST(R_HEALTH_2, ACounterMayHaveAValueForEachLabel) {
+  MetricsText text;
+  text.counters("t_total", "Help", "limit", {{"a", 1}, {"b", 0}});
+  EXPECT_EQ(text.take(),
+            "# HELP t_total Help\n# TYPE t_total counter\n"
+            "t_total{limit=\"a\"} 1\nt_total{limit=\"b\"} 0\n");
+}
+
 TEST(R_HEALTH_2, CountersOfAllShardsAddUp) {
   FeedCounters first;
   FeedCounters second;

@@ -7,7 +7,7 @@
 #include "base/text/quote.h"
 #include "http/multipart.h"
 #include "http/query.h"
-#include "supervisor/refusals.h"
+#include "supervisor/errors.h"
 
 #include <boost/json/object.hpp>
 
@@ -82,9 +82,9 @@ Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime no
 }
 
 void NewTurnEndpoint::add_routes(http::Router& router) {
-  const UploadOptions& uploads = supervisor_.uploads().options();
+  const UploadOptions& uploads = sessions_.uploads().options();
   http::Route route{
-      .method = "POST", .pattern = "/api/turns", .access = http::Access::kWrite, .handler = {}};
+      .method = "POST", .pattern = "/api/turns", .scope = Scope::kStart, .handler = {}};
   route.body_handler = [this](http::Request request, http::RequestBody& body, Shard&) {
     return take(std::move(request), body);
   };
@@ -116,7 +116,6 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_voice(http::Request reques
   turn.session_id = json.name("session_id");
   turn.text = json.text("text");
   turn.request_id = json.name("request_id");
-  turn.by = request.principal.name;
   if (!json.has("session_id")) json.refuse("session_id", "is missing");
   if (json.choice("source", {"voice"}).empty())
     json.refuse("source", "must be \"voice\"; send written text to /api/sessions/{id}/messages");
@@ -129,7 +128,7 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_voice(http::Request reques
   if (json.refusal()) co_return *json.refusal();
   turn.origin.source = TurnSource::kVoice;
   const std::string session_id = turn.session_id;
-  const auto taken = co_await supervisor_.say(std::move(turn));
+  const auto taken = co_await sessions_.say(request.principal, std::move(turn));
   if (!taken) co_return error_response(taken.error());
   co_return http::json_response(taken->is_repeat ? 200 : 202, answer_of(session_id, *taken, {}));
 }
@@ -142,7 +141,7 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
         invalid("the Content-Type has no usable boundary",
                 "let your HTTP library write it, or send boundary= with 1 to 70 characters"));
   }
-  Upload upload(supervisor_.uploads());
+  Upload upload(sessions_.uploads());
   FormFields empty(limits_.max_text_bytes);
   const auto fields = co_await read_upload(body, *std::move(boundary), upload, std::move(empty));
   if (!fields) co_return fields.error();
@@ -151,7 +150,6 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   turn.session_id = fields->text("session_id");
   turn.text = is_blank(fields->text("text")) ? "" : fields->text("text");
   turn.request_id = fields->text("request_id");
-  turn.by = request.principal.name;
   turn.origin.source = TurnSource::kUpload;
   turn.origin.files = upload.files();
   const std::string hint = "send session_id, and each file as a part with a filename";
@@ -167,14 +165,14 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   }
 
   const std::string session_id = turn.session_id;
-  const auto checked = co_await check_session(session_id);
+  const auto checked = co_await check_session(request.principal, session_id);
   if (!checked) co_return error_response(checked.error());
   const auto moved = co_await upload.move_to(session_id);
   if (!moved) co_return error_response(moved.error());
-  const auto taken = co_await supervisor_.say(std::move(turn));
+  const auto taken = co_await sessions_.say(request.principal, std::move(turn));
   if (!taken) co_return error_response(taken.error());
   if (taken->is_repeat) {
-    const auto files = co_await files_of(session_id, taken->turn_id);
+    const auto files = co_await files_of(request.principal, session_id, taken->turn_id);
     co_return http::json_response(200, answer_of(session_id, *taken, files));
   }
   upload.keep();
@@ -183,16 +181,18 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
 
 // Checked before files are moved into the session's directory. The session itself may still reject
 // the turn.
-asio::awaitable<Result<void>> NewTurnEndpoint::check_session(std::string session_id) {
-  const auto session = co_await supervisor_.find(std::move(session_id));
+asio::awaitable<Result<void>> NewTurnEndpoint::check_session(Principal principal,
+                                                             std::string session_id) {
+  const auto session = co_await sessions_.find(std::move(principal), std::move(session_id));
   if (!session) co_return session.error();
   if ((*session)->is_observed) co_return observed((*session)->session_id);
   co_return Result<void>();
 }
 
-asio::awaitable<std::vector<TurnFile>> NewTurnEndpoint::files_of(std::string session_id,
+asio::awaitable<std::vector<TurnFile>> NewTurnEndpoint::files_of(Principal principal,
+                                                                 std::string session_id,
                                                                  std::string turn_id) {
-  const auto turns = co_await supervisor_.turns(std::move(session_id));
+  const auto turns = co_await sessions_.turns(std::move(principal), std::move(session_id));
   if (!turns) co_return std::vector<TurnFile>();
   for (const Turn& turn : *turns) {
     if (turn.turn_id == turn_id) co_return turn.files;

@@ -1,8 +1,8 @@
 #pragma once
 // POST /api/turns: spoken messages and uploaded files.
 
+#include "api/visible_sessions.h"
 #include "http/router.h"
-#include "supervisor/supervisor.h"
 
 #include <optional>
 #include <string_view>
@@ -20,8 +20,8 @@ Result<std::optional<WallTime>> parse_said_at(std::string_view text, WallTime no
 // Must outlive the HTTP server.
 class NewTurnEndpoint {
  public:
-  NewTurnEndpoint(Supervisor& supervisor, NewTurnLimits limits)
-      : supervisor_(supervisor), limits_(limits) {}
+  NewTurnEndpoint(VisibleSessions& sessions, NewTurnLimits limits)
+      : sessions_(sessions), limits_(limits) {}
 
   void add_routes(http::Router& router);
 
@@ -29,10 +29,11 @@ class NewTurnEndpoint {
   asio::awaitable<http::Response> take(http::Request request, http::RequestBody& body);
   asio::awaitable<http::Response> take_voice(http::Request request, http::RequestBody& body);
   asio::awaitable<http::Response> take_upload(http::Request request, http::RequestBody& body);
-  asio::awaitable<Result<void>> check_session(std::string session_id);
-  asio::awaitable<std::vector<TurnFile>> files_of(std::string session_id, std::string turn_id);
+  asio::awaitable<Result<void>> check_session(Principal principal, std::string session_id);
+  asio::awaitable<std::vector<TurnFile>> files_of(Principal principal, std::string session_id,
+                                                  std::string turn_id);
 
-  Supervisor& supervisor_;
+  VisibleSessions& sessions_;
   NewTurnLimits limits_;
 };
 

@@ -40,29 +40,28 @@ Result<SessionFilter> parse_filter(const http::Request& request) {
 
 void SessionEndpoint::add_routes(http::Router& router) {
   using Member = asio::awaitable<http::Response> (SessionEndpoint::*)(http::Request, Shard&);
-  const auto add = [&](const char* method, const char* pattern, http::Access access,
-                       Member member) {
-    router.add({method, pattern, access, [this, member](http::Request request, Shard& shard) {
+  const auto add = [&](const char* method, const char* pattern, Scope scope, Member member) {
+    router.add({method, pattern, scope, [this, member](http::Request request, Shard& shard) {
                   return (this->*member)(std::move(request), shard);
                 }});
   };
-  add("GET", "/api/agents", http::Access::kRead, &SessionEndpoint::agents);
-  add("GET", "/api/sessions", http::Access::kRead, &SessionEndpoint::list);
-  add("POST", "/api/sessions", http::Access::kWrite, &SessionEndpoint::create);
-  add("GET", "/api/sessions/{id}", http::Access::kRead, &SessionEndpoint::show);
-  add("POST", "/api/sessions/{id}/messages", http::Access::kWrite, &SessionEndpoint::message);
-  add("POST", "/api/sessions/{id}/cancel", http::Access::kWrite, &SessionEndpoint::cancel);
-  add("POST", "/api/sessions/{id}/permissions/{permission_id}", http::Access::kWrite,
+  add("GET", "/api/agents", Scope::kRead, &SessionEndpoint::agents);
+  add("GET", "/api/sessions", Scope::kRead, &SessionEndpoint::list);
+  add("POST", "/api/sessions", Scope::kStart, &SessionEndpoint::create);
+  add("GET", "/api/sessions/{id}", Scope::kRead, &SessionEndpoint::show);
+  add("POST", "/api/sessions/{id}/messages", Scope::kStart, &SessionEndpoint::message);
+  add("POST", "/api/sessions/{id}/cancel", Scope::kStart, &SessionEndpoint::cancel);
+  add("POST", "/api/sessions/{id}/permissions/{permission_id}", Scope::kAnswer,
       &SessionEndpoint::answer);
-  add("POST", "/api/sessions/{id}/end", http::Access::kWrite, &SessionEndpoint::end);
+  add("POST", "/api/sessions/{id}/end", Scope::kStart, &SessionEndpoint::end);
 }
 
 asio::awaitable<http::Response> SessionEndpoint::agents(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
   json::array list;
-  for (const AgentInfo& agent : co_await supervisor_.agents())
-    list.push_back(to_json(agent));
-  json::object answer{{"agents", std::move(list)}, {"default", supervisor_.default_agent()}};
+  for (const AgentInfo& agent : co_await sessions_.agents())
+    list.push_back(to_json(agent, request.principal));
+  json::object answer{{"agents", std::move(list)}, {"default", sessions_.default_agent()}};
   co_return http::json_response(200, answer);
 }
 
@@ -71,7 +70,7 @@ asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, S
                           "permissions"});
   NewSession wanted = read_new_session(body);
   if (body.refusal()) co_return *body.refusal();
-  const auto made = co_await supervisor_.create(std::move(wanted));
+  const auto made = co_await sessions_.create(request.principal, std::move(wanted));
   if (!made) co_return error_response(made.error());
   json::object answer{{"session", to_json(*made->session)},
                       {"task_id", made->task_id},
@@ -87,7 +86,7 @@ asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Sha
   if (!filter) co_return error_response(filter.error());
   const auto limit = query_number(request, "limit", kDefaultListed, 1, kMaxListed);
   if (!limit) co_return error_response(limit.error());
-  const auto sessions = co_await supervisor_.list(*std::move(filter));
+  const auto sessions = co_await sessions_.list(request.principal, *std::move(filter));
   json::array list;
   for (const SessionSnapshot& session : sessions) {
     if (std::ssize(list) == *limit) break;
@@ -99,7 +98,7 @@ asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Sha
 
 asio::awaitable<http::Response> SessionEndpoint::show(http::Request request, Shard&) {
   std::string id(request.path_param("id"));
-  const auto session = co_await supervisor_.find(std::move(id));
+  const auto session = co_await sessions_.find(request.principal, std::move(id));
   if (!session) co_return error_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }
@@ -111,7 +110,8 @@ asio::awaitable<http::Response> SessionEndpoint::message(http::Request request, 
   if (text.empty()) body.refuse("message", "is missing or empty");
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
-  const auto taken = co_await supervisor_.message(id, std::move(text), std::move(request_id));
+  const auto taken =
+      co_await sessions_.message(request.principal, id, std::move(text), std::move(request_id));
   if (!taken) co_return error_response(taken.error());
   json::object answer{{"session_id", id},
                       {"task_id", taken->task_id},
@@ -124,7 +124,7 @@ asio::awaitable<http::Response> SessionEndpoint::cancel(http::Request request, S
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
-  const auto task_id = co_await supervisor_.cancel(id);
+  const auto task_id = co_await sessions_.cancel(request.principal, id);
   if (!task_id) co_return error_response(task_id.error());
   json::object answer{{"session_id", id}, {"task_id", *task_id}};
   co_return http::json_response(202, answer);
@@ -132,11 +132,12 @@ asio::awaitable<http::Response> SessionEndpoint::cancel(http::Request request, S
 
 asio::awaitable<http::Response> SessionEndpoint::answer(http::Request request, Shard&) {
   JsonBody body(request, {"decision", "option_id", "answers"});
-  Decision decision = read_decision(body, request.principal.name);
+  Decision decision = read_decision(body);
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
   std::string permission_id(request.path_param("permission_id"));
-  const auto status = co_await supervisor_.answer(id, permission_id, std::move(decision));
+  const auto status =
+      co_await sessions_.answer(request.principal, id, permission_id, std::move(decision));
   if (!status) co_return error_response(status.error());
   json::object answer{{"session_id", id}, {"permission_id", permission_id}, {"status", *status}};
   co_return http::json_response(200, answer);
@@ -146,7 +147,7 @@ asio::awaitable<http::Response> SessionEndpoint::end(http::Request request, Shar
   JsonBody body(request, {});
   if (body.refusal()) co_return *body.refusal();
   std::string id(request.path_param("id"));
-  const auto session = co_await supervisor_.end(std::move(id));
+  const auto session = co_await sessions_.end(request.principal, std::move(id));
   if (!session) co_return error_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }

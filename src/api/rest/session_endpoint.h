@@ -1,15 +1,15 @@
 #pragma once
 // /api/sessions and /api/agents: list, start, message, cancel, answer and end sessions.
 
+#include "api/visible_sessions.h"
 #include "http/router.h"
-#include "supervisor/supervisor.h"
 
 namespace oriel {
 
 // Must outlive the HTTP server.
 class SessionEndpoint {
  public:
-  explicit SessionEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit SessionEndpoint(VisibleSessions& sessions) : sessions_(sessions) {}
 
   // Adds /api/agents, /api/sessions and, below it, {id}, {id}/messages, {id}/cancel,
   // {id}/permissions/{permission_id} and {id}/end.
@@ -25,7 +25,7 @@ class SessionEndpoint {
   asio::awaitable<http::Response> answer(http::Request request, Shard& shard);
   asio::awaitable<http::Response> end(http::Request request, Shard& shard);
 
-  Supervisor& supervisor_;
+  VisibleSessions& sessions_;
 };
 
 }  // namespace oriel

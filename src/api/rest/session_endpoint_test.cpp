@@ -17,7 +17,7 @@ class SessionEndpointTest : public ApiFixture {
         json_of(send("POST", "/api/sessions", body)).at("session").at("session_id").as_string());
   }
 
-  SessionEndpoint endpoint_{supervisor_};
+  SessionEndpoint endpoint_{sessions_};
 };
 
 TEST_F(SessionEndpointTest, ListsTheAgents) {
@@ -25,6 +25,13 @@ TEST_F(SessionEndpointTest, ListsTheAgents) {
   EXPECT_EQ(body.at("default").as_string(), "silent");
   ASSERT_EQ(body.at("agents").as_array().size(), 1U);
   EXPECT_EQ(body.at("agents").at(0).at("name").as_string(), "silent");
+}
+
+TEST_F(SessionEndpointTest, LongTitleIsABadRequest) {
+  const http::Response refused =
+      send("POST", "/api/sessions", R"({"title":")" + std::string(1025, 't') + R"("})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(json_of(refused).at("error").at("message").as_string(), "title: exceeds 1024 bytes");
 }
 
 TEST_F(SessionEndpointTest, CreatesASession) {

@@ -2,6 +2,7 @@
 
 #include "api/error_response.h"
 #include "api/query_number.h"
+#include "http/error_status.h"
 #include "http/query.h"
 
 #include <boost/json/object.hpp>
@@ -21,7 +22,8 @@ http::Response purged(std::int64_t since, std::int64_t oldest) {
                      {"message", problem.message},
                      {"hint", problem.hint},
                      {"data", {{"asked_index", since + 1}, {"oldest_index", oldest}}}};
-  return http::json_response(410, json::object{{"error", std::move(error)}});
+  return http::json_response(http::status_of(problem.kind),
+                             json::object{{"error", std::move(error)}});
 }
 
 }  // namespace
@@ -50,7 +52,7 @@ Result<EventsQuery> parse_events_query(const http::Request& request) {
 
 void SessionEventsEndpoint::add_routes(http::Router& router) {
   router.add(
-      {"GET", "/api/sessions/{id}/events", http::Access::kRead,
+      {"GET", "/api/sessions/{id}/events", Scope::kRead,
        [this](http::Request request, Shard& shard) { return poll(std::move(request), shard); }});
 }
 
@@ -58,7 +60,7 @@ asio::awaitable<http::Response> SessionEventsEndpoint::poll(http::Request reques
   auto wanted = parse_events_query(request);
   if (!wanted) co_return error_response(wanted.error());
   const std::int64_t since = wanted->query.after_index;
-  const auto answer = co_await reader_.read(*std::move(wanted), shard);
+  const auto answer = co_await reader_.read(request.principal, *std::move(wanted), shard);
   if (!answer) co_return error_response(answer.error());
   const SessionPage& page = answer->page;
   if (answer->is_purged) co_return purged(since, page.oldest_index);

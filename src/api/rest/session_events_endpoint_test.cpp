@@ -80,7 +80,7 @@ class PurgedEventsEndpointTest : public ApiFixture {
 
 TEST_F(PurgedEventsEndpointTest, PurgedEventsAre410WithTheOldestIndex) {
   const std::string id = create_session();
-  wait(supervisor_.end(id));
+  wait(supervisor_.end(id, "local"));
   const http::Response response = send("GET", "/api/sessions/" + id + "/events?since_index=0");
   EXPECT_EQ(response.status, 410);
   EXPECT_EQ(code_in(response), "events_purged");

@@ -1,8 +1,10 @@
 #pragma once
-// GET /health for people and load balancers, GET /metrics for Prometheus.
+// GET /health: is the server alive? GET /ready: should it get requests? GET /metrics for
+// Prometheus.
 
 #include "api/feed/event_feed.h"
 #include "api/mcp/mcp_endpoint.h"
+#include "auth/auth_refusals.h"
 #include "http/router.h"
 #include "http/server.h"
 #include "hub/hub.h"
@@ -20,6 +22,7 @@ struct StatusSources {
   const EventFeed& feed;
   const McpEndpoint& mcp;
   const http::Server& server;
+  const AuthRefusals& auth_refusals;
 };
 
 // Must outlive the HTTP server.
@@ -27,13 +30,14 @@ class StatusEndpoint {
  public:
   StatusEndpoint(StatusSources sources, std::string version);
 
-  // /health needs no token; /metrics does.
+  // /health and /ready need no token; /metrics does.
   void add_routes(http::Router& router);
 
  private:
   asio::awaitable<http::Response> answer(http::Request request,
                                          http::Response (StatusEndpoint::*page)() const) const;
   http::Response health() const;
+  http::Response ready() const;
   http::Response metrics() const;
 
   StatusSources sources_;

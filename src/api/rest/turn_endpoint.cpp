@@ -51,10 +51,9 @@ Result<TurnPageQuery> parse_turn_page(const http::Request& request) {
 void TurnEndpoint::add_routes(http::Router& router) {
   using Member = asio::awaitable<http::Response> (TurnEndpoint::*)(http::Request, Shard&);
   const auto add = [&](const char* pattern, Member member) {
-    router.add(
-        {"GET", pattern, http::Access::kRead, [this, member](http::Request request, Shard& shard) {
-           return (this->*member)(std::move(request), shard);
-         }});
+    router.add({"GET", pattern, Scope::kRead, [this, member](http::Request request, Shard& shard) {
+                  return (this->*member)(std::move(request), shard);
+                }});
   };
   add("/api/sessions/{id}/turns", &TurnEndpoint::turns);
   add("/api/sessions/{id}/tasks", &TurnEndpoint::tasks);
@@ -65,7 +64,7 @@ asio::awaitable<http::Response> TurnEndpoint::turns(http::Request request, Shard
   const auto query = parse_turn_page(request);
   if (!query) co_return error_response(query.error());
   std::string id(request.path_param("id"));
-  auto turns = co_await supervisor_.turns(std::move(id));
+  auto turns = co_await sessions_.turns(request.principal, std::move(id));
   if (!turns) co_return error_response(turns.error());
   co_return http::json_response(200, to_json(page_of(*std::move(turns), *query)));
 }
@@ -76,14 +75,14 @@ asio::awaitable<http::Response> TurnEndpoint::tasks(http::Request request, Shard
   const auto limit = parse_limit(request);
   if (!limit) co_return error_response(limit.error());
   std::string id(request.path_param("id"));
-  const auto turns = co_await supervisor_.turns(std::move(id));
+  const auto turns = co_await sessions_.turns(request.principal, std::move(id));
   if (!turns) co_return error_response(turns.error());
   co_return http::json_response(200, to_json(tasks_of(*turns), *limit));
 }
 
 asio::awaitable<http::Response> TurnEndpoint::projects(http::Request request, Shard&) {
   if (auto known = http::check_query(request, {}); !known) co_return error_response(known.error());
-  const std::vector<ProjectInfo> projects = co_await supervisor_.projects();
+  const std::vector<ProjectInfo> projects = co_await sessions_.projects(request.principal);
   co_return http::json_response(200, to_json(projects));
 }
 

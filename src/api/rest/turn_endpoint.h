@@ -1,9 +1,9 @@
 #pragma once
 // A session's turns and tasks, and the projects that sessions work in.
 
-#include "base/turn_list.h"
+#include "api/visible_sessions.h"
+#include "base/event/turn_list.h"
 #include "http/router.h"
-#include "supervisor/supervisor.h"
 
 namespace oriel {
 
@@ -13,7 +13,7 @@ Result<TurnPageQuery> parse_turn_page(const http::Request& request);
 // Must outlive the HTTP server.
 class TurnEndpoint {
  public:
-  explicit TurnEndpoint(Supervisor& supervisor) : supervisor_(supervisor) {}
+  explicit TurnEndpoint(VisibleSessions& sessions) : sessions_(sessions) {}
 
   // Adds /api/sessions/{id}/turns, /api/sessions/{id}/tasks and /api/projects.
   void add_routes(http::Router& router);
@@ -23,7 +23,7 @@ class TurnEndpoint {
   asio::awaitable<http::Response> tasks(http::Request request, Shard& shard);
   asio::awaitable<http::Response> projects(http::Request request, Shard& shard);
 
-  Supervisor& supervisor_;
+  VisibleSessions& sessions_;
 };
 
 }  // namespace oriel

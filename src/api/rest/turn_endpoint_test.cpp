@@ -23,8 +23,8 @@ TEST(TurnEndpoint, ParsesCursorAndLimit) {
 TEST(TurnEndpoint, NamesTheMalformedParameter) {
   const auto message = [](const auto& query) { return parse_page_query(query).error().message; };
   using Query = std::vector<std::pair<std::string, std::string>>;
-  EXPECT_EQ(message(Query{{"after", "x"}}), "after: \"x\" is not a cursor of turns");
-  EXPECT_EQ(message(Query{{"before", "5"}}), "before: \"5\" is not a cursor of turns");
+  EXPECT_EQ(message(Query{{"after", "x"}}), "after: \"x\" is not a cursor of a turn");
+  EXPECT_EQ(message(Query{{"before", "5"}}), "before: \"5\" is not a cursor of a turn");
   EXPECT_EQ(message(Query{{"after", "1-1"}, {"before", "2-2"}}),
             "after and before exclude each other");
   for (const char* limit : {"0", "1001", "-1", "x", ""})

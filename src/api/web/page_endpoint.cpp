@@ -28,7 +28,7 @@ PageEndpoint::PageEndpoint() {
 
 void PageEndpoint::add_routes(http::Router& router) const {
   for (const auto& [path, file] : files_) {
-    router.add({"GET", path, http::Access::kOpen, [&file = file](http::Request request, Shard&) {
+    router.add({"GET", path, http::kOpen, [&file = file](http::Request request, Shard&) {
                   return serve(file, std::move(request));
                 }});
   }

@@ -24,7 +24,7 @@ class PageEndpointTest : public ApiFixture {
 TEST_F(PageEndpointTest, ServesThePageWithoutAToken) {
   const auto found = router_.find("GET", "/");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->route->access, http::Access::kOpen);
+  EXPECT_FALSE(found->route->scope);
   const http::Response page = send("GET", "/");
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(header_of(page, "Content-Type"), "text/html; charset=utf-8");
