@@ -150,12 +150,22 @@ TEST(CommandLine, PublishRejectsAnInvalidName) {
 }
 
 TEST(CommandLine, TokenHasThreeActions) {
-  const auto create = parse<TokenOptions>({"token", "create", "ci", "--read-only"});
+  const auto create = parse<TokenOptions>({"token", "create", "ci", "--scopes", "read,answer",
+                                           "--projects", "web,api", "--expires", "30d"});
   EXPECT_EQ(create.action, TokenAction::kCreate);
   EXPECT_EQ(create.name, "ci");
-  EXPECT_TRUE(create.is_read_only);
+  EXPECT_EQ(create.scopes, ScopeSet({Scope::kRead, Scope::kAnswer}));
+  EXPECT_EQ(create.projects, (std::vector<std::string>{"web", "api"}));
+  EXPECT_EQ(create.expires_in, std::chrono::hours(24 * 30));
   EXPECT_EQ(parse<TokenOptions>({"token", "list"}).action, TokenAction::kList);
   EXPECT_EQ(parse<TokenOptions>({"token", "revoke", "ci"}).action, TokenAction::kRevoke);
+}
+
+TEST(CommandLine, ATokenMayDoEverythingButAdministerByDefault) {
+  const auto create = parse<TokenOptions>({"token", "create", "ci"});
+  EXPECT_TRUE(create.scopes.contains(Scope::kStart));
+  EXPECT_FALSE(create.scopes.contains(Scope::kAdmin));
+  EXPECT_EQ(create.expires_in, std::nullopt);
 }
 
 TEST(CommandLine, TokenUsesTheServersDataDir) {
@@ -171,8 +181,12 @@ TEST(CommandLine, TokenRejectsOtherArguments) {
   EXPECT_EQ(command_error({"token", "create"}).message, "oriel token create needs a name");
   EXPECT_EQ(command_error({"token", "list", "x"}).message,
             "oriel token list takes no name, but got \"x\"");
-  EXPECT_EQ(command_error({"token", "list", "--read-only"}).message,
-            "flag --read-only is only for oriel token create");
+  EXPECT_EQ(command_error({"token", "list", "--scopes", "read"}).message,
+            "flag --scopes is only for oriel token create");
+  EXPECT_EQ(command_error({"token", "create", "a", "--scopes", "read,write"}).message,
+            "--scopes: \"write\" is not read, answer, start, publish, hooks or admin");
+  EXPECT_EQ(command_error({"token", "create", "a", "--expires", "soon"}).message,
+            "--expires: \"soon\" is not a duration such as 12h or 30d");
 }
 
 TEST(CommandLine, SendTakesAMessageOfSeveralWords) {
@@ -221,6 +235,8 @@ TEST(CommandLine, AnAnswerIsAWordOrText) {
   const auto word = parse<AnswerOptions>({"answer", "s", "allow"});
   EXPECT_EQ(word.word, "allow");
   EXPECT_EQ(word.permission, "");
+  EXPECT_FALSE(word.is_confirmed);
+  EXPECT_TRUE(parse<AnswerOptions>({"answer", "s", "allow", "--yes"}).is_confirmed);
   const auto named = parse<AnswerOptions>({"answer", "s", "perm_1", "deny"});
   EXPECT_EQ(named.permission, "perm_1");
   EXPECT_EQ(named.word, "deny");

@@ -26,6 +26,14 @@ int run(const PublishOptions& options) {
   return publish(options, std::cin, std::cout, std::cerr);
 }
 
+int run(const LoginLinkOptions& options) {
+  return login_link_command(options, isatty(STDOUT_FILENO) != 0, std::cout, std::cerr);
+}
+
+int run(const AuditOptions& options) {
+  return audit_command(options, std::cout, std::cerr);
+}
+
 int run(const TokenOptions& options) {
   return token_command(options, std::cout, std::cerr);
 }
@@ -43,7 +51,10 @@ int run(const SessionActionOptions& options) {
 }
 
 int run(const AnswerOptions& options) {
-  return answer_permission(options, std::cout, std::cerr);
+  const bool has_terminal = is_terminal(STDIN_FILENO) && is_terminal(STDOUT_FILENO);
+  std::istream* const keyboard = has_terminal ? &std::cin : nullptr;
+  return answer_permission(options, standard_output(options.is_colored), keyboard, std::cout,
+                           std::cerr);
 }
 
 int run(const DoctorOptions& options) {

@@ -43,9 +43,9 @@ milliseconds Backoff::next(double random, milliseconds at_least) {
   const milliseconds longest = std::max(kLongestWait, retry);
   const unsigned doublings = std::min(tries_, 16U);
   const milliseconds ceiling = std::min(longest, std::max(kFirstWait, retry) * (1 << doublings));
-  const bool is_told = tries_ == 0 && retry.count() > 0;
+  const bool uses_retry = tries_ == 0 && retry.count() > 0;
   ++tries_;
-  if (is_told) return std::max(retry, at_least);
+  if (uses_retry) return std::max(retry, at_least);
   const milliseconds wait(
       static_cast<milliseconds::rep>(random * static_cast<double>(ceiling.count())));
   return std::max(wait, at_least);

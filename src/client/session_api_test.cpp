@@ -1,7 +1,7 @@
 #include "client/session_api.h"
 
 #include "base/text/json_access.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <gtest/gtest.h>
 

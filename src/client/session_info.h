@@ -1,8 +1,10 @@
 #pragma once
-// A session and its events, parsed from JSON.
+// A session, parsed from JSON.
 
-#include "base/agent_event.h"
-#include "base/session_event.h"
+#include "base/event/permission.h"
+#include "base/event/session_status.h"
+#include "base/event/usage.h"
+#include "base/event/work_state.h"
 
 #include <boost/json/object.hpp>
 
@@ -17,9 +19,10 @@ struct SessionInfo {
   std::string project;  // empty if none
   std::string title;
   std::string workspace;
-  std::string status;  // idle, running, failed, completed
-  std::string state;   // idle, commanded, processing, awaiting_input, complete
-  std::string reason;  // of a failure
+  SessionStatus status = SessionStatus::kIdle;
+  WorkState state = WorkState::kIdle;
+  std::string state_since;  // empty: unknown
+  std::string reason;       // of a failure
   std::string created_at;
   std::string updated_at;
   std::string task_id;
@@ -29,17 +32,12 @@ struct SessionInfo {
   std::string last_text;
   std::string tool;  // running; empty if none
   std::vector<PermissionAsked> permissions;
-  boost::json::object usage;
+  Usage usage;
 
   // A task is running or about to start.
   bool is_at_work() const;
 };
 
 SessionInfo read_session(const boost::json::object& session);
-
-PermissionAsked read_permission(const boost::json::object& permission);
-
-// Without the timestamp, which no command needs.
-SessionEvent read_event(const boost::json::object& event);
 
 }  // namespace oriel

@@ -106,7 +106,8 @@ class TaskReader {
     const SessionInfo session = read_session(*object);
     if (session.is_at_work() || session.last_index > since_) co_return Result<void>();
     co_return Error{.kind = ErrorKind::kTaskLost,
-                    .message = "the task was cut off: the session is " + session.status +
+                    .message = "the task was cut off: the session is " +
+                               std::string(name_of(session.status)) +
                                (session.reason.empty() ? "" : ", " + session.reason),
                     .hint = "oriel send --session " + session.id + " MESSAGE continues it"};
   }

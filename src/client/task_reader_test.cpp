@@ -1,7 +1,7 @@
 #include "client/task_reader.h"
 
 #include "base/text/json_access.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

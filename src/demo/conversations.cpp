@@ -51,7 +51,7 @@ DemoConversation from_json(std::string_view id, const json::value& saved) {
 Error unknown(std::string_view id) {
   return {.kind = ErrorKind::kUnknownConversation,
           .message = "there is no conversation " + quote(id),
-          .hint = "Start a new one."};
+          .hint = "start a new one"};
 }
 
 }  // namespace
@@ -64,7 +64,7 @@ Result<void> Conversations::save(const DemoConversation& conversation) const {
   if (!written) {
     return Error{.kind = ErrorKind::kNotSaved,
                  .message = written.error().message,
-                 .hint = "Make its directory writable, or set XDG_STATE_HOME."};
+                 .hint = "make its directory writable, or set XDG_STATE_HOME"};
   }
   forget_oldest();
   return {};

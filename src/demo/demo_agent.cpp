@@ -137,7 +137,7 @@ void DemoAgent::prompt(const json::value& id, const json::object& params) {
 void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& live) {
   const DemoRequest request = understand(text);
   if (request.action == DemoAction::kFail) {
-    return channel_.respond_error(id, kInternalError, "the demo agent was told to fail");
+    return channel_.respond_error(id, kInternalError, "the demo agent failed on request");
   }
   DemoConversation& conversation = live.conversation;
   DemoTask task(channel_, conversation.id, request.is_slow ? kSlowPace : options_.pace);
@@ -165,8 +165,7 @@ void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& 
 void DemoAgent::save(const DemoConversation& conversation) {
   const auto saved = conversations_.save(conversation);
   if (!saved) {
-    std::fprintf(stderr, "oriel-demo-agent: %s. %s\n", saved.error().message.c_str(),
-                 saved.error().hint.c_str());
+    std::fprintf(stderr, "oriel-demo-agent: %s\n", describe(saved.error()).c_str());
   }
 }
 

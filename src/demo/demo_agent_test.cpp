@@ -1,7 +1,7 @@
 // The real program, over its standard input and output.
 
 #include "base/temp_directory_testing.h"
-#include "demo/agent_client.h"
+#include "demo/agent_client_testing.h"
 #include "demo/workspace_files.h"
 
 #include <boost/json/array.hpp>

@@ -19,7 +19,7 @@ constexpr std::size_t kMaxAnswer = 64 << 10;
 constexpr std::string_view kBreaks = " \n";
 
 const Error kEnded{.kind = ErrorKind::kCancelled, .message = "the task was cancelled", .hint = {}};
-const Error kRefused{.kind = ErrorKind::kRefused, .message = "this was not allowed", .hint = {}};
+const Error kRefused{.kind = ErrorKind::kRefused, .message = "the request was denied", .hint = {}};
 
 json::object text_block(std::string_view text) {
   return {{"type", "text"}, {"text", text}};

@@ -1,6 +1,5 @@
 #pragma once
-// A prompt that is being carried out: what the agent says, does and asks, told to the client as it
-// happens.
+// A prompt in progress: sends the agent's text, tool calls and questions to the client.
 
 #include "base/error.h"
 #include "demo/rpc_channel.h"
@@ -34,36 +33,36 @@ struct DemoChoice {
   std::string kind;  // one of ACP's: allow_once, reject_once
 };
 
-// The client may end it at any moment (session/cancel, or by closing the channel); from then on
-// everything here returns at once and tells nothing. Messages of other kinds stay in the channel.
+// The client may end it at any moment (session/cancel, or by closing the channel). From then on all
+// functions return at once and send nothing. Messages of other kinds stay in the channel.
 class DemoTask {
  public:
   DemoTask(RpcChannel& channel, std::string session_id, std::chrono::milliseconds pace);
 
-  // In pieces of a word each, at the task's pace.
+  // Sends the text word by word at the task's pace.
   void say(std::string_view text);
 
-  // In one piece, as it is.
+  // Sends the text in one piece.
   void say_at_once(std::string_view text);
   void think(std::string_view text);
 
   // Announces the call, does the work, and reports its output or its error.
   Result<ToolOutput> use(const DemoTool& tool, const ToolWork& work);
 
-  // The same, if the client allows it.
+  // Asks for permission first.
   Result<ToolOutput> use_if_allowed(const DemoTool& tool, const ToolWork& work);
 
-  // The id of what the client chose; empty if it chose nothing.
+  // The id of the chosen option; empty if the client chose none.
   std::string ask(std::string_view question, const std::vector<DemoChoice>& choices);
 
   void pause(std::chrono::milliseconds time);
 
-  // Looks for a cancel that has arrived.
+  // Checks whether the client has cancelled the task.
   bool is_over();
 
   RpcChannel& channel() { return channel_; }
 
-  // What it has said so far; of a flood, the beginning.
+  // The text sent so far; of a flood, only the beginning.
   const std::string& answer() const { return answer_; }
 
  private:

@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::uint64_t kMaxFlood = 10'000'000;
 constexpr std::uint64_t kMaxLine = 512 << 20;
-constexpr unsigned kLongestLife = 600;  // seconds, of a program that nobody can end kindly
+constexpr unsigned kLongestLife = 600;  // seconds, because SIGTERM is ignored
 
 [[noreturn]] void crash() {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
-  std::fputs("oriel-demo-agent: told to crash\n", stderr);
+  std::fputs("oriel-demo-agent: crashing on request\n", stderr);
   std::abort();
 }
 
 [[noreturn]] void leave(int code) {
-  std::fprintf(stderr, "oriel-demo-agent: told to exit with code %d\n", code);
+  std::fprintf(stderr, "oriel-demo-agent: exiting with code %d on request\n", code);
   _exit(code);
 }
 
-// Deaf to its client and to signals that can be ignored.
+// Ignores its client and all signals that can be ignored.
 [[noreturn]] void hang(DemoTask& task) {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP})
     std::signal(signal, SIG_IGN);

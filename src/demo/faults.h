@@ -1,5 +1,5 @@
 #pragma once
-// What a broken agent does, on request: for whoever tests what runs agents.
+// Faults on request, for tests of agent hosts.
 
 #include "demo/demo_task.h"
 #include "demo/request.h"
@@ -9,8 +9,8 @@ namespace oriel {
 // True for an action that cause_fault() knows.
 bool is_fault(DemoAction action);
 
-// Does it; the task goes on afterwards if the program still lives. kFail is the caller's: it is an
-// answer.
+// Causes the fault; the task continues if the program still runs. The caller handles kFail, which
+// is an answer.
 void cause_fault(const DemoRequest& request, DemoTask& task);
 
 }  // namespace oriel

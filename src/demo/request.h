@@ -1,5 +1,5 @@
 #pragma once
-// What a person wants of the demo agent, found in the prompt by simple rules.
+// Parses a prompt into a request to the demo agent, by simple rules.
 
 #include <chrono>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace oriel {
 
 enum class DemoAction {
   // Work
-  kOverview,  // whatever no rule understands
+  kOverview,  // no other rule matches
   kList,
   kRead,
   kSearch,
@@ -21,7 +21,7 @@ enum class DemoAction {
   kAsk,
   kReadAttached,
   kHelp,
-  // Faults, for whoever tests what runs agents
+  // Faults, for tests of agent hosts
   kFail,
   kCrash,
   kExit,
@@ -41,14 +41,14 @@ struct DemoRequest {
   std::optional<std::uint64_t> amount = {};   // chunks of a flood, bytes of a line, an exit code
   bool is_slow = false;                       // a fifth of a second for each word
   std::chrono::milliseconds wait_first = {};  // before anything is done
-  std::vector<std::string> files = {};        // that came with the prompt, from / on
+  std::vector<std::string> files = {};        // attached to the prompt; absolute paths
 
   bool operator==(const DemoRequest&) const = default;
 };
 
-// Files that came with the prompt, as Oriel tells of them at its end, decide: they are read. Else
-// the first word that is no courtesy decides. A fault has to be the whole prompt, so that nobody
-// gets one by chance.
+// Files listed at the end of the prompt take precedence: they are read. Otherwise the first word
+// that is not a courtesy decides. A fault must be the whole prompt, so that no fault happens by
+// accident.
 DemoRequest understand(std::string_view prompt);
 
 }  // namespace oriel

@@ -33,7 +33,7 @@ std::string file_lines(const std::vector<FileEntry>& files) {
 }
 
 void say_problem(DemoTask& task, const Error& error) {
-  task.say(fmt::format("That did not work: {}. {}", error.message, error.hint));
+  task.say(fmt::format("That did not work: {}.", describe(error)));
 }
 
 // Announced as a tool call; what it found stays here.

@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 Error refusal(std::string_view path, int reason) {
   if (reason == EXDEV || reason == ELOOP) {
     return {.kind = ErrorKind::kOutsideWorkspace,
-            .message = fmt::format("{} leads out of the workspace", quote(path)),
-            .hint = "Name a file inside the workspace."};
+            .message = fmt::format("{} is outside the workspace", quote(path)),
+            .hint = "name a file inside the workspace"};
   }
   return {.kind = ErrorKind::kNoAccess,
           .message = fmt::format("{}: {}", quote(path), std::strerror(reason)),
-          .hint = "Say \"list\" to see the files there are."};
+          .hint = "say \"list\" to see the files"};
 }
 
 // As the workspace sees it: an absolute path inside it becomes a relative one.
@@ -67,7 +67,7 @@ Result<FileDescriptor> open_regular(const fs::path& workspace, std::string_view 
   if (S_ISREG(status.st_mode)) return file;
   return Error{.kind = ErrorKind::kNotAFile,
                .message = fmt::format("{} is not a regular file", quote(path)),
-               .hint = "Say \"list\" to see the files there are."};
+               .hint = "say \"list\" to see the files"};
 }
 
 bool is_kept_by_tools(const fs::path& directory) {

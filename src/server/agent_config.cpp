@@ -2,6 +2,7 @@
 
 #include "agent/known_agents.h"
 #include "base/id.h"
+#include "base/text/quantity.h"
 #include "base/text/quote.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -15,6 +16,8 @@ namespace {
 Error bad_config(const std::string& where, const std::string& problem, const std::string& hint) {
   return {.kind = ErrorKind::kBadConfig, .message = where + ": " + problem, .hint = hint};
 }
+
+constexpr const char* kNetwork = R"(write "full", "none" or ["HOST:PORT", ...])";
 
 // Reads the keys of one section into values. Keeps the first error; keys that are never read are
 // unknown.
@@ -56,6 +59,54 @@ class Section {
     }
   }
 
+  void read(std::string_view key, bool& flag) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_boolean())
+      return fail(where(*node, key), "is not true or false", "write it without quotes");
+    flag = node->as_boolean()->get();
+  }
+
+  void read(std::string_view key, std::uint64_t& number) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const auto value = node->value_exact<std::int64_t>();
+    if (!value || *value < 0)
+      return fail(where(*node, key), "is not a whole number from 0 on", "write it without quotes");
+    number = static_cast<std::uint64_t>(*value);
+  }
+
+  // Bytes: a whole number, or a string with a unit.
+  void read_bytes(std::string_view key, std::uint64_t& bytes) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    std::optional<std::uint64_t> value;
+    if (node->is_string()) value = parse_bytes(node->as_string()->get());
+    const auto number = node->value_exact<std::int64_t>();
+    if (number && *number >= 0) value = static_cast<std::uint64_t>(*number);
+    if (!value) return fail(where(*node, key), "is not a size", R"(write for example "4GiB")");
+    bytes = *value;
+  }
+
+  // "full", "none", or a list of destinations.
+  void read(std::string_view key, NetworkPolicy& policy) {
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (node->is_string()) return read_network_word(*node, key, policy);
+    const toml::array* const array = node->as_array();
+    if (array == nullptr)
+      return fail(where(*node, key), "is neither a string nor a list", kNetwork);
+    policy = {.kind = NetworkKind::kList, .allowed = {}};
+    for (const toml::node& item : *array) {
+      if (!item.is_string())
+        return fail(where(item, key), "has an entry that is not a string", kNetwork);
+      auto destination = parse_host_port(item.as_string()->get());
+      if (!destination)
+        return fail(where(item, key), destination.error().message, destination.error().hint);
+      policy.allowed.push_back(*std::move(destination));
+    }
+  }
+
   template <class Kind>
   void read(std::string_view key, Kind& kind, std::optional<Kind> (*parse)(std::string_view),
             std::string_view allowed) {
@@ -84,12 +135,25 @@ class Section {
          hint);
   }
 
+  bool has(std::string_view key) const { return table_.get(key) != nullptr; }
+
   const std::optional<Error>& error() const { return error_; }
 
  private:
   const toml::node* find(std::string_view key) {
     known_.push_back(key);
     return table_.get(key);
+  }
+
+  void read_network_word(const toml::node& node, std::string_view key, NetworkPolicy& policy) {
+    const std::string& word = node.as_string()->get();
+    if (word == "full") {
+      policy = {.kind = NetworkKind::kFull, .allowed = {}};
+    } else if (word == "none") {
+      policy = {.kind = NetworkKind::kNone, .allowed = {}};
+    } else {
+      fail(where(node, key), quote(word) + " is not full, none or a list", kNetwork);
+    }
   }
 
   std::string where(const toml::node& node, std::string_view key) const {
@@ -125,6 +189,13 @@ AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind othe
   return adapter.value_or(otherwise);
 }
 
+// A relative path that leads nowhere else, and is not the home itself.
+bool is_below_home(const std::filesystem::path& path) {
+  const std::filesystem::path normal = path.lexically_normal();
+  return !normal.empty() && normal.is_relative() && *normal.begin() != ".." &&
+         *normal.begin() != ".";
+}
+
 Result<AgentSpec> read_agent(Section section, const std::string& name) {
   AgentSpec spec = default_spec(name);
   std::string home;
@@ -136,16 +207,35 @@ Result<AgentSpec> read_agent(Section section, const std::string& name) {
   section.read("env", spec.env);
   section.read("pass_env", spec.pass_env);
   section.read("sandbox_command", spec.sandbox_command);
-  section.read("sandbox_options", spec.sandbox_options);
+  section.read("unsafe_sandbox_options", spec.unsafe_sandbox_options);
+  section.read("network", spec.network);
+  section.read("allow_oriel", spec.allow_oriel);
+  section.read("home_paths", spec.home_paths);
+  section.read("sandbox_read", spec.sandbox_read);
+  section.read("sandbox_write", spec.sandbox_write);
+  section.read("max_processes", spec.max_processes);
+  section.read_bytes("max_memory", spec.max_memory);
   section.read("image", spec.image);
   section.read("home", home);
   section.read("model", spec.model);
   section.read("auth_method", spec.auth_method);
+  section.read("redact", spec.redact);
   section.reject_unknown_keys();
   spec.home = home;
   section.require(home.empty() || spec.home.is_absolute(),
                   "home: " + quote(home) + " is not absolute",
                   "write the whole path; ~ is not expanded");
+  for (const auto* paths : {&spec.sandbox_read, &spec.sandbox_write})
+    for (const std::string& path : *paths)
+      section.require(std::filesystem::path(path).is_absolute(), quote(path) + " is not absolute",
+                      "write the whole path; ~ is not expanded");
+  for (const std::string& path : spec.home_paths)
+    section.require(is_below_home(path), "home_paths: " + quote(path) + " is not below the home",
+                    R"(write ".config/mine/"; a final / marks a directory)");
+  section.require(spec.sandbox != SandboxKind::kNone || !section.has("network"),
+                  "network needs a sandbox", R"(add sandbox = "bubblewrap")");
+  section.require(spec.sandbox != SandboxKind::kNone || !spec.allow_oriel,
+                  "allow_oriel needs a sandbox", R"(add sandbox = "bubblewrap")");
   section.require(!spec.command.empty() && !spec.command.front().empty(), "it has no command",
                   R"(add command = ["PROGRAM"])");
   section.require(!is_container(spec.sandbox) || !spec.image.empty(), "a container needs an image",
@@ -171,6 +261,34 @@ Result<ProjectSpec> read_project(Section section, const std::string& id) {
   return project;
 }
 
+// [redact]
+Result<std::vector<SecretPattern>> read_patterns(const ConfigText& config,
+                                                 const toml::table& file) {
+  const toml::node* const node = file.get("redact");
+  if (node == nullptr) return std::vector<SecretPattern>();
+  const std::string where = fmt::format("{} line {}", config.name, node->source().begin.line);
+  if (!node->is_table())
+    return bad_config(where, "redact is a section, not a key",
+                      R"(write [redact] and patterns = { NAME = "EXPRESSION" } below it)");
+  Section section(config.name, "redact", *node->as_table());
+  std::vector<std::pair<std::string, std::string>> expressions;
+  section.read("patterns", expressions);
+  section.reject_unknown_keys();
+  std::vector<SecretPattern> patterns;
+  for (auto& [name, expression] : expressions) {
+    SecretPattern pattern{.name = name, .expression = expression};
+    const auto checked = check_pattern(pattern);
+    section.require(is_name(name), "patterns: " + quote(name) + " is not a name",
+                    "a name is 1 to 128 of A-Z a-z 0-9 . _ : -");
+    if (!checked)
+      section.require(false, "patterns: " + name + ": " + checked.error().message,
+                      checked.error().hint);
+    patterns.push_back(std::move(pattern));
+  }
+  if (section.error()) return *section.error();
+  return patterns;
+}
+
 // Calls `read` for each [kind.NAME].
 template <class Read>
 Result<void> for_each_section(const ConfigText& config, const toml::table& file,
@@ -182,15 +300,15 @@ Result<void> for_each_section(const ConfigText& config, const toml::table& file,
     return bad_config(where, kind + " is a section, not a key", "write [" + kind + ".NAME]");
   for (const auto& [key, node] : *group->as_table()) {
     const std::string name(key.str());
+    const std::string path = fmt::format("{}.{}", kind, name);
     const std::string line = fmt::format("{} line {}", config.name, node.source().begin.line);
     if (!node.is_table())
-      return bad_config(line, kind + "." + name + " is a section, not a key",
-                        "write [" + kind + "." + name + "] and its keys below it");
+      return bad_config(line, path + " is a section, not a key",
+                        "write [" + path + "] and its keys below it");
     if (!is_name(name))
       return bad_config(line, quote(name) + " is not a name",
                         "a name is 1 to 128 of A-Z a-z 0-9 . _ : -");
-    if (auto done = read(Section(config.name, kind + "." + name, *node.as_table()), name); !done)
-      return done;
+    if (auto done = read(Section(config.name, path, *node.as_table()), name); !done) return done;
   }
   return {};
 }
@@ -229,8 +347,8 @@ Result<std::vector<std::string>> split_words(std::string_view text) {
 }  // namespace
 
 bool is_agent_key(std::string_view key) {
-  return key == "agents" || key == "projects" || key.starts_with("agents.") ||
-         key.starts_with("projects.");
+  const std::string_view section = key.substr(0, key.find('.'));
+  return section == "agents" || section == "projects" || section == "redact";
 }
 
 Result<AgentConfig> parse_agent_config(const ConfigText& config) {
@@ -256,6 +374,9 @@ Result<AgentConfig> parse_agent_config(const ConfigText& config) {
   if (auto done = for_each_section(config, file, "agents", add_agent); !done) return done.error();
   if (auto done = for_each_section(config, file, "projects", add_project); !done)
     return done.error();
+  auto patterns = read_patterns(config, file);
+  if (!patterns) return patterns.error();
+  result.patterns = *std::move(patterns);
   return result;
 }
 

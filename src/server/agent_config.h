@@ -1,7 +1,8 @@
 #pragma once
-// Agents and projects of oriel.toml and --agent.
+// Agents, projects and redaction of oriel.toml, and agents of --agent.
 
 #include "agent/agent_spec.h"
+#include "base/text/redactor.h"
 #include "server/config_file.h"
 #include "supervisor/sessions/workspace.h"
 
@@ -14,10 +15,11 @@ namespace oriel {
 struct AgentConfig {
   std::vector<AgentSpec> agents;  // in the order of the file
   std::vector<ProjectSpec> projects;
+  std::vector<SecretPattern> patterns;  // masked in what agents say
 };
 
-// Parses [agents.NAME] and [projects.ID]. A section for a built-in agent overrides single keys; any
-// other needs a command. An error names the file, line and key, and what is allowed.
+// Parses [agents.NAME], [projects.ID] and [redact]. A section for a built-in agent overrides single
+// keys; any other needs a command. An error names the file, line and key, and what is allowed.
 Result<AgentConfig> parse_agent_config(const ConfigText& config);
 
 // Whether a key belongs to these sections: "agents.droid.command".

@@ -29,7 +29,14 @@ env = { KEY = "value" }
 pass_env = ["PROXY"]
 sandbox = "podman"
 sandbox_command = ["podman", "--log-level=error"]
-sandbox_options = ["--network=none"]
+unsafe_sandbox_options = ["--userns=host"]
+network = ["api.example.com:443", "[::1]:80"]
+home_paths = [".mine/", ".mine.json"]
+sandbox_read = ["/srv/data"]
+sandbox_write = ["/srv/cache"]
+max_processes = 100
+max_memory = "4GiB"
+allow_oriel = true
 image = "agent:1"
 home = "/home/agent"
 permissions = "allow"
@@ -43,7 +50,16 @@ auth_method = "key"
   EXPECT_THAT(spec.pass_env, ElementsAre("PROXY"));
   EXPECT_EQ(spec.sandbox, SandboxKind::kPodman);
   EXPECT_THAT(spec.sandbox_command, ElementsAre("podman", "--log-level=error"));
-  EXPECT_THAT(spec.sandbox_options, ElementsAre("--network=none"));
+  EXPECT_THAT(spec.unsafe_sandbox_options, ElementsAre("--userns=host"));
+  EXPECT_EQ(spec.network.kind, NetworkKind::kList);
+  EXPECT_THAT(spec.network.allowed,
+              ElementsAre(HostPort{"api.example.com", 443}, HostPort{"::1", 80}));
+  EXPECT_THAT(spec.home_paths, ElementsAre(".mine/", ".mine.json"));
+  EXPECT_THAT(spec.sandbox_read, ElementsAre("/srv/data"));
+  EXPECT_THAT(spec.sandbox_write, ElementsAre("/srv/cache"));
+  EXPECT_EQ(spec.max_processes, 100U);
+  EXPECT_EQ(spec.max_memory, 4ULL << 30);
+  EXPECT_TRUE(spec.allow_oriel);
   EXPECT_EQ(spec.image, "agent:1");
   EXPECT_EQ(spec.home, "/home/agent");
   EXPECT_EQ(spec.permissions, PermissionMode::kAllow);
@@ -75,6 +91,19 @@ TEST(AgentConfig, ReadsProjects) {
   EXPECT_EQ(config->projects[1].agent, "droid");
 }
 
+TEST(AgentConfig, AgentsAreRedactedUnlessToldOtherwise) {
+  EXPECT_TRUE(agent_in("[agents.a]\ncommand = ['x']\n").redact);
+  EXPECT_FALSE(agent_in("[agents.a]\ncommand = ['x']\nredact = false\n").redact);
+}
+
+TEST(AgentConfig, ReadsPatternsOfSecrets) {
+  const auto config =
+      parse_agent_config(file("[redact]\npatterns = { corp = 'corp-[0-9a-f]{8}' }\n"));
+  ASSERT_TRUE(config);
+  EXPECT_THAT(config->patterns,
+              ElementsAre(SecretPattern{.name = "corp", .expression = "corp-[0-9a-f]{8}"}));
+}
+
 TEST(AgentConfig, ErrorsNameTheirLine) {
   const std::vector<std::pair<std::string, std::string>> wrong = {
       {"[agents.a]\ncomand = ['x']\n", "line 2, key agents.a.comand"},
@@ -93,6 +122,11 @@ TEST(AgentConfig, ErrorsNameTheirLine) {
       {"[projects.p]\nworkspace = 'here'\n", "not absolute"},
       {"[projects.p]\nworkspace = '/a'\nrepository = '/b'\n", "a workspace and a repository"},
       {"[projects.p]\nagents = 'x'\n", "no such key"},
+      {"[agents.a]\ncommand = ['x']\nredact = 'no'\n", "not true or false"},
+      {"redact = 1\n", "redact is a section"},
+      {"[redact]\npattern = {}\n", "no such key"},
+      {"[redact]\npatterns = { a = '(' }\n", "not a regular expression"},
+      {"[redact]\npatterns = { a = 'x*' }\n", "matches the empty text"},
   };
   for (const auto& [text, named] : wrong) {
     const auto config = parse_agent_config(file(text));
@@ -129,6 +163,37 @@ TEST(MergeAgents, NewOnesReplaceOldOnesAndComeFirst) {
   ASSERT_THAT(merged, SizeIs(2));
   EXPECT_EQ(merged[0].model, "new");
   EXPECT_EQ(merged[1].name, "b");
+}
+
+TEST(AgentConfig, ANetworkIsAWordOrAList) {
+  const auto network = [](const std::string& value) {
+    return agent_in("[agents.droid]\nsandbox = 'bubblewrap'\nnetwork = " + value).network;
+  };
+  EXPECT_EQ(network("'full'").kind, NetworkKind::kFull);
+  EXPECT_EQ(network("'none'").kind, NetworkKind::kNone);
+  EXPECT_EQ(network("[]").kind, NetworkKind::kList);
+  EXPECT_EQ(agent_in("[agents.droid]\nsandbox = 'bubblewrap'").network.kind, NetworkKind::kFull);
+}
+
+TEST(AgentConfig, ASandboxThatWouldNotHoldIsRefused) {
+  const auto problem = [](const std::string& keys) {
+    const auto config = parse_agent_config(file("[agents.droid]\n" + keys));
+    return config ? "" : config.error().message;
+  };
+  EXPECT_THAT(problem("sandbox = 'bubblewrap'\nnetwork = 'some'"), HasSubstr("is not full, none"));
+  EXPECT_THAT(problem("sandbox = 'bubblewrap'\nnetwork = 1"), HasSubstr("neither a string nor"));
+  EXPECT_THAT(problem("sandbox = 'bubblewrap'\nnetwork = ['host']"), HasSubstr("is not HOST:PORT"));
+  EXPECT_THAT(problem("sandbox = 'bubblewrap'\nnetwork = [1]"), HasSubstr("not a string"));
+  EXPECT_THAT(problem("network = 'none'"), HasSubstr("network needs a sandbox"));
+  EXPECT_THAT(problem("allow_oriel = true"), HasSubstr("allow_oriel needs a sandbox"));
+  EXPECT_THAT(problem("sandbox_read = ['data']"), HasSubstr("is not absolute"));
+  for (const char* path : {"", ".", "./", "..", "../other", "/etc", "a/../.."})
+    EXPECT_THAT(problem("home_paths = ['" + std::string(path) + "']"), HasSubstr("not below"))
+        << path;
+  EXPECT_THAT(problem("max_processes = -1"), HasSubstr("not a whole number"));
+  for (const char* size : {"'4GB'", "-1", "1.5", "''", "true"})
+    EXPECT_THAT(problem("max_memory = " + std::string(size)), HasSubstr("is not a size")) << size;
+  EXPECT_THAT(problem("sandbox_options = []"), HasSubstr("no such key"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/text/nearest.h"
 #include "base/text/printable.h"
 #include "base/text/quote.h"
+#include "posix/socket_file.h"
 #include "server/agent_config.h"
 #include "server/option_table.h"
 #include "transcript/transcript_roots.h"
@@ -20,6 +21,7 @@ namespace oriel {
 namespace {
 
 constexpr const char* kDefaultConfig = "oriel.toml";
+constexpr const char* kDefaultSocket = "oriel.sock";  // in the data directory
 
 // Variables of Oriel that are not options of `serve`.
 constexpr std::array<std::string_view, 3> kOtherVariables = {"ORIEL_CONFIG", "ORIEL_TOKEN",
@@ -92,6 +94,7 @@ class Loader {
     if (!agents) return agents.error();
     options_.agents = std::move(agents->agents);
     options_.projects = std::move(agents->projects);
+    options_.secret_patterns = std::move(agents->patterns);
     for (const ConfigEntry& entry : *entries) {
       if (is_agent_key(entry.key)) continue;
       const auto applied = apply_entry(config.name, entry);
@@ -136,6 +139,10 @@ class Loader {
     return {};
   }
 
+  void set_default_socket() {
+    if (!options_.socket) options_.socket = options_.data_dir / kDefaultSocket;
+  }
+
   void set_default_roots(const Environment& environment) {
     if (options_.transcript_roots) return;
     const auto home = environment.find("HOME");
@@ -146,10 +153,23 @@ class Loader {
 
   Result<void> check_together() const {
     if (options_.tls_cert.empty() != options_.tls_key.empty()) return missing_tls_option();
+    if (options_.tls_cert.empty() && !options_.tls_client_ca.empty()) {
+      return bad_option(sources_.at("tls-client-ca") + ": client certificates need TLS",
+                        "also set --tls-cert FILE and --tls-key FILE");
+    }
     for (const auto& [flag, file] :
-         {std::pair("tls-cert", options_.tls_cert), std::pair("tls-key", options_.tls_key)}) {
+         {std::pair("tls-cert", options_.tls_cert), std::pair("tls-key", options_.tls_key),
+          std::pair("tls-client-ca", options_.tls_client_ca)}) {
       const auto readable = check_readable(flag, file);
       if (!readable) return readable;
+    }
+    const auto socket = sources_.find("socket");
+    const std::size_t socket_bytes = options_.socket->native().size();
+    if (socket != sources_.end() && socket_bytes > kMaxSocketPath) {
+      return bad_option(
+          fmt::format("{}: the path of a socket has at most {} bytes, this one has {}",
+                      socket->second, kMaxSocketPath, socket_bytes),
+          "choose a shorter path, or none");
     }
     const auto watchers = sources_.find("max-sse-clients");
     if (watchers != sources_.end() && options_.max_sse_clients > options_.max_connections) {
@@ -229,6 +249,17 @@ class Loader {
   std::map<std::string, std::string> sources_;  // where each option was set, by flag
 };
 
+// Those that exist, without links.
+std::vector<std::filesystem::path> existing_of(const std::vector<std::filesystem::path>& paths) {
+  std::vector<std::filesystem::path> existing;
+  for (const std::filesystem::path& path : paths) {
+    std::error_code ec;
+    const auto real = std::filesystem::canonical(path, ec);
+    if (!ec) existing.push_back(real);
+  }
+  return existing;
+}
+
 }  // namespace
 
 Result<std::optional<ConfigText>> find_config(const std::optional<std::string>& flag,
@@ -257,9 +288,25 @@ Result<ServeOptions> load_serve_options(const OptionSources& sources) {
   if (const auto done = loader.set_default_data_dir(sources.environment); !done) {
     return done.error();
   }
+  loader.set_default_socket();
   loader.set_default_roots(sources.environment);
   if (const auto checked = loader.check_together(); !checked) return checked.error();
-  return loader.take();
+  auto options = loader.take();
+  if (sources.config) options.config_file = sources.config->name;
+  return options;
+}
+
+std::vector<std::filesystem::path> secret_directories(const ServeOptions& options) {
+  return existing_of({options.data_dir, std::filesystem::path("/etc/oriel")});
+}
+
+std::vector<std::filesystem::path> secret_files(const ServeOptions& options) {
+  return existing_of({options.config_file, std::filesystem::path(options.tls_key)});
+}
+
+std::filesystem::path secret_socket(const ServeOptions& options) {
+  std::error_code missing;
+  return std::filesystem::canonical(options.socket.value_or(std::filesystem::path()), missing);
 }
 
 }  // namespace oriel

@@ -26,4 +26,15 @@ Result<std::optional<ConfigText>> find_config(const std::optional<std::string>& 
 // An error names the source, the value, and what is allowed.
 Result<ServeOptions> load_serve_options(const OptionSources& sources);
 
+// Oriel's own directories, which no sandbox shows: the data, with its tokens, and the machine's
+// configuration, if there is one. Their links are resolved.
+std::vector<std::filesystem::path> secret_directories(const ServeOptions& options);
+
+// The server's Unix socket, which no sandbox shows either, with its links resolved. Empty if it
+// does not exist: there is none, or no server runs.
+std::filesystem::path secret_socket(const ServeOptions& options);
+
+// The configuration in use and the key of TLS, as far as they exist.
+std::vector<std::filesystem::path> secret_files(const ServeOptions& options);
+
 }  // namespace oriel

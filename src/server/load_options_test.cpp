@@ -1,6 +1,8 @@
 #include "server/load_options.h"
 
-#include <gtest/gtest.h>
+#include "base/temp_directory_testing.h"
+
+#include <gmock/gmock.h>
 
 namespace oriel {
 namespace {
@@ -189,6 +191,54 @@ TEST(LoadOptions, DataDirFollowsTheXdgRules) {
   EXPECT_EQ(data_dir({{"ORIEL_DATA_DIR", "d"}}), "d");
 }
 
+TEST(LoadOptions, TheSocketIsInTheDataDirectoryUnlessSaidOtherwise) {
+  EXPECT_EQ(load_serve_options(sources({{"data-dir", "/data"}}))->socket, "/data/oriel.sock");
+  EXPECT_EQ(load_serve_options(sources({{"socket", "none"}}))->socket, "");
+  EXPECT_EQ(load_serve_options(sources({}, {}, "socket = \"/run/o.sock\"\n"))->socket,
+            "/run/o.sock");
+}
+
+TEST(LoadOptions, ANamedSocketHasAShortPath) {
+  const std::string longest = "/" + std::string(106, 'x');
+  EXPECT_EQ(error_of(sources({{"socket", longest}})), Error{});
+  const Error error = error_of(sources({{"socket", longest + "x"}}));
+  EXPECT_EQ(error.message,
+            "flag --socket: the path of a socket has at most 107 bytes, this one has 108");
+  EXPECT_EQ(error.hint, "choose a shorter path, or none");
+}
+
+// The server says so and does without; see serve().
+TEST(LoadOptions, ADataDirectoryMayHaveALongPath) {
+  EXPECT_EQ(error_of(sources({{"data-dir", "/" + std::string(106, 'x')}})), Error{});
+}
+
+TEST(LoadOptions, TheSocketThatSandboxesHideIsTheFileBehindItsLinks) {
+  const TempDirectory dir;
+  dir.add("real/o.sock", "");
+  std::filesystem::create_directory_symlink("real", dir / "link");
+  ServeOptions options;
+  EXPECT_EQ(secret_socket(options), "");
+  options.socket = dir / "link/o.sock";
+  EXPECT_EQ(secret_socket(options), dir / "real/o.sock");
+  options.socket = dir / "link/missing";
+  EXPECT_EQ(secret_socket(options), "");
+}
+
+TEST(LoadOptions, SandboxesHideTheConfigurationInUseAndTheKey) {
+  const TempDirectory dir;
+  dir.add("real/oriel.toml", "");
+  dir.add("real/key.pem", "");
+  std::filesystem::create_directory_symlink("real", dir / "link");
+  OptionSources given = sources({});
+  given.config = ConfigText{.name = (dir / "link/oriel.toml").string(), .text = ""};
+  ServeOptions options = load_serve_options(given).value();
+  EXPECT_EQ(options.config_file, dir / "link/oriel.toml");
+  options.tls_key = dir / "link/key.pem";
+  EXPECT_THAT(secret_files(options),
+              testing::ElementsAre(dir / "real/oriel.toml", dir / "real/key.pem"));
+  EXPECT_TRUE(secret_files(ServeOptions()).empty());
+}
+
 TEST(LoadOptions, TranscriptRootsDefaultToThoseInHome) {
   using Roots = std::vector<std::string>;
   EXPECT_EQ(load_serve_options(sources({}))->transcript_roots,
@@ -245,6 +295,17 @@ TEST(LoadOptions, TlsFilesMustBeReadable) {
             "flag --tls-cert: \"/nowhere\" cannot be read: No such file or directory");
   EXPECT_EQ(error_of(sources({{"tls-cert", "/dev/null"}, {"tls-key", "/"}})).message,
             "flag --tls-key: \"/\" cannot be read: it is a directory");
+}
+
+TEST(LoadOptions, ClientCertificatesNeedTls) {
+  const Error error = error_of(sources({{"tls-client-ca", "/dev/null"}}));
+  EXPECT_EQ(error.message, "flag --tls-client-ca: client certificates need TLS");
+  EXPECT_EQ(error.hint, "also set --tls-cert FILE and --tls-key FILE");
+  EXPECT_EQ(error_of(sources({{"tls-cert", "/dev/null"},
+                              {"tls-key", "/dev/null"},
+                              {"tls-client-ca", "/nowhere"}}))
+                .message,
+            "flag --tls-client-ca: \"/nowhere\" cannot be read: No such file or directory");
 }
 
 TEST(LoadOptions, WatchersMustFitIntoTheConnections) {

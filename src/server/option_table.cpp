@@ -29,12 +29,21 @@ Group network_options() {
       {{"listen", "listen", listen_address(),
         "Address and port to listen on; port 0 picks a free one. Addresses beyond loopback require "
         "a token (oriel token create)"},
+       {"socket", "socket", socket_path(),
+        "Also listen on this Unix socket, for the server's own user alone; none: on no socket"},
        {"public-url", "public_url", public_url(),
         "The URL of Oriel behind a reverse proxy; its host passes the Host and Origin checks, in "
-        "addition to loopback names"},
+        "addition to loopback names. Requires a token"},
+       {"allow-origin", "allow_origin", allowed_origins(),
+        "Pages of this origin may use the API with a token (CORS); can be repeated"},
+       {"local-trust", "local_trust", local_trust(),
+        "Who needs no credential: user (the server's own user, over loopback or the Unix socket, "
+        "as the kernel reports it) or none"},
        {"tls-cert", "tls.cert", path("FILE", &S::tls_cert),
         "Serve HTTPS with this certificate chain (PEM)"},
-       {"tls-key", "tls.key", path("FILE", &S::tls_key), "The certificate's private key (PEM)"}}};
+       {"tls-key", "tls.key", path("FILE", &S::tls_key), "The certificate's private key (PEM)"},
+       {"tls-client-ca", "tls.client_ca", path("FILE", &S::tls_client_ca),
+        "Clients must present a certificate of one of these CAs (PEM)"}}};
 }
 
 Group process_options() {
@@ -56,12 +65,16 @@ Group event_stream_options() {
       "Event stream",
       {{"max-sse-clients", "sse.max_clients", number(&S::max_sse_clients, 1, kMany),
         "Maximum number of watchers; further ones get 503"},
+       {"max-sse-clients-per-principal", "sse.max_clients_per_principal",
+        number(&S::max_sse_clients_per_principal, 0, kMany),
+        "Maximum number of watchers of one token or login; further ones get 503. 0: half of "
+        "--max-sse-clients"},
        {"heartbeat", "sse.heartbeat", duration(&S::heartbeat, kShort, kLong),
         "A watcher that has received nothing for this long is sent a heartbeat"},
        {"stall-timeout", "sse.stall_timeout", duration(&S::stall_timeout, kShort, kLong),
         "A watcher that has read nothing for this long is disconnected"},
        {"max-queue-bytes", "sse.max_queue_bytes", size(&S::max_queue_bytes, kKiB, kGiB),
-        "Queue of one watcher; a watcher that exceeds it is disconnected and resumes by cursor"},
+        "Queue of one watcher; one that falls further behind reads the journal at its own pace"},
        {"retry", "sse.retry", duration(&S::retry, kShort, kLong),
         "Delay before watchers reconnect"}}};
 }
@@ -91,8 +104,15 @@ Group mcp_options() {
   return {"MCP",
           {{"mcp-max-sessions", "mcp.max_sessions", number(&S::mcp_max_sessions, 1, kMany),
             "Maximum number of MCP client sessions; further ones get 503"},
+           {"mcp-max-sessions-per-principal", "mcp.max_sessions_per_principal",
+            number(&S::mcp_max_sessions_per_principal, 1, kMany),
+            "Maximum number of MCP client sessions of one token or login; further ones get 503"},
            {"mcp-max-streams", "mcp.max_streams", number(&S::mcp_max_streams, 1, 10'000),
             "Maximum number of streams of one MCP session; further ones get 429"},
+           {"mcp-max-subscriptions", "mcp.max_subscriptions",
+            number(&S::mcp_max_subscriptions, 1, 10'000),
+            "Maximum number of resources that one MCP client subscribes to; further ones are "
+            "refused"},
            {"mcp-session-ttl", "mcp.session_ttl", duration(&S::mcp_session_ttl, kShort, kYear),
             "An MCP session without a request or an open stream expires after this time"},
            {"mcp-stream-ttl", "mcp.stream_ttl", duration(&S::mcp_stream_ttl, kShort, kYear),
@@ -138,7 +158,9 @@ Group sessions_options() {
         "An agent idle for this long is stopped; the next message resumes it. 0: never"},
        {"stop-timeout", "sessions.stop_timeout", duration(&S::stop_timeout, kShort, kLong),
         "Time for an agent to exit by itself, and again after SIGTERM; then it is killed with its "
-        "child processes"}}};
+        "child processes"},
+       {"command-timeout", "sessions.command_timeout", duration(&S::command_timeout, kShort, kLong),
+        "Time to store a command to a session, such as a message; then it gets 503"}}};
 }
 
 Group observed_options() {
@@ -176,7 +198,12 @@ Group uploads_options() {
 Group connections_options() {
   return {"Connection limits",
           {{"max-connections", "limits.max_connections", number(&S::max_connections, 1, kMany),
-            "Maximum number of connections, including watchers"},
+            "Maximum number of connections, including watchers; beyond it the longest idle one is "
+            "closed, or the new one gets 503"},
+           {"max-connections-per-address", "limits.max_connections_per_address",
+            number(&S::max_connections_per_address, 1, kMany),
+            "Maximum number of connections of one IPv4 address, IPv6 /64 network or other user of "
+            "this machine; beyond it the same happens. The server's own user has no such limit"},
            {"max-header-bytes", "limits.max_header_bytes", size(&S::max_header_bytes, kKiB, kMiB),
             "Largest request head; a larger one gets 431"},
            {"max-body-bytes", "limits.max_body_bytes", size(&S::max_body_bytes, kKiB, kGiB),
@@ -201,7 +228,7 @@ std::string ServeOption::variable() const {
 }
 
 const std::vector<ServeOption>& serve_option_table() {
-  static const std::vector<ServeOption> table = [] {
+  static const std::vector<ServeOption> kTable = [] {
     std::vector<ServeOption> options;
     for (Group& group :
          std::vector<Group>{network_options(), process_options(), event_stream_options(),
@@ -214,7 +241,7 @@ const std::vector<ServeOption>& serve_option_table() {
     }
     return options;
   }();
-  return table;
+  return kTable;
 }
 
 }  // namespace oriel

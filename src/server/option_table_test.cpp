@@ -55,7 +55,7 @@ TEST(OptionTable, EveryOptionIsDocumented) {
 
 TEST(OptionTable, EveryOptionRejectsNonsenseWithAReason) {
   for (const ServeOption& one : serve_option_table()) {
-    const bool is_path = one.value.allowed == "a path";
+    const bool is_path = one.value.allowed.ends_with("a path");
     EXPECT_NE(rejection(one.flag, is_path ? "" : "\x1bnonsense"), "") << one.flag;
   }
 }
@@ -92,6 +92,15 @@ TEST(OptionTable, ListenTakesAnAddressAndAPort) {
   EXPECT_EQ(with("listen", "0.0.0.0:80").listen_port, 80);
   EXPECT_EQ(with("listen", "[::1]:7433").listen_host, "::1");
   EXPECT_EQ(with("listen", "localhost:0").listen_host, "127.0.0.1");
+}
+
+TEST(OptionTable, SocketIsAPathOrNone) {
+  EXPECT_EQ(ServeOptions().socket, std::nullopt);
+  EXPECT_EQ(with("socket", "/run/oriel.sock").socket, "/run/oriel.sock");
+  EXPECT_EQ(with("socket", "./none").socket, "./none");
+  EXPECT_EQ(with("socket", "none").socket, "");
+  EXPECT_EQ(rejection("socket", ""), "\"\" is not a path");
+  EXPECT_EQ(hint("socket", "~/oriel.sock"), "write the whole path");
 }
 
 TEST(OptionTable, ListenExplainsErrors) {

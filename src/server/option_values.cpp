@@ -19,8 +19,8 @@ namespace oriel::option_value {
 namespace {
 
 const ServeOptions& defaults() {
-  static const ServeOptions options;
-  return options;
+  static const ServeOptions kDefaults;
+  return kDefaults;
 }
 
 Error rejection(std::string_view text, const std::string& allowed, std::string hint = {}) {
@@ -56,16 +56,21 @@ OptionValue any_number(T ServeOptions::*field, std::uint64_t min, std::uint64_t 
                 [=](std::string_view text) { return in_range(parse_number(text), min, max); });
 }
 
+Result<void> check_path(std::string_view text) {
+  if (text.empty() || text.find('\0') != text.npos) return rejection(text, "a path");
+  if (text == "~" || text.starts_with("~/")) {
+    return rejection(text, "a path that can be used as it is: ~ is not expanded",
+                     "write the whole path");
+  }
+  return {};
+}
+
 template <class T>
 OptionValue any_path(const std::string& placeholder, T ServeOptions::*field) {
   const auto set = [field](std::string_view text, ServeOptions& options) -> Result<void> {
-    if (text.empty() || text.find('\0') != text.npos) return rejection(text, "a path");
-    if (text == "~" || text.starts_with("~/")) {
-      return rejection(text, "a path that can be used as it is: ~ is not expanded",
-                       "write the whole path");
-    }
-    options.*field = T(text);
-    return {};
+    const auto checked = check_path(text);
+    if (checked) options.*field = T(text);
+    return checked;
   };
   return {placeholder, "a path", "none", set};
 }
@@ -225,6 +230,15 @@ OptionValue listen_address() {
           defaults().listen_host + ":" + std::to_string(defaults().listen_port), set};
 }
 
+OptionValue socket_path() {
+  const auto set = [](std::string_view text, ServeOptions& options) -> Result<void> {
+    const auto checked = check_path(text);
+    if (checked) options.socket = text == "none" ? "" : std::filesystem::path(text);
+    return checked;
+  };
+  return {"PATH", "none or a path", "oriel.sock in the data directory", set};
+}
+
 OptionValue public_url() {
   const auto set = [](std::string_view text, ServeOptions& options) -> Result<void> {
     const auto checked = check_public_url(text);
@@ -232,6 +246,25 @@ OptionValue public_url() {
     return checked;
   };
   return {"URL", "a URL without a path, such as https://oriel.example.org", "none", set};
+}
+
+OptionValue allowed_origins() {
+  const auto set = [](std::string_view text, ServeOptions& options) -> Result<void> {
+    while (true) {
+      const std::size_t comma = text.find(',');
+      const std::string_view url = text.substr(0, comma);
+      if (auto checked = check_public_url(url); !checked) return checked;
+      options.allowed_origins.emplace_back(url);
+      if (comma == text.npos) return {};
+      text.remove_prefix(comma + 1);
+    }
+  };
+  return {"URL", "URLs without a path, with , between them", "none", set, true};
+}
+
+OptionValue local_trust() {
+  return choice<LocalTrust>(&ServeOptions::local_trust,
+                            {{"user", LocalTrust::kSameUser}, {"none", LocalTrust::kNone}});
 }
 
 OptionValue log_level() {
@@ -263,7 +296,7 @@ OptionValue agents() {
     options.agents = merge_agents(std::move(options.agents), *std::move(agents));
     return {};
   };
-  return {"NAME=COMMAND", "NAME=COMMAND", "none", set};
+  return {"NAME=COMMAND", "NAME=COMMAND", "none", set, true};
 }
 
 OptionValue default_agent() {

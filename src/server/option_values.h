@@ -17,6 +17,8 @@ struct OptionValue {
 
   // Reads the text into its field. The error names the text and what is allowed.
   std::function<Result<void>(std::string_view text, ServeOptions& options)> set;
+
+  bool is_repeatable = false;  // a repeated flag adds to the value
 };
 
 namespace option_value {
@@ -37,7 +39,10 @@ OptionValue path(const std::string& placeholder, std::string ServeOptions::*fiel
 OptionValue path(const std::string& placeholder, std::filesystem::path ServeOptions::*field);
 
 OptionValue listen_address();
+OptionValue socket_path();
 OptionValue public_url();
+OptionValue allowed_origins();
+OptionValue local_trust();
 OptionValue log_level();
 OptionValue store_kind();
 OptionValue durability();

@@ -1,6 +1,10 @@
 #include "server/serve.h"
 
 #include "base/log.h"
+#include "posix/log_writer.h"
+#include "posix/process_settings.h"
+#include "posix/socket_file.h"
+#include "server/connection_limit.h"
 #include "server/server.h"
 
 #include <csignal>
@@ -9,13 +13,43 @@
 
 namespace oriel {
 
-int serve(const ServeOptions& options) {
+namespace {
+
+// Accepting more connections than there are descriptors would starve the journal and agents.
+void fit_connections_into_open_files(ServeOptions& options) {
+  const std::uint64_t files = raise_open_file_limit();
+  const std::uint64_t most = max_connections_within(files, options.max_sessions);
+  if (options.max_connections <= most) return;
+  log()->warn(
+      "--max-connections {}: at most {} connections, because the limit of open files is {}; raise "
+      "it (ulimit -Hn)",
+      options.max_connections, most, files);
+  options.max_connections = most;
+}
+
+// That of a deep data directory; a path that the operator chose has been checked.
+void drop_socket_with_long_path(ServeOptions& options) {
+  if (!options.socket || options.socket->native().size() <= kMaxSocketPath) return;
+  log()->warn(
+      "no Unix socket: {} has more than {} bytes; set a shorter path with --socket, or none",
+      options.socket->string(), kMaxSocketPath);
+  options.socket = "";
+}
+
+}  // namespace
+
+int serve(ServeOptions options) {
   set_log_level(options.log_level);
   std::signal(SIGPIPE, SIG_IGN);  // a closed connection is an error code instead
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a file at its limit of size
+  std::signal(SIGHUP, SIG_IGN);   // until the server handles it
+  make_new_files_private();
+  const BackgroundLog background_log;
   try {
+    fit_connections_into_open_files(options);
+    drop_socket_with_long_path(options);
     Server server(options);
-    std::cout << "Oriel is ready: " << server.url() << std::endl;
-    server.run();
+    server.run([&] { std::cout << "Oriel is ready: " << server.url() << std::endl; });
     return 0;
   } catch (const UsageError& error) {
     std::cerr << "oriel: " << error.what() << '\n';

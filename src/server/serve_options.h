@@ -2,6 +2,8 @@
 // The settings of `oriel serve`. option_table.h names, checks and documents each.
 
 #include "agent/agent_spec.h"
+#include "auth/authenticator.h"
+#include "base/text/redactor.h"
 #include "journal/sqlite_engine.h"
 #include "supervisor/sessions/workspace.h"
 
@@ -20,20 +22,26 @@ enum class StoreKind { kSqlite, kMemory };
 
 constexpr unsigned kMaxThreads = 256;
 
-// Initial values are the defaults. Those of data_dir and transcript_roots depend on the environment
-// (load_options.h).
+// Initial values are the defaults. Those of data_dir, socket and transcript_roots depend on the
+// environment (load_options.h).
 struct ServeOptions {
-  std::string listen_host = "127.0.0.1";  // an address; IPv6 without brackets
-  std::uint16_t listen_port = 7433;       // 0: any free port
-  std::string public_url;                 // empty: none
-  std::string tls_cert;                   // PEM files; both or none
+  std::string listen_host = "127.0.0.1";        // an address; IPv6 without brackets
+  std::uint16_t listen_port = 7433;             // 0: any free port
+  std::optional<std::filesystem::path> socket;  // none: oriel.sock in data_dir; empty: no socket
+  std::string public_url;                       // empty: none
+  std::vector<std::string> allowed_origins;
+  LocalTrust local_trust = LocalTrust::kSameUser;
+  std::string tls_cert;  // PEM files; both or none
   std::string tls_key;
+  std::string tls_client_ca;  // empty: clients need no certificate
 
+  std::filesystem::path config_file;  // that was read; empty: none
   std::filesystem::path data_dir;
   unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
   std::string log_level = "info";
 
   std::uint64_t max_sse_clients = 100;
+  std::uint64_t max_sse_clients_per_principal = 0;  // 0: half of max_sse_clients
   std::chrono::milliseconds heartbeat = std::chrono::seconds(30);
   std::chrono::milliseconds stall_timeout = std::chrono::seconds(60);
   std::uint64_t max_queue_bytes = 1 << 20;
@@ -47,13 +55,16 @@ struct ServeOptions {
   std::uint64_t events_per_session = 1000;
 
   std::uint64_t mcp_max_sessions = 20'000;
+  std::uint64_t mcp_max_sessions_per_principal = 1'000;
   std::uint64_t mcp_max_streams = 16;
+  std::uint64_t mcp_max_subscriptions = 100;
   std::chrono::milliseconds mcp_session_ttl = std::chrono::minutes(30);
   std::chrono::milliseconds mcp_stream_ttl = std::chrono::minutes(10);
   std::chrono::milliseconds mcp_retry = std::chrono::seconds(1);
 
   std::vector<AgentSpec> agents;  // in addition to the built-in ones
   std::vector<ProjectSpec> projects;
+  std::vector<SecretPattern> secret_patterns;
   std::string default_agent;  // empty: the first of `agents`, else demo
   std::uint64_t max_sessions = 100;
   std::uint64_t max_sessions_per_project = 10;
@@ -67,6 +78,7 @@ struct ServeOptions {
   std::chrono::milliseconds cancel_timeout = std::chrono::seconds(10);
   std::chrono::milliseconds stop_idle_after = std::chrono::minutes(30);  // 0: never
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(1);
+  std::chrono::milliseconds command_timeout = std::chrono::seconds(10);
 
   std::optional<std::vector<std::string>> transcript_roots;  // none: the defaults below HOME
   std::uint64_t max_observed = 200;
@@ -83,6 +95,7 @@ struct ServeOptions {
       "application/zip", "application/gzip", "application/x-tar", "application/octet-stream"};
 
   std::uint64_t max_connections = 10'000;
+  std::uint64_t max_connections_per_address = 256;
   std::uint64_t max_header_bytes = 16 << 10;
   std::uint64_t max_body_bytes = 1 << 20;
   std::chrono::milliseconds header_timeout = std::chrono::seconds(10);

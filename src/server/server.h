@@ -4,9 +4,11 @@
 #include "api/feed/event_feed.h"
 #include "api/feed/publish_endpoint.h"
 #include "api/mcp/mcp_endpoint.h"
+#include "api/rest/audit_endpoint.h"
 #include "api/rest/file_endpoint.h"
 #include "api/rest/hook_endpoint.h"
 #include "api/rest/import_endpoint.h"
+#include "api/rest/login_endpoint.h"
 #include "api/rest/new_turn_endpoint.h"
 #include "api/rest/session_endpoint.h"
 #include "api/rest/session_events_endpoint.h"
@@ -14,8 +16,10 @@
 #include "api/rest/turn_endpoint.h"
 #include "api/session_reader.h"
 #include "api/web/page_endpoint.h"
-#include "auth/token_access.h"
+#include "auth/authenticator.h"
+#include "auth/one_time_codes.h"
 #include "auth/token_store.h"
+#include "auth/token_uses.h"
 #include "http/server.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
@@ -25,6 +29,8 @@
 #include "runtime/task_group.h"
 #include "server/serve_options.h"
 
+#include <exception>
+#include <functional>
 #include <stdexcept>
 
 namespace oriel {
@@ -42,22 +48,36 @@ class Server {
   // "http://127.0.0.1:7433".
   std::string url() const;
 
-  // Serves until SIGINT or SIGTERM, then shuts down: closes the listener, finishes responses, stops
-  // agents and delivers their last events, closes streams, commits the journal, joins threads. A
-  // second signal exits at once.
-  void run();
+  // Calls `on_ready` once requests are answered, and serves until SIGINT or SIGTERM. SIGHUP reads
+  // tokens and certificates again, which also happens when their files change. Then shuts down:
+  // closes the listener, finishes responses, stops agents and delivers their last events, closes
+  // streams, commits the journal, joins threads. A second signal exits at once. Throws, after the
+  // same shutdown, what kept it from starting.
+  void run(std::function<void()> on_ready);
 
  private:
-  asio::awaitable<void> serve_until_signal();
-  asio::awaitable<void> watch_tokens();
+  asio::awaitable<void> serve(std::function<void()> on_ready);
+  asio::awaitable<void> start();
+  asio::awaitable<void> stop();
+  asio::awaitable<void> watch_files();
+  asio::awaitable<void> reload_at_hangup();
+  void reload_files(http::TlsReload when);  // blocks
 
   ServeOptions options_;
   Shards shards_;
-  StopSignals signals_;  // from the start, so that no signal skips the shutdown
+  Signals stop_;    // from the start, so that no signal skips the shutdown
+  Signals hangup_;  // likewise, so that none ends the process
   TokenStore tokens_;
+  TokenUses token_uses_;
+  OneTimeCodes login_links_;
+  OneTimeCodes tickets_;
+  AuthRefusals auth_refusals_;
+  BlockingThread blocking_;         // of the token store
   asio::ip::tcp::endpoint listen_;  // checked against the tokens first
   Journal journal_;
   Supervisor supervisor_;
+  AuditLog audit_;
+  VisibleSessions visible_sessions_;
   Hub hub_;
   http::Router router_;
   EventFeed feed_;
@@ -66,17 +86,19 @@ class Server {
   HookEndpoint hooks_;
   TurnEndpoint turns_;
   ImportEndpoint import_;
+  AuditEndpoint audit_endpoint_;
   NewTurnEndpoint new_turns_;
   FileEndpoint files_;
   SessionReader reader_;
   SessionEventsEndpoint session_events_;
   McpEndpoint mcp_;
   PageEndpoint page_;
-  TokenAccess access_;
+  LoginEndpoint login_;
+  Authenticator access_;
   http::Server http_;
   StatusEndpoint status_;
-  BlockingThread blocking_;
   TaskGroup tasks_;  // on the first shard
+  std::exception_ptr start_failure_;
 };
 
 }  // namespace oriel

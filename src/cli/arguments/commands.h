@@ -2,8 +2,10 @@
 // All commands of `oriel`: how each is declared, and the options it runs with.
 
 #include "cli/arguments/arguments.h"
+#include "cli/commands/audit_command.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/import_command.h"
+#include "cli/commands/login_command.h"
 #include "cli/commands/publish.h"
 #include "cli/commands/send.h"
 #include "cli/commands/sessions_command.h"
@@ -27,10 +29,10 @@ struct ShowText {
   bool is_asked_for = true;  // false: the command line is empty, which is an error
 };
 
-using Command =
-    std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
-                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
-                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions>;
+using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions,
+                             SendOptions, SessionsOptions, SessionActionOptions, AnswerOptions,
+                             DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions,
+                             HooksOptions, ImportCommandOptions, LoginLinkOptions, AuditOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -55,6 +57,8 @@ CliCommand make_publish_command();
 CliCommand make_mcp_command();
 CliCommand make_serve_command();
 CliCommand make_token_command();
+CliCommand make_login_link_command();
+CliCommand make_audit_command();
 CliCommand make_doctor_command();
 CliCommand make_completion_command();
 

@@ -43,6 +43,7 @@ Result<Command> read_import(const Arguments& arguments, const Environment& envir
 
 Error unknown_kind(const std::string& word) {
   std::vector<Spelling> spellings;
+  spellings.reserve(kHookKinds.size());
   for (const HookNames& kind : kHookKinds)
     spellings.push_back({.spelling = std::string(kind.name), .name = std::string(kind.name)});
   return bad_option("unknown hook " + quote(word),

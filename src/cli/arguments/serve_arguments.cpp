@@ -1,3 +1,4 @@
+#include "base/text/quantity.h"
 #include "base/text/quote.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
@@ -29,7 +30,7 @@ std::vector<Option> serve_options() {
          .value = option.value.placeholder,
          .help = fmt::format("{}.\ndefault {}; key {}; {}", option.help, option.value.default_text,
                              option.key, option.variable()),
-         .occurs = option.flag == "agent" ? Occurs::kRepeatedly : Occurs::kOnce,
+         .occurs = option.value.is_repeatable ? Occurs::kRepeatedly : Occurs::kOnce,
          .group = option.group});
   }
   return options;
@@ -61,6 +62,32 @@ Result<TokenAction> read_token_action(const std::string& word) {
   return bad_option("oriel token: " + quote(word) + " is not create, list or revoke");
 }
 
+// Everything but administration.
+constexpr ScopeSet kDefaultScopes = {Scope::kRead, Scope::kAnswer, Scope::kStart, Scope::kPublish,
+                                     Scope::kHooks};
+
+std::vector<std::string> split_list(std::string_view text) {
+  std::vector<std::string> items;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    items.emplace_back(text.substr(0, comma));
+    if (comma == text.npos) return items;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+Result<ScopeSet> read_scopes(std::string_view text) {
+  ScopeSet scopes;
+  for (const std::string& name : split_list(text)) {
+    const auto scope = parse_scope(name);
+    if (!scope)
+      return bad_option("--scopes: " + quote(name) +
+                        " is not read, answer, start, publish, hooks or admin");
+    scopes.insert(*scope);
+  }
+  return scopes;
+}
+
 Result<Command> read_token(const Arguments& arguments, const Environment& environment) {
   const auto& given = arguments.positionals;
   const auto action = read_token_action(given[0]);
@@ -70,14 +97,60 @@ Result<Command> read_token(const Arguments& arguments, const Environment& enviro
     return bad_option("oriel token " + given[0] + " needs a name", "see oriel token --help");
   if (!wants_name && given.size() > 1)
     return bad_option("oriel token list takes no name, but got " + quote(given[1]));
-  if (arguments.has("read-only") && *action != TokenAction::kCreate)
-    return bad_option("flag --read-only is only for oriel token create");
+  TokenOptions options;
+  options.action = *action;
+  if (wants_name) options.name = given[1];
+  options.scopes = kDefaultScopes;
+  for (const std::string flag : {"scopes", "projects", "expires"}) {
+    if (arguments.has(flag) && *action != TokenAction::kCreate)
+      return bad_option("flag --" + flag + " is only for oriel token create");
+  }
+  if (const auto given_scopes = arguments.value("scopes")) {
+    const auto scopes = read_scopes(*given_scopes);
+    if (!scopes) return scopes.error();
+    options.scopes = *scopes;
+  }
+  if (const auto projects = arguments.value("projects")) options.projects = split_list(*projects);
+  if (const auto expires = arguments.value("expires")) {
+    const auto duration = parse_duration(*expires);
+    if (!duration || *duration < std::chrono::seconds(1))
+      return bad_option("--expires: " + quote(*expires) + " is not a duration such as 12h or 30d");
+    options.expires_in = std::chrono::duration_cast<std::chrono::seconds>(*duration);
+  }
   auto serve = load(arguments, environment);
   if (!serve) return serve.error();
-  return Command(TokenOptions{.action = *action,
-                              .name = wants_name ? given[1] : "",
-                              .is_read_only = arguments.has("read-only"),
-                              .data_dir = std::move(serve->data_dir)});
+  options.data_dir = std::move(serve->data_dir);
+  return Command(std::move(options));
+}
+
+constexpr ValueRule kAuditLimitRule = {"a number from 1 to 100000", [](std::string_view text) {
+                                         const auto limit = parse_number(text);
+                                         return limit && *limit >= 1 && *limit <= 100'000;
+                                       }};
+
+Result<Command> read_audit(const Arguments& arguments, const Environment& environment) {
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  AuditOptions options;
+  options.server = std::move(*access);
+  options.session = arguments.text("session");
+  if (arguments.has("limit")) options.limit = *parse_number(arguments.text("limit"));
+  options.is_json = arguments.has("json");
+  return Command(std::move(options));
+}
+
+Result<Command> read_login_link(const Arguments& arguments, const Environment& environment) {
+  auto server = read_access(arguments, environment);
+  if (!server) return server.error();
+  LoginLinkOptions options;
+  options.server = *std::move(server);
+  options.name = arguments.text("name");
+  if (const auto scopes = arguments.value("scopes")) {
+    if (const auto known = read_scopes(*scopes); !known) return known.error();
+    options.scopes = split_list(*scopes);
+  }
+  if (const auto projects = arguments.value("projects")) options.projects = split_list(*projects);
+  return Command(std::move(options));
 }
 
 Result<Command> read_doctor(const Arguments& arguments, const Environment& environment) {
@@ -118,23 +191,74 @@ CliCommand make_serve_command() {
 }
 
 CliCommand make_token_command() {
-  return {.spec = {.name = "token",
-                   .group = kServerCommands,
-                   .summary = "Create, list and revoke access tokens",
-                   .usage = {"create NAME [--read-only]", "list", "revoke ID_OR_NAME"},
-                   .description =
-                       "Without tokens the server listens on loopback only and serves everyone "
-                       "there. With one or more tokens every request except /health needs one, "
-                       "and the server may listen on other addresses. A running server picks up "
-                       "changes by itself.\n\n"
-                       "create prints the secret once: Oriel stores only its hash.",
-                   .options = {{"read-only", "", "The token may watch but not publish"},
-                               data_dir_option(),
-                               config_option()},
-                   .notes = "Exit code: 0 on success; 1 on failure; 2 for an invalid option.",
-                   .positionals = {"create, list or revoke", "NAME"},
-                   .required_positionals = 1},
-          .read = read_token};
+  return {
+      .spec = {.name = "token",
+               .group = kServerCommands,
+               .summary = "Create, list and revoke access tokens",
+               .usage = {"create NAME [OPTIONS]", "list", "revoke ID_OR_NAME"},
+               .description =
+                   "The server's own user on this machine needs no token; everybody else "
+                   "does. The server listens beyond loopback only if there is a token. A "
+                   "running server picks up changes by itself, and ends what a revoked token "
+                   "has open.\n\n"
+                   "create prints the secret once: Oriel stores only its hash. list also shows "
+                   "browsers that logged in (oriel login-link).",
+               .options = {{"scopes", "SCOPES",
+                            "What the token may do, with , between: read, answer "
+                            "(permissions), start (sessions and messages), publish, hooks, "
+                            "admin; default: all but admin"},
+                           {"projects", "IDS",
+                            "The token sees and touches only these projects, with , between"},
+                           {"expires", "DURATION", "It stops working after this time: 12h, 30d"},
+                           data_dir_option(),
+                           config_option()},
+               .notes = "Exit code: 0 on success; 1 on failure; 2 for an invalid option.",
+               .positionals = {"create, list or revoke", "NAME"},
+               .required_positionals = 1},
+      .read = read_token};
+}
+
+CliCommand make_login_link_command() {
+  return {
+      .spec = {.name = "login-link",
+               .group = kServerCommands,
+               .summary = "Log a browser in",
+               .usage = {"[OPTIONS]"},
+               .description =
+                   "Prints a link that logs a browser in: on a phone, or on another machine. "
+                   "It works once and for 10 minutes; the browser gets a cookie that is valid "
+                   "for 30 days. On a terminal, a link beyond this machine is also shown as a "
+                   "QR code. Needs the scope admin, which the server's own user has.",
+               .options = {{"name", "NAME", "The login's name in `oriel token list`", kNameRule},
+                           {"scopes", "SCOPES",
+                            "What the browser may do, with , between; default: read, answer, "
+                            "start"},
+                           {"projects", "IDS",
+                            "The browser sees and touches only these projects, with , between"},
+                           url_option(),
+                           token_option()},
+               .notes = kRequestExitCodes},
+      .read = read_login_link};
+}
+
+CliCommand make_audit_command() {
+  return {
+      .spec = {.name = "audit",
+               .group = kServerCommands,
+               .summary = "Show who did what, from where, to which session",
+               .usage = {"[OPTIONS]"},
+               .description =
+                   "Shows the newest entries of the audit, oldest first: every session that was "
+                   "started, message, cancel, answer, end, import and login, also those that "
+                   "were refused. Needs the scope admin, which the server's own user has.",
+               .options = {{"session", "ID", "Only what was done to this session", kNameRule},
+                           {"limit", "N", "Show at most N entries (default 100, at most 100000)",
+                            kAuditLimitRule},
+                           {"json", "", "JSON lines"},
+                           url_option(),
+                           token_option()},
+               .notes = kRequestExitCodes},
+      .read = read_audit};
 }
 
 CliCommand make_doctor_command() {

@@ -47,6 +47,8 @@ Result<Command> read_answer(const Arguments& arguments, const Environment& envir
   options.server = std::move(*access);
   options.session = given.front();
   options.texts = arguments.values("text");
+  options.is_confirmed = arguments.has("yes");
+  options.is_colored = !arguments.has("no-color");
   std::vector<std::string> rest(given.begin() + 1, given.end());
   if (options.texts.empty()) {
     if (rest.empty()) {
@@ -128,15 +130,18 @@ CliCommand make_answer_command() {
                .usage = {"SESSION [PERMISSION] allow|deny|OPTION",
                          "SESSION [PERMISSION] --text ANSWER..."},
                .description =
-                   "Answers a question of an agent; `oriel sessions SESSION` shows it. PERMISSION "
-                   "may be omitted if only one question is open. OPTION is one of its options, by "
-                   "number, id or label. A prefix of an id is enough.",
+                   "Shows all of a question of an agent, and answers it. PERMISSION may be omitted "
+                   "if only one question is open. OPTION is one of its options, by number, id or "
+                   "label. A prefix of an id is enough. What allows is confirmed on the terminal; "
+                   "without one, name PERMISSION by its whole id or add --yes.",
                .options = {{"text",
                             "ANSWER",
                             "The answer to a question, once for each question. A number selects "
                             "one of its choices",
                             {},
                             Occurs::kRepeatedly},
+                           {"yes", "", "Allow without asking again"},
+                           color_option(),
                            url_option(),
                            token_option()},
                .notes = kRequestExitCodes,

@@ -3,13 +3,14 @@
 #include "agent/agent.h"
 #include "agent/known_agents.h"
 #include "base/text/quantity.h"
+#include "posix/cgroup.h"
 #include "posix/program.h"
 #include "posix/run_program.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <algorithm>
 
@@ -79,7 +80,7 @@ struct SandboxProgram {
 SandboxProgram sandbox_program(SandboxKind kind) {
   if (kind == SandboxKind::kBubblewrap) {
     return {.name = "bwrap",
-            .trial = {"--ro-bind", "/", "/", "--unshare-pid", "true"},
+            .trial = {"--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"},
             .install = "apt install bubblewrap, for sandbox = \"bubblewrap\"",
             .repair =
                 "the kernel may forbid user namespaces: sysctl "
@@ -95,6 +96,34 @@ SandboxProgram sandbox_program(SandboxKind kind) {
           .trial = {"version", "--format", "{{.Server.Version}}"},
           .install = "install Docker, for sandbox = \"docker\"",
           .repair = "is its daemon running, and are you in the group docker?"};
+}
+
+std::string describe_network(const NetworkPolicy& policy) {
+  if (policy.kind == NetworkKind::kNone) return "connects to nothing";
+  if (policy.kind == NetworkKind::kFull) return "connects to other machines, not to this one";
+  return "connects to " + (policy.allowed.empty() ? "nothing" : to_string(policy));
+}
+
+// What exists of the paths that its sandbox shows.
+std::string describe_files(const AgentSpec& agent, const Environment& own) {
+  std::vector<std::string> read;
+  std::vector<std::string> changed = {"its workspace"};
+  const fs::path workspace = "its workspace";
+  if (is_container(agent.sandbox)) {
+    read.push_back("the image " + agent.image);
+    read.insert(read.end(), agent.sandbox_read.begin(), agent.sandbox_read.end());
+    if (!agent.home.empty()) changed.push_back(agent.home.string());
+    changed.insert(changed.end(), agent.sandbox_write.begin(), agent.sandbox_write.end());
+  } else {
+    for (const Mount& mount : in_order(sandbox_mounts(agent, workspace, own))) {
+      std::error_code ec;
+      if (mount.target == workspace || !fs::exists(mount.source, ec)) continue;
+      if (mount.kind == MountKind::kReadOnly) read.push_back(mount.target.string());
+      if (mount.kind == MountKind::kWritable) changed.push_back(mount.target.string());
+    }
+  }
+  return fmt::format("{}: reads {}; changes {}", name_of(agent.sandbox), fmt::join(read, " "),
+                     fmt::join(changed, ", "));
 }
 
 // Its program is in the image and can only be checked by starting it.
@@ -125,6 +154,35 @@ Finding check_agent(const AgentSpec& agent, const std::string& path) {
         install.empty() ? "does it run when you start it yourself?" : "reinstall it: " + install);
   }
   return fine(subject, fmt::format("{} ({})", first_line(*version), *program));
+}
+
+Finding check_reach(const AgentSpec& agent, const Environment& own) {
+  const std::string subject = "reach " + agent.name;
+  if (agent.sandbox == SandboxKind::kNone)
+    return note(subject,
+                "no sandbox: everything that you can read, change and connect to, Oriel included",
+                fmt::format("set [agents.{}] sandbox = \"bubblewrap\"", agent.name));
+  const std::string message =
+      fmt::format("{}; {}; {}", describe_files(agent, own), describe_network(agent.network),
+                  agent.allow_oriel ? "reads its own session in Oriel" : "does not reach Oriel");
+  if (!agent.unsafe_sandbox_options.empty())
+    return note(subject, message,
+                fmt::format("unsafe_sandbox_options may undo this: {}",
+                            fmt::join(agent.unsafe_sandbox_options, " ")));
+  return fine(subject, message);
+}
+
+std::optional<Finding> check_memory(const AgentSpec& agent, const fs::path& cgroup) {
+  if (agent.max_memory == 0) return std::nullopt;
+  const std::string subject = "memory " + agent.name;
+  const std::string limit = format_bytes(agent.max_memory);
+  if (is_container(agent.sandbox))
+    return fine(subject, fmt::format("{} at most, by {}", limit, name_of(agent.sandbox)));
+  if (can_limit_memory(cgroup)) return fine(subject, limit + " at most");
+  return note(subject,
+              "max_memory cannot be enforced from here: there is no cgroup for Oriel alone",
+              "run it as a service with Delegate=yes, or with systemd-run --user --scope "
+              "--property=Delegate=yes oriel serve");
 }
 
 Finding check_start(const AgentSpec& agent, const fs::path& workspace,

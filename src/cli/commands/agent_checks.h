@@ -4,9 +4,11 @@
 
 #include "agent/agent_spec.h"
 #include "cli/commands/finding.h"
+#include "posix/environment.h"
 
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,12 @@ constexpr std::chrono::seconds kCheckLimit{10};
 
 // Whether its program is installed and reports its version. `path` is the value of PATH.
 Finding check_agent(const AgentSpec& agent, const std::string& path);
+
+// What it could read, change and connect to when it runs. `own` is Oriel's environment.
+Finding check_reach(const AgentSpec& agent, const Environment& own);
+
+// Whether its max_memory is enforced if it runs in `cgroup`; none if it has no such limit.
+std::optional<Finding> check_memory(const AgentSpec& agent, const std::filesystem::path& cgroup);
 
 // Whether it accepts messages. Starts it in that directory and stops it.
 Finding check_start(const AgentSpec& agent, const std::filesystem::path& workspace,

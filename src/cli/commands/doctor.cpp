@@ -4,7 +4,9 @@
 #include "cli/commands/agent_checks.h"
 #include "cli/commands/server_checks.h"
 #include "cli/report_error.h"
+#include "posix/cgroup.h"
 #include "server/agent_config.h"
+#include "server/load_options.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -44,15 +46,25 @@ class EmptyDirectory {
 std::vector<Finding> check_agents(const DoctorOptions& options) {
   std::vector<Finding> findings;
   std::vector<AgentSpec> usable;
-  for (const AgentSpec& agent : merge_agents(known_agents(), options.serve.agents)) {
+  for (AgentSpec agent : merge_agents(known_agents(), options.serve.agents)) {
+    agent.hidden = secret_directories(options.serve);
+    agent.hidden_files = secret_files(options.serve);
+    agent.oriel_socket = secret_socket(options.serve);
     findings.push_back(check_agent(agent, options.path));
     if (findings.back().level == FindingLevel::kFine) usable.push_back(agent);
   }
   findings.push_back(check_any_agent(findings));
+  for (const AgentSpec& agent : usable) {
+    findings.push_back(check_reach(agent, own_environment()));
+    if (auto memory = check_memory(agent, agent_cgroups())) findings.push_back(*std::move(memory));
+  }
   if (!options.wants_start) return findings;
   const EmptyDirectory workspace;
-  for (const AgentSpec& agent : usable)
+  for (AgentSpec& agent : usable) {
+    const EmptyDirectory home;
+    agent.private_home = home.path();
     findings.push_back(check_start(agent, workspace.path(), kStartLimit));
+  }
   return findings;
 }
 
@@ -66,6 +78,7 @@ int doctor(const DoctorOptions& options, const Screen& screen, std::ostream& out
   }
   findings.push_back(check_git(options.path));
   findings.push_back(check_data_dir(options.serve.data_dir));
+  if (auto config = check_config(options.serve)) findings.push_back(*std::move(config));
   findings.push_back(check_tokens(options.serve));
   findings.push_back(check_listen(options.serve));
   out << format_findings(findings, screen) << std::flush;

@@ -4,7 +4,7 @@
 #include "base/temp_directory_testing.h"
 #include "cli/commands/agent_checks.h"
 #include "cli/commands/server_checks.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 #include "http/url.h"
 
 #include <gtest/gtest.h>
@@ -99,6 +99,52 @@ TEST_F(Doctor, AnAgentThatDoesNotStartIsBroken) {
   EXPECT_EQ(slow.message, "does not start: not ready within 50ms");
 }
 
+TEST_F(Doctor, ShowsWhatAnAgentCouldReach) {
+  AgentSpec spec = agent("mine");
+  const Environment own{{"HOME", directory_.make("home")}};
+  const Finding open = check_reach(spec, own);
+  EXPECT_EQ(open.level, FindingLevel::kNote);
+  EXPECT_EQ(open.message,
+            "no sandbox: everything that you can read, change and connect to, Oriel included");
+  EXPECT_EQ(open.remedy, "set [agents.mine] sandbox = \"bubblewrap\"");
+
+  spec.sandbox = SandboxKind::kBubblewrap;
+  spec.home_paths = {".mine/", ".missing/"};
+  const std::string mine = directory_.make("home/.mine");
+  const Finding confined = check_reach(spec, own);
+  EXPECT_EQ(confined.level, FindingLevel::kFine);
+  EXPECT_TRUE(confined.message.starts_with("bubblewrap: reads /bin /etc")) << confined.message;
+  EXPECT_TRUE(confined.message.ends_with("; changes its workspace, " + mine +
+                                         "; connects to other machines, not to this one; does not "
+                                         "reach Oriel"))
+      << confined.message;
+  spec.unsafe_sandbox_options = {"--bind", "/", "/"};
+  EXPECT_EQ(check_reach(spec, own).remedy, "unsafe_sandbox_options may undo this: --bind / /");
+
+  spec = agent("mine");
+  spec.sandbox = SandboxKind::kPodman;
+  spec.image = "mine:1";
+  spec.network = {.kind = NetworkKind::kList, .allowed = {{"api.example.com", 443}}};
+  EXPECT_EQ(check_reach(spec, own).message,
+            "podman: reads the image mine:1; changes its workspace; connects to "
+            "api.example.com:443; does not reach Oriel");
+  spec.allow_oriel = true;
+  EXPECT_TRUE(check_reach(spec, own).message.ends_with("; reads its own session in Oriel"));
+}
+
+TEST_F(Doctor, SaysWhetherMemoryIsLimited) {
+  AgentSpec spec = agent("mine");
+  EXPECT_FALSE(check_memory(spec, {}));
+  spec.max_memory = 4ULL << 30;
+  const Finding nowhere = check_memory(spec, {}).value();
+  EXPECT_EQ(nowhere.level, FindingLevel::kNote);
+  EXPECT_TRUE(nowhere.message.starts_with("max_memory cannot be enforced")) << nowhere.message;
+  directory_.add("cgroup/cgroup.subtree_control", "memory\n");
+  EXPECT_EQ(check_memory(spec, directory_ / "cgroup")->message, "4GiB at most");
+  spec.sandbox = SandboxKind::kPodman;
+  EXPECT_EQ(check_memory(spec, {})->message, "4GiB at most, by podman");
+}
+
 TEST_F(Doctor, OneUsableAgentIsNeeded) {
   const Finding good{.level = FindingLevel::kFine, .subject = "", .message = ""};
   const Finding missing{.level = FindingLevel::kNote, .subject = "", .message = ""};
@@ -157,8 +203,10 @@ TEST_F(Doctor, BeyondLoopbackATokenIsNeeded) {
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kFine);
   options.listen_host = "0.0.0.0";
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
-  ASSERT_TRUE(TokenStore(directory_ / "tokens.json").create("me", true).has_value());
-  EXPECT_EQ(check_tokens(options).message, "1; every request needs one");
+  ASSERT_TRUE(TokenStore(directory_ / "tokens.json")
+                  .create({.name = "me", .scopes = {Scope::kRead}})
+                  .has_value());
+  EXPECT_EQ(check_tokens(options).message, "1");
   std::ofstream(directory_ / "tokens.json") << "garbage";
   EXPECT_EQ(check_tokens(options).level, FindingLevel::kBroken);
 }
@@ -172,6 +220,20 @@ TEST_F(Doctor, TheDataDirectoryExistsOrCanBeCreated) {
   std::ofstream(directory_ / "file") << "x";
   EXPECT_EQ(check_data_dir(directory_ / "file").level, FindingLevel::kBroken);
   EXPECT_EQ(check_data_dir("/proc/oriel").level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, AConfigurationInAWorkspaceIsNoted) {
+  ServeOptions options;
+  EXPECT_FALSE(check_config(options));
+  directory_.add("work/oriel.toml", "");
+  options.config_file = directory_ / "work/oriel.toml";
+  EXPECT_EQ(check_config(options)->level, FindingLevel::kFine);
+  ProjectSpec project;
+  project.id = "web";
+  project.workspace = directory_ / "work";
+  options.projects = {project};
+  EXPECT_EQ(check_config(options)->level, FindingLevel::kNote);
+  EXPECT_NE(check_config(options)->message.find("the project web"), std::string::npos);
 }
 
 TEST_F(Doctor, FindingsAreLinesWithTheirRemedies) {

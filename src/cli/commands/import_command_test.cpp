@@ -1,6 +1,6 @@
 #include "cli/commands/import_command.h"
 
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "cli/commands/publish.h"
 
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <gtest/gtest.h>
 

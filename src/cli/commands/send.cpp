@@ -44,8 +44,7 @@ Result<json::object> newest_session(const SendOptions& options) {
   const auto sessions = list_sessions(options.server, {.workspace = directory->string()});
   if (!sessions) return sessions.error();
   for (const json::object& session : *sessions) {
-    const bool is_ended = text_at(session, "status") == "completed";
-    if (!is_ended) return session;
+    if (read_session(session).status != SessionStatus::kCompleted) return session;
   }
   return Error{.kind = ErrorKind::kNoSession,
                .message = "there is no session to continue in " + directory->string(),

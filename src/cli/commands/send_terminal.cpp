@@ -1,5 +1,6 @@
 #include "cli/commands/send_terminal.h"
 
+#include "base/event/event_json.h"
 #include "base/text/json_text.h"
 #include "cli/render/send_view.h"
 #include "cli/render/task_summary.h"
@@ -41,7 +42,7 @@ class TaskTerminal {
  public:
   TaskTerminal(asio::io_context& io, const ShowTask& options)
       : options_(options),
-        signals_(io.get_executor()),
+        signals_(io.get_executor(), {SIGINT, SIGTERM}),
         keyboard_(io.get_executor()),
         asked_(io.get_executor(), asio::steady_timer::time_point::max()),
         tasks_(io.get_executor()) {
@@ -90,7 +91,7 @@ class TaskTerminal {
 
   // Returns whether the task continues.
   bool show(const boost::json::object& event) {
-    const SessionEvent read = read_event(event);
+    const SessionEvent read = parse_event("", event);
     if (view_) {
       const std::string asked = view_->asked_id();
       view_->set_width(terminal_width());
@@ -99,8 +100,9 @@ class TaskTerminal {
       write(text);
     } else {
       write(json_text(event) + "\n");
-      const bool is_asked = read.type == "permission" && read.status == "pending";
-      if (is_asked) notice("the agent asks: " + printable(read.text) + "; " + how_to_answer());
+      if (const auto* const requested = read.get_if<event::PermissionRequested>())
+        notice("the agent asks: " + printable(requested->permission.asked.title) + "; " +
+               how_to_answer());
     }
     const auto end = task_end(read);
     if (end) exit_code_ = *end;
@@ -174,7 +176,7 @@ class TaskTerminal {
   }
 
   const ShowTask& options_;
-  StopSignals signals_;
+  Signals signals_;
   asio::posix::stream_descriptor keyboard_;
   asio::steady_timer asked_;
   std::optional<SendView> view_;  // none: JSON lines

@@ -1,7 +1,7 @@
 #include "cli/commands/send.h"
 
 #include "base/text/json_text.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <gtest/gtest.h>
 

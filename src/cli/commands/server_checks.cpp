@@ -1,5 +1,6 @@
 #include "cli/commands/server_checks.h"
 
+#include "agent/sandbox/mount.h"
 #include "auth/token_store.h"
 #include "base/text/json_access.h"
 #include "client/server_access.h"
@@ -83,10 +84,11 @@ Finding check_tokens(const ServeOptions& options) {
   const bool is_local = boost::asio::ip::make_address(options.listen_host).is_loopback();
   try {
     const std::size_t count = TokenStore(options.data_dir / "tokens.json").list().size();
-    if (count > 0) return fine("tokens", fmt::format("{}; every request needs one", count));
-    if (is_local) return fine("tokens", "none: only users of this machine have access");
-    return broken("tokens", "none, and --listen " + options.listen_host + " needs one",
-                  "oriel token create NAME, or listen on 127.0.0.1");
+    const bool needs_one = !is_local || !options.public_url.empty();
+    if (count > 0) return fine("tokens", std::to_string(count));
+    if (!needs_one) return fine("tokens", "none: only the server's own user has access");
+    return broken("tokens", "none, and --listen beyond loopback and --public-url need one",
+                  "oriel token create NAME");
   } catch (const std::exception& problem) {
     return broken("tokens", problem.what(), "see oriel token list");
   }
@@ -114,6 +116,22 @@ Finding check_data_dir(const fs::path& directory) {
   if (!problem && space.available < kLittleSpace)
     return note("data", what, "free disk space, or lower --retain-bytes");
   return fine("data", what);
+}
+
+std::optional<Finding> check_config(const ServeOptions& options) {
+  std::error_code ec;
+  const fs::path file = fs::canonical(options.config_file, ec);
+  if (options.config_file.empty() || ec) return std::nullopt;
+  for (const ProjectSpec& project : options.projects) {
+    const fs::path workspace = fs::weakly_canonical(project.workspace, ec);
+    if (project.workspace.empty() || ec || !is_within(file, workspace)) continue;
+    return note("configuration",
+                fmt::format("{} lies in the workspace of the project {}: an agent without a "
+                            "sandbox can change it",
+                            file.string(), project.id),
+                "move it to your home or /etc/oriel, and name it with --config");
+  }
+  return fine("configuration", file.string());
 }
 
 }  // namespace oriel

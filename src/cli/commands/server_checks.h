@@ -5,6 +5,7 @@
 #include "server/serve_options.h"
 
 #include <filesystem>
+#include <optional>
 
 namespace oriel {
 
@@ -16,5 +17,9 @@ Finding check_tokens(const ServeOptions& options);
 
 // Whether it can be written or created, and has free space.
 Finding check_data_dir(const std::filesystem::path& directory);
+
+// Whether agents could change the configuration: it lies in a project's workspace. None without a
+// configuration.
+std::optional<Finding> check_config(const ServeOptions& options);
 
 }  // namespace oriel

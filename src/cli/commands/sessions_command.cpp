@@ -9,6 +9,8 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <cstdlib>
+#include <istream>
+#include <optional>
 #include <ostream>
 
 namespace oriel {
@@ -56,6 +58,27 @@ Result<json::object> body_of(const AnswerOptions& options, const PermissionAsked
                               : answer_body(asked, options.word);
 }
 
+// Returns none if the user confirms, or if the options make confirmation unnecessary.
+std::optional<Error> confirm(const AnswerOptions& options, const SessionInfo& session,
+                             const PermissionAsked& asked, const json::object& body,
+                             std::istream* keyboard, std::ostream& out) {
+  if (options.is_confirmed || !is_allowance(asked, body)) return std::nullopt;
+  if (keyboard == nullptr) {
+    if (options.permission == asked.id) return std::nullopt;
+    return Error{.kind = ErrorKind::kBadOption,
+                 .message = "allowing needs confirmation, and there is no terminal",
+                 .hint = fmt::format("name the permission (oriel answer {} {} {}), or add --yes",
+                                     session.id, asked.id, options.word)};
+  }
+  out << "  Allow this? [y, n] " << std::flush;
+  std::string line;
+  std::getline(*keyboard, line);
+  if (line == "y" || line == "yes") return std::nullopt;
+  return Error{.kind = ErrorKind::kBadOption,
+               .message = "not confirmed, nothing was sent",
+               .hint = "answer y to confirm, or run oriel answer SESSION deny"};
+}
+
 }  // namespace
 
 int show_sessions(const SessionsOptions& options, const Screen& screen, std::ostream& out,
@@ -91,7 +114,8 @@ int act_on_session(const SessionActionOptions& options, std::ostream& out, std::
   return printed(out, (is_cancel ? "cancelling the task of " : "ended ") + printable(id) + "\n");
 }
 
-int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostream& err) {
+int answer_permission(const AnswerOptions& options, const Screen& screen, std::istream* keyboard,
+                      std::ostream& out, std::ostream& err) {
   const auto object = find_session(options.server, options.session);
   if (!object) return report_error(err, object.error(), kExitFailure);
   const SessionInfo session = read_session(*object);
@@ -99,6 +123,9 @@ int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostr
   if (!asked) return report_error(err, asked.error(), kExitFailure);
   const auto body = body_of(options, *asked);
   if (!body) return report_error(err, body.error(), kExitUsage);
+  out << permission_text(*asked, screen.is_colored, screen.width) << std::flush;
+  if (const auto error = confirm(options, session, *asked, *body, keyboard, out))
+    return report_error(err, *error, kExitUsage);
   const auto done = post_now(
       options.server, fmt::format("/api/sessions/{}/permissions/{}", session.id, asked->id), *body);
   if (!done) return report_error(err, done.error(), kExitFailure);

@@ -32,6 +32,8 @@ struct AnswerOptions {
   std::string permission;  // empty: the only open one
   std::string word;        // allow, deny or an option; empty: `texts` are the answers
   std::vector<std::string> texts;
+  bool is_confirmed = false;  // allow without asking again
+  bool is_colored = true;
 };
 
 // Each returns the exit code: 1 if the server rejects the request or cannot be reached. A session
@@ -39,6 +41,10 @@ struct AnswerOptions {
 int show_sessions(const SessionsOptions& options, const Screen& screen, std::ostream& out,
                   std::ostream& err);
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err);
-int answer_permission(const AnswerOptions& options, std::ostream& out, std::ostream& err);
+
+// Shows all of what it answers. To allow it, a person confirms at the keyboard; without one (null)
+// it must be named by its whole id, or be confirmed in the options.
+int answer_permission(const AnswerOptions& options, const Screen& screen, std::istream* keyboard,
+                      std::ostream& out, std::ostream& err);
 
 }  // namespace oriel

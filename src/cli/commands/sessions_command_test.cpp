@@ -1,6 +1,6 @@
 #include "cli/commands/sessions_command.h"
 
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <gtest/gtest.h>
 
@@ -21,18 +21,22 @@ ServerAccess access_to(const ScriptedServer& server) {
 
 constexpr const char* kAsking =
     R"({"session_id":"ses_1","permissions":[{"permission_id":"perm_a","title":"Write a file",)"
-    R"("options":[{"option_id":"once","label":"Once","kind":"allow_once"}]}]})";
+    R"("input":{"path":"a"},"options":[{"option_id":"once","label":"Once","kind":"allow_once"}]}]})";
+
+constexpr const char* kShown = "? Write a file\n  input.path: a\n    1) Once\n";
 
 constexpr const char* kAskingTwice =
     R"({"session_id":"ses_1","permissions":[{"permission_id":"perm_a","title":"A"},)"
     R"({"permission_id":"perm_b","title":"B","questions":[{"text":"B","choices":["x","y"]}]}]})";
 
-Ran answer(ScriptedServer& server, AnswerOptions options) {
+// Without a terminal, unless something is typed.
+Ran answer(ScriptedServer& server, AnswerOptions options, const char* typed = nullptr) {
   options.server = access_to(server);
   options.session = "ses_1";
   std::ostringstream out;
   std::ostringstream err;
-  const int code = answer_permission(options, out, err);
+  std::istringstream keyboard(typed == nullptr ? "" : typed);
+  const int code = answer_permission(options, {}, typed == nullptr ? nullptr : &keyboard, out, err);
   return {code, out.str(), err.str()};
 }
 
@@ -108,12 +112,52 @@ TEST(SessionsCommand, AnswersTheOnlyOpenPermission) {
   ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
   AnswerOptions options;
   options.word = "once";
+  options.is_confirmed = true;
   const Ran ran = answer(server, options);
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_EQ(ran.out, "answered: Write a file\n");
+  EXPECT_EQ(ran.out, std::string(kShown) + "answered: Write a file\n");
   EXPECT_TRUE(server.requests().at(1).starts_with(
       "POST /api/sessions/ses_1/permissions/perm_a HTTP/1.1\r\n"));
   EXPECT_EQ(last_line(server.requests().at(1)), R"({"option_id":"once"})");
+}
+
+TEST(R_TRUTH_1, AnswerShowsAllThatItAllowsAndAsks) {
+  AnswerOptions options;
+  options.word = "allow";
+  for (const char* no : {"n\n", "\n", ""}) {
+    ScriptedServer server({json_answer(kAsking)});
+    const Ran ran = answer(server, options, no);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.out, std::string(kShown) + "  Allow this? [y, n] ");
+    EXPECT_EQ(server.requests().size(), 1U) << "nothing is allowed";
+  }
+  ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
+  EXPECT_EQ(answer(server, options, "y\n").code, 0);
+  EXPECT_EQ(last_line(server.requests().at(1)), R"({"decision":"allow"})");
+}
+
+TEST(R_TRUTH_1, WithoutATerminalOnlyANamedPermissionIsAllowed) {
+  AnswerOptions options;
+  options.word = "allow";
+  for (const char* name : {"", "perm_"}) {
+    ScriptedServer server({json_answer(kAsking)});
+    options.permission = name;
+    const Ran ran = answer(server, options);
+    EXPECT_EQ(ran.code, 2);
+    EXPECT_EQ(ran.err,
+              "oriel: allowing needs confirmation, and there is no terminal\n"
+              "  name the permission (oriel answer ses_1 perm_a allow), or add --yes\n");
+  }
+  ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
+  options.permission = "perm_a";
+  EXPECT_EQ(answer(server, options).code, 0);
+}
+
+TEST(R_TRUTH_1, ARefusalNeedsNoConfirmation) {
+  ScriptedServer server({json_answer(kAsking), json_answer(R"({"permission_id":"perm_a"})")});
+  AnswerOptions options;
+  options.word = "deny";
+  EXPECT_EQ(answer(server, options).code, 0);
 }
 
 TEST(SessionsCommand, AnswersTheNamedQuestion) {

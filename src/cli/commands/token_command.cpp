@@ -1,10 +1,11 @@
 #include "cli/commands/token_command.h"
 
 #include "auth/token_store.h"
+#include "auth/token_uses.h"
 #include "base/text/printable.h"
 #include "cli/report_error.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
@@ -19,9 +20,47 @@ void make_data_dir(const std::filesystem::path& directory) {
   }
 }
 
+std::string scopes_text(ScopeSet scopes) {
+  std::vector<std::string_view> names;
+  for (const Scope scope : scopes.list())
+    names.push_back(name_of(scope));
+  return fmt::format("{}", fmt::join(names, ","));
+}
+
+std::vector<std::string> row_of(const Token& token, std::optional<WallTime> last_use) {
+  return {token.id,
+          token.name,
+          token.kind == TokenKind::kBearer ? "token" : "browser",
+          scopes_text(token.scopes),
+          token.projects.empty() ? "all" : fmt::format("{}", fmt::join(token.projects, ",")),
+          format_time(token.created),
+          token.expires ? format_time(*token.expires) : "never",
+          last_use ? format_time(*last_use) : "never"};
+}
+
+// Every column as wide as its widest cell.
+std::string format_columns(const std::vector<std::vector<std::string>>& rows) {
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      std::size_t width = 0;
+      for (const std::vector<std::string>& each : rows)
+        width = std::max(width, each[column].size());
+      const bool is_last = column + 1 == row.size();
+      text += printable(row[column]) +
+              (is_last ? "\n" : std::string(width - row[column].size() + 2, ' '));
+    }
+  }
+  return text;
+}
+
 int create(TokenStore& store, const TokenOptions& options, std::ostream& out, std::ostream& err) {
-  const bool is_first = store.empty();
-  const auto made = store.create(options.name, !options.is_read_only);
+  TokenSpec spec{.name = options.name,
+                 .kind = TokenKind::kBearer,
+                 .scopes = options.scopes,
+                 .projects = options.projects};
+  if (options.expires_in) spec.expires = wall_now() + *options.expires_in;
+  const auto made = store.create(std::move(spec));
   if (!made) {
     const bool is_bad_name = made.error().kind == ErrorKind::kInvalidTokenName;
     return report_error(err, made.error(), is_bad_name ? kExitUsage : kExitFailure);
@@ -38,25 +77,21 @@ int create(TokenStore& store, const TokenOptions& options, std::ostream& out, st
       "This is the secret of token \"{}\" ({}). It is not stored and not shown again.\n"
       "  curl -H 'Authorization: Bearer SECRET' http://127.0.0.1:7433/api/events\n"
       "  ORIEL_TOKEN=SECRET oriel watch\n",
-      made->token.name, options.is_read_only ? "may read" : "may read and publish");
-  if (is_first) err << "From now on every request except /health needs a token.\n";
+      made->token.name, scopes_text(made->token.scopes));
   return 0;
 }
 
-int list(const TokenStore& store, std::ostream& out, std::ostream& err) {
+int list(const TokenStore& store, const TokenUses& uses, std::ostream& out, std::ostream& err) {
   const auto tokens = store.list();
   if (tokens.empty()) {
-    err << "There are no tokens: the server listens on loopback only and needs none.\n";
+    err << "There are no tokens: only the server's own user on this machine has access.\n";
     return 0;
   }
-  std::size_t width = 4;
+  std::vector<std::vector<std::string>> rows = {
+      {"ID", "NAME", "KIND", "SCOPES", "PROJECTS", "CREATED", "EXPIRES", "LAST USED"}};
   for (const Token& token : tokens)
-    width = std::max(width, token.name.size());
-  out << fmt::format("{:<16}  {:<{}}  {:<10}  {}\n", "ID", "NAME", width, "ACCESS", "CREATED");
-  for (const Token& token : tokens) {
-    out << fmt::format("{:<16}  {:<{}}  {:<10}  {}\n", printable(token.id), printable(token.name),
-                       width, token.may_write ? "read-write" : "read", printable(token.created));
-  }
+    rows.push_back(row_of(token, uses.last(token.id)));
+  out << format_columns(rows);
   out.flush();
   return out ? 0 : kExitFailure;
 }
@@ -82,7 +117,7 @@ int token_command(const TokenOptions& options, std::ostream& out, std::ostream& 
     case TokenAction::kList:
       break;
   }
-  return list(store, out, err);
+  return list(store, TokenUses(options.data_dir / kTokenUseFile), out, err);
 }
 
 }  // namespace oriel

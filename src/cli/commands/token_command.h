@@ -1,9 +1,14 @@
 #pragma once
 // `oriel token`: creates, lists and revokes access tokens.
 
+#include "base/principal.h"
+
+#include <chrono>
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -11,8 +16,10 @@ enum class TokenAction { kCreate, kList, kRevoke };
 
 struct TokenOptions {
   TokenAction action = TokenAction::kList;
-  std::string name;  // of the new token; name or id of the revoked one
-  bool is_read_only = false;
+  std::string name;                   // of the new token; name or id of the revoked one
+  ScopeSet scopes;                    // of the new token
+  std::vector<std::string> projects;  // that it is limited to; empty: none
+  std::optional<std::chrono::seconds> expires_in;  // none: never
   std::filesystem::path data_dir;
 };
 

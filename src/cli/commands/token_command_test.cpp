@@ -1,6 +1,7 @@
 #include "cli/commands/token_command.h"
 
 #include "auth/token_store.h"
+#include "auth/token_uses.h"
 #include "base/id.h"
 
 #include <gtest/gtest.h>
@@ -17,14 +18,17 @@ class TokenCommand : public testing::Test {
 
   ~TokenCommand() override { std::filesystem::remove_all(data_dir_); }
 
-  int run(TokenAction action, std::string name = {}, bool is_read_only = false) {
+  int run(TokenAction action, std::string name = {}, ScopeSet scopes = {Scope::kRead}) {
     out_.str("");
     err_.str("");
-    return token_command({.action = action,
-                          .name = std::move(name),
-                          .is_read_only = is_read_only,
-                          .data_dir = data_dir_},
-                         out_, err_);
+    TokenOptions options;
+    options.action = action;
+    options.name = std::move(name);
+    options.scopes = scopes;
+    options.projects = {"web"};
+    options.expires_in = std::chrono::hours(1);
+    options.data_dir = data_dir_;
+    return token_command(options, out_, err_);
   }
 
   std::filesystem::path data_dir_;
@@ -38,10 +42,12 @@ TEST_F(TokenCommand, CreatePrintsOnlyTheSecret) {
   ASSERT_TRUE(secret.ends_with('\n'));
   secret.pop_back();
   TokenStore store(data_dir_ / "tokens.json");
-  const auto principal = store.authenticate(secret);
+  const auto principal = store.authenticate(TokenKind::kBearer, secret, wall_now());
   ASSERT_TRUE(principal);
   EXPECT_EQ(principal->name, "ci");
-  EXPECT_TRUE(principal->may_write);
+  EXPECT_EQ(principal->scopes, ScopeSet({Scope::kRead}));
+  EXPECT_EQ(principal->projects, std::vector<std::string>{"web"});
+  EXPECT_FALSE(store.authenticate(TokenKind::kBearer, secret, wall_now() + std::chrono::hours(2)));
 }
 
 TEST_F(TokenCommand, CreateExplainsItsUseWithoutRepeatingIt) {
@@ -51,22 +57,9 @@ TEST_F(TokenCommand, CreateExplainsItsUseWithoutRepeatingIt) {
   EXPECT_EQ(err_.str().find(secret), std::string::npos);
 }
 
-TEST_F(TokenCommand, TheFirstTokenIsAnnounced) {
-  run(TokenAction::kCreate, "one");
-  EXPECT_NE(err_.str().find("From now on"), std::string::npos);
-  run(TokenAction::kCreate, "two");
-  EXPECT_EQ(err_.str().find("From now on"), std::string::npos);
-}
-
-TEST_F(TokenCommand, AReadOnlyTokenMayNotWrite) {
-  run(TokenAction::kCreate, "viewer", true);
-  TokenStore store(data_dir_ / "tokens.json");
-  EXPECT_FALSE(store.list().at(0).may_write);
-}
-
 TEST_F(TokenCommand, AWrongNameIsAUsageError) {
   EXPECT_EQ(run(TokenAction::kCreate, "a b"), 2);
-  EXPECT_TRUE(err_.str().starts_with("oriel: \"a b\" cannot be a token's name\n")) << err_.str();
+  EXPECT_TRUE(err_.str().starts_with("oriel: \"a b\" is not a valid token name\n")) << err_.str();
 }
 
 TEST_F(TokenCommand, ANameIsUnique) {
@@ -86,8 +79,24 @@ TEST_F(TokenCommand, ListShowsNamesButNoSecrets) {
   run(TokenAction::kCreate, "ci");
   const std::string secret = out_.str().substr(0, out_.str().size() - 1);
   EXPECT_EQ(run(TokenAction::kList), 0);
-  EXPECT_NE(out_.str().find("  ci    read-write  20"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("  ci    token  read    web       20"), std::string::npos)
+      << out_.str();
   EXPECT_EQ(out_.str().find(secret), std::string::npos);
+}
+
+TEST_F(TokenCommand, ListShowsWhenATokenWasLastUsed) {
+  run(TokenAction::kCreate, "ci");
+  EXPECT_EQ(run(TokenAction::kList), 0);
+  EXPECT_NE(out_.str().find("LAST USED\n"), std::string::npos) << out_.str();
+  EXPECT_TRUE(out_.str().ends_with("Z  never\n")) << out_.str();
+
+  const TokenStore store(data_dir_ / "tokens.json");
+  TokenUses uses(data_dir_ / kTokenUseFile);
+  const WallTime used = parse_time("2026-11-15T21:19:27.042Z").value();
+  uses.record(store.list().front().id, used);
+  ASSERT_TRUE(uses.save(store.list()));
+  EXPECT_EQ(run(TokenAction::kList), 0);
+  EXPECT_TRUE(out_.str().ends_with("Z  2026-11-15T21:19:27.042Z\n")) << out_.str();
 }
 
 TEST_F(TokenCommand, AnEmptyListIsExplained) {

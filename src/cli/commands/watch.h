@@ -1,7 +1,7 @@
 #pragma once
 // `oriel watch`: shows events live, across reconnects, without losing any.
 
-#include "base/event_filter.h"
+#include "base/event/event_filter.h"
 #include "client/server_access.h"
 #include "client/sse_parser.h"
 

@@ -1,6 +1,6 @@
 #include "cli/commands/watch.h"
 
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>

@@ -1,7 +1,7 @@
 #include "cli/hooks/hooks_command.h"
 
 #include "base/temp_directory_testing.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 #include "posix/text_file.h"
 
 #include <gmock/gmock.h>

@@ -2,6 +2,8 @@
 
 #include <boost/json/parse.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -90,10 +92,9 @@ std::optional<std::vector<JsonMember>> json_members(std::string_view text) {
 }
 
 const JsonMember* find_member(const std::vector<JsonMember>& members, std::string_view key) {
-  for (auto member = members.rbegin(); member != members.rend(); ++member) {
-    if (member->key == key) return &*member;
-  }
-  return nullptr;
+  const auto found = std::find_if(members.rbegin(), members.rend(),
+                                  [key](const JsonMember& member) { return member.key == key; });
+  return found == members.rend() ? nullptr : &*found;
 }
 
 std::string string_value(std::string_view text) {

@@ -12,8 +12,8 @@ namespace oriel {
 // what they push.
 class LineQueue {
  public:
-  LineQueue(asio::any_io_executor executor, std::size_t max_bytes)
-      : max_bytes_(max_bytes), changed_(std::move(executor)) {}
+  LineQueue(const asio::any_io_executor& executor, std::size_t max_bytes)
+      : max_bytes_(max_bytes), changed_(executor) {}
 
   // `line` without its line break.
   void push(std::string_view line);

@@ -1,7 +1,7 @@
 #include "cli/mcp/mcp_bridge.h"
 
 #include "base/mutex.h"
-#include "client/scripted_server.h"
+#include "client/scripted_server_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
@@ -43,8 +43,8 @@ class FakeServer {
 
   ~FakeServer() {
     is_over_ = true;
-    tcp::socket knock(io_);
-    knock.connect(acceptor_.local_endpoint());
+    tcp::socket waker(io_);
+    waker.connect(acceptor_.local_endpoint());
     thread_.join();
     for (std::thread& connection : connections_)
       connection.join();

@@ -69,7 +69,7 @@ json::object stdio_entry(const McpClient& client, const McpEntry& entry) {
 }  // namespace
 
 const std::vector<McpClient>& mcp_clients() {
-  static const std::vector<McpClient> clients = {
+  static const std::vector<McpClient> kClients = {
       {"claude-code", "Claude Code", ".claude.json", false, "mcpServers", true, "${ORIEL_TOKEN}"},
       {"claude-desktop", "Claude Desktop", "Claude/claude_desktop_config.json", true, "mcpServers",
        false, ""},
@@ -84,7 +84,7 @@ const std::vector<McpClient>& mcp_clients() {
       {"windsurf", "Windsurf", ".codeium/windsurf/mcp_config.json", false, "mcpServers", true,
        "${env:ORIEL_TOKEN}"},
   };
-  return clients;
+  return kClients;
 }
 
 const McpClient* find_mcp_client(std::string_view name) {

@@ -29,7 +29,7 @@ class McpStdio {
  public:
   McpStdio(asio::io_context& io, ServerAccess server)
       : stdio_(STDIN_FILENO, STDOUT_FILENO),
-        signals_(io.get_executor()),
+        signals_(io.get_executor(), {SIGINT, SIGTERM}),
         output_(io.get_executor(), kMaxUnreadBytes),
         bridge_(io.get_executor(), std::move(server), output_,
                 [](const std::string& text) { std::cerr << "oriel: " << text << std::endl; }),
@@ -119,7 +119,7 @@ class McpStdio {
   }
 
   StandardIo stdio_;
-  StopSignals signals_;
+  Signals signals_;
   LineQueue output_;
   McpBridge bridge_;
   bool is_over_ = false;

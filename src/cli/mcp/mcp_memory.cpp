@@ -47,7 +47,7 @@ Result<void> McpMemory::restarted(const boost::json::object& result, std::string
   const std::string version = text_at(result, "protocolVersion");
   if (version != version_) {
     return Error{.kind = ErrorKind::kOtherVersion,
-                 .message = "the server now speaks MCP " + quote(version) + ", not " + version_,
+                 .message = "the server now uses MCP " + quote(version) + ", not " + version_,
                  .hint = "restart this client"};
   }
   session_id_ = session_id;

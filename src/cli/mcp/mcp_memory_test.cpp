@@ -62,7 +62,7 @@ TEST(McpMemory, RejectsAnotherVersion) {
   McpMemory memory = begun();
   const auto other = memory.restarted({{"protocolVersion", "2025-03-26"}}, "s2");
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().message, "the server now speaks MCP \"2025-03-26\", not 2025-06-18");
+  EXPECT_EQ(other.error().message, "the server now uses MCP \"2025-03-26\", not 2025-06-18");
   EXPECT_EQ(memory.session_id(), "s1");
 }
 

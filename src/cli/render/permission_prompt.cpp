@@ -1,11 +1,10 @@
 #include "cli/render/permission_prompt.h"
 
-#include "base/text/json_text.h"
-#include "base/text/printable.h"
+#include "base/text/json_access.h"
 #include "base/text/quantity.h"
 #include "base/text/quote.h"
+#include "base/text/visible.h"
 #include "cli/render/terminal.h"
-#include "cli/render/tool_line.h"
 
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -49,12 +48,10 @@ const PermissionOption* option_of(const PermissionAsked& asked, std::string_view
   return nullptr;
 }
 
-// With several ways to allow, "yes" is ambiguous.
+// With several ways to allow, "yes" is ambiguous, and it never means one that lasts.
 bool is_choice(const PermissionAsked& asked) {
-  const auto count = std::count_if(
-      asked.options.begin(), asked.options.end(),
-      [](const PermissionOption& option) { return option.kind == OptionKind::kAllowOnce; });
-  return count > 1;
+  if (asked.options.empty()) return false;
+  return std::ranges::count(asked.options, OptionKind::kAllowOnce, &PermissionOption::kind) != 1;
 }
 
 // Numbers select choices; other text is the answer itself.
@@ -77,15 +74,31 @@ std::string answer_to(const Question& question, std::string_view line) {
 std::string numbered(const std::vector<std::string>& lines) {
   std::string out;
   for (std::size_t i = 0; i < lines.size(); ++i)
-    out += fmt::format("    {}) {}\n", i + 1, printable(lines[i]));
+    out += fmt::format("    {}) {}\n", i + 1, visible(lines[i]));
   return out;
 }
 
-std::vector<std::string> labels_of(const PermissionAsked& asked) {
-  std::vector<std::string> labels;
-  for (const PermissionOption& option : asked.options)
-    labels.push_back(option.label.empty() ? option.id : option.label);
-  return labels;
+std::string_view color_of(RowKind kind) {
+  switch (kind) {
+    case RowKind::kField:
+    case RowKind::kText:
+    case RowKind::kSame:
+      return "";
+    case RowKind::kAdded:
+      return "32";
+    case RowKind::kRemoved:
+      return "31";
+    case RowKind::kSkipped:
+      return kDim;
+  }
+  return "";
+}
+
+// The rows are indented below the title.
+constexpr std::size_t kIndent = 2;
+
+std::size_t row_width(std::size_t width) {
+  return width == kAnyWidth ? width : width - std::min(width, kIndent);
 }
 
 }  // namespace
@@ -121,36 +134,90 @@ Result<json::object> answers_body(const PermissionAsked& asked,
   return json::object{{"answers", std::move(list)}};
 }
 
+bool is_allowance(const PermissionAsked& asked, const json::object& body) {
+  if (text_of(member(body, "decision")) == "allow") return true;
+  const std::string_view id = text_of(member(body, "option_id"));
+  return std::ranges::any_of(asked.options, [&](const PermissionOption& option) {
+    return option.id == id && allows(option.kind);
+  });
+}
+
 std::string possible_answers(const PermissionAsked& asked) {
   if (!asked.questions.empty()) {
     const Question& question = asked.questions.front();
     if (question.choices.empty()) return "answer with --text, or deny";
-    return printable(
+    return visible(
         fmt::format("with --text, for example {}; or deny", fmt::join(question.choices, ", ")));
   }
   std::string out = is_choice(asked) ? "deny" : "allow, deny";
   for (const PermissionOption& option : asked.options)
-    out += fmt::format(", {} ({})", printable(option.id), printable(option.label));
+    out += fmt::format(", {} ({})", visible(option.id), visible(option.label));
   return out;
 }
 
-std::string PermissionPrompt::heading(bool is_colored, std::size_t width) const {
-  std::string out = paint(is_colored, "1;33", "? " + printable(asked_.title)) + "\n";
-  const std::string input = asked_.input.is_null() ? "" : short_arguments(json_text(asked_.input));
-  if (!input.empty() && input != asked_.title) {
-    out += "    " + paint(is_colored, kDim, printable(input, width - 4)) + "\n";
+std::string permission_text(const PermissionAsked& asked, bool is_colored, std::size_t width) {
+  PermissionPrompt prompt(asked, is_colored, width);
+  prompt.unfold();
+  return prompt.heading();
+}
+
+PermissionPrompt::PermissionPrompt(PermissionAsked asked, bool is_colored, std::size_t width)
+    : asked_(std::move(asked)),
+      is_colored_(is_colored),
+      view_(view_permission(asked_, row_width(width))),
+      // Words allow nothing, and "m" may be one of them.
+      is_folded_(asked_.questions.empty() && view_.rows.size() > kFoldRows) {}
+
+std::string PermissionPrompt::heading() const {
+  std::string out = paint(is_colored_, "1;33", "? " + view_.title) + "\n";
+  const std::size_t shown = view_.rows.size() - hidden_rows();
+  out += rows(0, shown);
+  if (is_folded_) return out + "  " + more_lines() + "\n";
+  return out + (asked_.questions.empty() ? options() : choices_of_question());
+}
+
+std::string PermissionPrompt::more_lines() const {
+  const std::size_t count = hidden_rows();
+  return fmt::format("{} more line{}: m shows {}", count, count == 1 ? "" : "s",
+                     count == 1 ? "it" : "them");
+}
+
+std::string PermissionPrompt::rows(std::size_t first, std::size_t last) const {
+  std::string out;
+  for (std::size_t i = first; i < last; ++i) {
+    const PermissionRow& row = view_.rows[i];
+    const std::string_view color = color_of(row.kind);
+    out += "  " + paint(is_colored_ && !color.empty(), color, row_text(row)) + "\n";
   }
-  if (asked_.questions.empty()) return out + numbered(labels_of(asked_));
-  return out + choices_of_question();
+  return out;
+}
+
+std::string PermissionPrompt::options() const {
+  std::string once;
+  std::string lasting;
+  for (std::size_t i = 0; i < asked_.options.size(); ++i) {
+    const PermissionOption& option = asked_.options[i];
+    const std::string line = fmt::format("    {}) {}\n", i + 1,
+                                         visible(option.label.empty() ? option.id : option.label));
+    if (option.kind != OptionKind::kAllowAlways) {
+      once += line;
+      continue;
+    }
+    lasting += line;
+    for (const std::string& scope : scope_lines(option))
+      lasting += "       allows " + scope + "\n";
+  }
+  return once + (lasting.empty() ? "" : "  not only this once:\n" + lasting);
 }
 
 std::string PermissionPrompt::choices_of_question() const {
   const Question& question = asked_.questions[answers_.size()];
   const bool repeats_title = question.text == asked_.title;
-  return (repeats_title ? "" : "  " + printable(question.text) + "\n") + numbered(question.choices);
+  return (repeats_title ? "" : "  " + visible(question.text) + "\n") + numbered(question.choices);
 }
 
 std::string PermissionPrompt::question() const {
+  if (is_folded_) return "  Allow? [m, n] ";
   if (asked_.questions.empty()) {
     const std::size_t count = asked_.options.size();
     if (is_choice(asked_)) return fmt::format("  Choose [1-{}, n] ", count);
@@ -165,9 +232,15 @@ std::string PermissionPrompt::question() const {
 PermissionPrompt::Reply PermissionPrompt::take(std::string_view line) {
   line = trimmed(line);
   if (line.empty()) return {};
+  if (is_folded_ && is_one_of(lower(line), {"m", "more"})) {
+    unfold();
+    return {.body = {}, .text = rows(kFoldRows, view_.rows.size()) + options()};
+  }
   if (asked_.questions.empty()) {
     auto body = answer_body(asked_, line);
     if (!body) return {.body = {}, .text = "  " + body.error().message + "\n"};
+    if (is_folded_ && is_allowance(asked_, *body))
+      return {.body = {}, .text = "  " + more_lines() + ", then it can be allowed\n"};
     return {.body = std::move(*body), .text = ""};
   }
   answers_.emplace_back(line);

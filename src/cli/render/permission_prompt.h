@@ -1,8 +1,9 @@
 #pragma once
 // Asks for a permission at the keyboard.
 
-#include "base/agent_event.h"
 #include "base/error.h"
+#include "base/event/agent_event.h"
+#include "base/event/permission_view.h"
 
 #include <boost/json/object.hpp>
 
@@ -21,17 +22,26 @@ Result<boost::json::object> answer_body(const PermissionAsked& asked, std::strin
 Result<boost::json::object> answers_body(const PermissionAsked& asked,
                                          const std::vector<std::string>& answers);
 
+// Whether this request body allows what is asked.
+bool is_allowance(const PermissionAsked& asked, const boost::json::object& body);
+
 // One line: its options, or the choices of its first question.
 std::string possible_answers(const PermissionAsked& asked);
 
+// All lines: every field, then the options. Lasting options come separately, with their scope.
+std::string permission_text(const PermissionAsked& asked, bool is_colored, std::size_t width);
+
 class PermissionPrompt {
  public:
-  explicit PermissionPrompt(PermissionAsked asked) : asked_(std::move(asked)) {}
+  PermissionPrompt(PermissionAsked asked, bool is_colored, std::size_t width);
 
   const std::string& id() const { return asked_.id; }
 
-  // The question, in lines.
-  std::string heading(bool is_colored, std::size_t width) const;
+  // The lines of the question, at most kFoldRows of them. "m" shows the rest; a folded permission
+  // cannot be allowed.
+  std::string heading() const;
+
+  void unfold() { is_folded_ = false; }
 
   // The text before the cursor: "Allow? [y, n, 1-3] ".
   std::string question() const;
@@ -44,9 +54,17 @@ class PermissionPrompt {
   Reply take(std::string_view line);
 
  private:
+  std::string rows(std::size_t first, std::size_t last) const;
+  std::string options() const;
+  std::string more_lines() const;
   std::string choices_of_question() const;
 
+  std::size_t hidden_rows() const { return is_folded_ ? view_.rows.size() - kFoldRows : 0; }
+
   PermissionAsked asked_;
+  bool is_colored_;
+  PermissionView view_;
+  bool is_folded_;
   std::vector<std::string> answers_;  // to the questions so far
 };
 

@@ -1,7 +1,6 @@
 #include "cli/render/permission_prompt.h"
 
 #include "base/text/json_text.h"
-#include "base/text/printable.h"
 
 #include <gtest/gtest.h>
 
@@ -30,6 +29,20 @@ PermissionAsked two_questions() {
   return asked;
 }
 
+PermissionPrompt prompt_of(const PermissionAsked& asked) {
+  return {asked, false, kAnyWidth};
+}
+
+// A permission of `count` rows.
+PermissionAsked long_permission(std::size_t count) {
+  PermissionAsked asked = tool_permission();
+  std::string text;
+  for (std::size_t i = 1; i < count; ++i)
+    text += "line " + std::to_string(i) + "\n";
+  asked.input = json::object{{"content", text}};
+  return asked;
+}
+
 std::string body_for(const std::string& word) {
   const auto body = answer_body(tool_permission(), word);
   return body ? json_text(*body) : body.error().message;
@@ -52,33 +65,89 @@ TEST(PermissionPrompt, AnotherWordIsRejectedWithThePossibleAnswers) {
 }
 
 TEST(PermissionPrompt, ShowsTheQuestionWithNumberedOptions) {
-  const PermissionPrompt prompt(tool_permission());
-  EXPECT_EQ(prompt.heading(false, kAnyWidth),
-            "? Run rm -r build\n    rm -r build\n"
-            "    1) Allow once\n    2) Always allow\n    3) Reject\n");
+  const PermissionPrompt prompt = prompt_of(tool_permission());
+  EXPECT_EQ(prompt.heading(),
+            "? Run rm -r build\n  input.command: rm -r build\n"
+            "    1) Allow once\n    3) Reject\n"
+            "  not only this once:\n    2) Always allow\n"
+            "       allows later requests, as the agent understands \"Always allow\"\n");
   EXPECT_EQ(prompt.question(), "  Allow? [y, n, 1-3] ");
 }
 
 TEST(PermissionPrompt, AYesIsAmbiguousWithSeveralOptions) {
   PermissionAsked asked = tool_permission();
   asked.options[1].kind = OptionKind::kAllowOnce;
-  EXPECT_EQ(PermissionPrompt(asked).question(), "  Choose [1-3, n] ");
+  EXPECT_EQ(prompt_of(asked).question(), "  Choose [1-3, n] ");
   EXPECT_TRUE(answer_body(asked, "y").has_error());
   EXPECT_EQ(json_text(answer_body(asked, "2").value()), R"({"option_id":"always"})");
   EXPECT_EQ(json_text(answer_body(asked, "n").value()), R"({"decision":"deny"})");
 }
 
-TEST(PermissionPrompt, HasNoControlCharacters) {
+TEST(PermissionPrompt, AYesNeverMeansAnOptionThatLasts) {
+  PermissionAsked asked = tool_permission();
+  asked.options.erase(asked.options.begin());
+  EXPECT_EQ(prompt_of(asked).question(), "  Choose [1-2, n] ");
+  EXPECT_TRUE(answer_body(asked, "y").has_error());
+}
+
+TEST(R_TRUTH_1, ALastingOptionStandsApartWithWhatItAllows) {
+  PermissionAsked asked = tool_permission();
+  asked.options[1].scope = "Bash(rm *)\nany \u202edirectory";
+  EXPECT_TRUE(prompt_of(asked).heading().ends_with(
+      "    3) Reject\n  not only this once:\n    2) Always allow\n"
+      "       allows Bash(rm *)\n       allows any ⟨U+202E⟩directory\n"));
+}
+
+TEST(R_TRUTH_1, ATerminalShowsNoControlCharacters) {
   PermissionAsked asked = tool_permission();
   asked.title = "a\x1b[2J\nb";
   asked.options[0].label = "\x1b]0;x";
-  const std::string shown = PermissionPrompt(asked).heading(false, kAnyWidth);
+  const std::string shown = prompt_of(asked).heading();
   EXPECT_EQ(shown.find('\x1b'), std::string::npos);
-  EXPECT_TRUE(shown.starts_with("? a\\x1b[2J\\nb\n")) << shown;
+  EXPECT_TRUE(shown.starts_with("? a⟨U+001B⟩[2J…\n  title:\n    │ a⟨U+001B⟩[2J\n    │ b\n"))
+      << shown;
+}
+
+TEST(R_TRUTH_1, WhatFitsIsShownAtOnce) {
+  const std::string shown = prompt_of(long_permission(kFoldRows)).heading();
+  EXPECT_NE(shown.find("    │ line 39\n    1) Allow once\n"), std::string::npos) << shown;
+}
+
+TEST(R_TRUTH_1, AllOfALongPermissionIsShownBeforeItCanBeAllowed) {
+  PermissionPrompt prompt = prompt_of(long_permission(kFoldRows + 2));
+  EXPECT_TRUE(prompt.heading().ends_with("    │ line 39\n  2 more lines: m shows them\n"));
+  EXPECT_EQ(prompt.question(), "  Allow? [m, n] ");
+  for (const char* yes : {"y", "allow", "1", "2", "Always allow"}) {
+    const auto refused = prompt.take(yes);
+    EXPECT_FALSE(refused.body) << yes;
+    EXPECT_EQ(refused.text, "  2 more lines: m shows them, then it can be allowed\n");
+  }
+  const auto more = prompt.take("m\n");
+  EXPECT_FALSE(more.body);
+  EXPECT_TRUE(more.text.starts_with("    │ line 40\n    │ line 41\n    1) Allow once\n"));
+  EXPECT_EQ(prompt.question(), "  Allow? [y, n, 1-3] ");
+  EXPECT_EQ(json_text(prompt.take("y").body.value()), R"({"decision":"allow"})");
+}
+
+TEST(R_TRUTH_1, ALongPermissionCanBeDeniedUnread) {
+  for (const char* no : {"n", "deny", "3"})
+    EXPECT_TRUE(prompt_of(long_permission(100)).take(no).body) << no;
+}
+
+TEST(R_TRUTH_1, TheTextOfAPermissionHasEveryRow) {
+  const std::string text = permission_text(long_permission(10'000), false, kAnyWidth);
+  EXPECT_NE(text.find("    │ line 9999\n    1) Allow once\n"), std::string::npos);
+  EXPECT_EQ(text.find("more line"), std::string::npos);
+}
+
+TEST(R_TRUTH_1, AQuestionIsNotFolded) {
+  PermissionAsked asked = two_questions();
+  asked.input = long_permission(100).input;
+  EXPECT_NE(prompt_of(asked).heading().find("    │ line 99\n    1) red\n"), std::string::npos);
 }
 
 TEST(PermissionPrompt, AsksAgainUntilTheAnswerIsPossible) {
-  PermissionPrompt prompt(tool_permission());
+  PermissionPrompt prompt = prompt_of(tool_permission());
   EXPECT_FALSE(prompt.take("\n").body);
   const auto wrong = prompt.take("7\n");
   EXPECT_FALSE(wrong.body);
@@ -87,8 +156,8 @@ TEST(PermissionPrompt, AsksAgainUntilTheAnswerIsPossible) {
 }
 
 TEST(PermissionPrompt, AsksOneQuestionAfterTheOther) {
-  PermissionPrompt prompt(two_questions());
-  EXPECT_EQ(prompt.heading(false, kAnyWidth), "? Which color?\n    1) red\n    2) blue\n");
+  PermissionPrompt prompt = prompt_of(two_questions());
+  EXPECT_EQ(prompt.heading(), "? Which color?\n    1) red\n    2) blue\n");
   EXPECT_EQ(prompt.question(), "  Answer [1-2, or words]: ");
   const auto first = prompt.take("2\n");
   EXPECT_FALSE(first.body);
@@ -100,7 +169,7 @@ TEST(PermissionPrompt, AsksOneQuestionAfterTheOther) {
 TEST(PermissionPrompt, AQuestionIsAnsweredInWordsOrDenied) {
   PermissionAsked asked = two_questions();
   asked.questions = {{.text = "Why?", .choices = {}, .takes_many = false}};
-  EXPECT_EQ(PermissionPrompt(asked).question(), "  Answer: ");
+  EXPECT_EQ(prompt_of(asked).question(), "  Answer: ");
   EXPECT_EQ(json_text(answers_body(asked, {"1"}).value()), R"({"answers":["1"]})");
   EXPECT_EQ(json_text(answer_body(asked, "deny").value()), R"({"decision":"deny"})");
   EXPECT_TRUE(answer_body(asked, "allow").has_error());

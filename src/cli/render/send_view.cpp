@@ -1,10 +1,8 @@
 #include "cli/render/send_view.h"
 
-#include "base/text/json_access.h"
 #include "cli/render/task_summary.h"
 #include "cli/render/terminal.h"
 #include "cli/render/tool_line.h"
-#include "client/session_info.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -14,7 +12,6 @@
 namespace oriel {
 namespace {
 
-namespace json = boost::json;
 using std::chrono::milliseconds;
 
 constexpr std::string_view kRed = "31";
@@ -29,57 +26,37 @@ milliseconds between(SendView::Time from, SendView::Time to) {
   return std::chrono::duration_cast<milliseconds>(to - from);
 }
 
-json::object data_of(const SessionEvent& event) {
-  return event.data && event.data->is_object() ? event.data->get_object() : json::object();
-}
-
-std::int64_t message_of(const SessionEvent& event) {
-  return number_of(member(data_of(event), "message")).value_or(0);
-}
-
 // Who answered a permission.
-std::string by_whom(const SessionEvent& event) {
-  const bool is_answered = event.status != "expired" && event.status != "withdrawn";
-  if (!is_answered) return "";
-  const std::string name = text_at(data_of(event), "by");
-  if (name == "rule") return " by the session's rule";
-  return name.empty() || name == "local" ? " elsewhere" : " by " + name;
+std::string by_whom(const event::PermissionResolved& resolved) {
+  if (!is_decided(resolved.status)) return "";
+  if (resolved.by == "rule") return " by the session's rule";
+  return resolved.by.empty() || resolved.by == "local" ? " elsewhere" : " by " + resolved.by;
 }
 
 }  // namespace
 
 std::string SendView::take(const SessionEvent& event, Time now) {
   last_event_ = now;
-  const std::string text = render(event, now);
+  const auto render_payload = [&](const auto& payload) -> std::string {
+    if constexpr (requires { render(payload, now); }) return render(payload, now);
+    return "";  // not for people
+  };
+  const std::string text = std::visit(render_payload, event.payload);
   return text.empty() ? "" : around(text);
 }
 
-std::string SendView::render(const SessionEvent& event, Time now) {
-  if (event.type == "delta") return text_piece(event);
-  if (event.type == "message" && event.role != "user") return whole_text(event);
-  if (event.type == "tool_result") return tool_result(event, now);
-  if (event.type == "permission") return permission(event);
-  if (event.type == "completion") return completion(event);
-  if (event.type == "error") return line(kRed, "✗ " + event.text);
-  // Only notices without data are for people.
-  if (event.type == "system") return event.data ? "" : line(kDim, "· " + event.text);
-  if (event.type == "status" && event.text == "failed") {
-    return line(kRed, "✗ the agent failed: " + text_at(data_of(event), "reason"));
-  }
-  if (event.type == "status" && event.text == "completed") return line(kDim, "· session ended");
-  if (event.type == "tool_call") return tool_call(event, now);
-  return "";
-}
-
-std::string SendView::text_piece(const SessionEvent& event) {
-  if (event.role == "thought") return flow(Kind::kThought, event.text);
-  shown_.add(message_of(event), event.text);
+std::string SendView::render(const event::AssistantDelta& delta, Time) {
+  shown_.add(delta.number, delta.text);
   is_settled_ = false;
-  return flow(Kind::kText, event.text);
+  return flow(Kind::kText, delta.text);
 }
 
-std::string SendView::whole_text(const SessionEvent& event) {
-  const ShownText::Rest rest = shown_.settle(message_of(event), event.text);
+std::string SendView::render(const event::ThoughtDelta& delta, Time) {
+  return flow(Kind::kThought, delta.text);
+}
+
+std::string SendView::render(const event::AssistantMessage& message, Time) {
+  const ShownText::Rest rest = shown_.settle(message.number, message.text);
   is_settled_ = true;
   if (rest.text.empty()) return "";
   const std::string again = rest.is_replaced ? line(kDim, "· the answer starts over") : "";
@@ -91,12 +68,12 @@ std::vector<SendView::Tool>::iterator SendView::find_tool(const std::string& id)
                       [&](const Tool& tool) { return tool.id == id; });
 }
 
-std::string SendView::tool_call(const SessionEvent& event, Time now) {
-  const auto known = find_tool(event.tool_call_id);
+std::string SendView::render(const event::ToolCall& call, Time now) {
+  const auto known = find_tool(call.id);
   const bool is_new = known == tools_.end();
-  Tool tool{.id = event.tool_call_id,
-            .name = event.tool_name,
-            .arguments = short_arguments(event.text),
+  Tool tool{.id = call.id,
+            .name = call.name,
+            .arguments = short_arguments(call.input),
             .began = is_new ? now : known->began};
   if (is_new) {
     tools_.push_back(std::move(tool));
@@ -106,56 +83,66 @@ std::string SendView::tool_call(const SessionEvent& event, Time now) {
   return is_asking() ? "" : end_line();
 }
 
-std::string SendView::tool_result(const SessionEvent& event, Time now) {
-  Tool tool{.id = event.tool_call_id, .name = event.tool_name, .arguments = "", .began = now};
-  const auto known = find_tool(tool.id);
+std::string SendView::render(const event::ToolResult& result, Time) {
+  std::string arguments;
+  const auto known = find_tool(result.id);
   if (known != tools_.end()) {
-    tool = std::move(*known);
+    arguments = known->arguments;
     tools_.erase(known);
   }
-  const bool is_ok = event.status != "error";
-  const std::int64_t took =
-      number_of(member(data_of(event), "duration_ms")).value_or(between(tool.began, now).count());
-  const ToolLine shown{.mark = is_ok ? "✓" : "✗",
-                       .mark_color = std::string(is_ok ? kGreen : kRed),
-                       .name = tool.name,
-                       .arguments = tool.arguments,
-                       .duration = short_duration(milliseconds(took)),
-                       .result = short_result(event.text),
-                       .result_color = std::string(is_ok ? kDim : kRed)};
+  const ToolLine shown{.mark = result.is_ok ? "✓" : "✗",
+                       .mark_color = std::string(result.is_ok ? kGreen : kRed),
+                       .name = result.name,
+                       .arguments = arguments,
+                       .duration = short_duration(result.duration),
+                       .result = short_result(result.output),
+                       .result_color = std::string(result.is_ok ? kDim : kRed)};
   return whole_line(format_tool_line(shown, style_.is_colored, style_.width));
 }
 
-std::string SendView::permission(const SessionEvent& event) {
-  if (event.status != "pending") return resolved(event);
-  PermissionAsked asked = read_permission(data_of(event));
+std::string SendView::render(const event::PermissionRequested& requested, Time) {
+  const PermissionAsked& asked = requested.permission.asked;
   if (style_.has_keyboard) {
-    prompts_.emplace_back(std::move(asked));
+    prompts_.emplace_back(asked, style_.is_colored, style_.width);
     return prompts_.size() == 1 ? ask() : "";
   }
-  const PermissionPrompt prompt(std::move(asked));
   const std::string before = begin(Kind::kLines);
   line_ends_ = 1;
-  return before + prompt.heading(style_.is_colored, style_.width) +
+  return before + permission_text(asked, style_.is_colored, style_.width) +
          line(kDim, fmt::format("  oriel answer {} allow (or deny) answers it", style_.session_id));
 }
 
-std::string SendView::resolved(const SessionEvent& event) {
-  const std::string id = text_at(data_of(event), "permission_id");
+std::string SendView::render(const event::PermissionResolved& resolved, Time) {
+  const std::string& id = resolved.permission.permission_id;
   if (answered_.count(id) > 0) return "";
   const auto found = std::find_if(prompts_.begin(), prompts_.end(),
                                   [&](const PermissionPrompt& each) { return each.id() == id; });
   const bool is_on_screen = found != prompts_.end() && found == prompts_.begin();
   if (found != prompts_.end()) prompts_.erase(found);
   const std::string shown =
-      line(kDim, fmt::format("  {}{}: {}", event.status, by_whom(event), event.text));
+      line(kDim, fmt::format("  {}{}: {}", name_of(resolved.status), by_whom(resolved),
+                             resolved.permission.asked.title));
   return is_on_screen && is_asking() ? shown + ask() : shown;
 }
 
-std::string SendView::completion(const SessionEvent& event) {
-  if (event.usage && event.usage->is_object()) usage_ = event.usage->get_object();
-  if (event.status == "cancelled") return line(kYellow, "· cancelled");
-  return shown_.empty() && !event.text.empty() ? flow(Kind::kText, event.text) : "";
+std::string SendView::render(const event::Completion& completion, Time) {
+  if (!completion.usage.is_empty()) usage_ = completion.usage;
+  if (completion.outcome == TaskEnd::kCancelled) return line(kYellow, "· cancelled");
+  return shown_.empty() && !completion.text.empty() ? flow(Kind::kText, completion.text) : "";
+}
+
+std::string SendView::render(const event::TaskError& error, Time) {
+  return line(kRed, "✗ " + error.message);
+}
+
+std::string SendView::render(const event::Notice& notice, Time) {
+  return line(kDim, "· " + notice.text);
+}
+
+std::string SendView::render(const event::StatusChanged& change, Time) {
+  if (change.status == SessionStatus::kFailed)
+    return line(kRed, "✗ the agent failed: " + change.reason);
+  return change.status == SessionStatus::kCompleted ? line(kDim, "· session ended") : "";
 }
 
 std::string SendView::tick(Time now) {
@@ -256,7 +243,7 @@ std::string SendView::erase_spinner() {
 // Shows the first of the prompts.
 std::string SendView::ask() {
   const PermissionPrompt& prompt = prompts_.front();
-  std::string out = begin(Kind::kLines) + prompt.heading(style_.is_colored, style_.width);
+  std::string out = begin(Kind::kLines) + prompt.heading();
   line_ends_ = 0;
   return out + prompt.question();
 }

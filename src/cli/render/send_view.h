@@ -2,7 +2,7 @@
 // Renders a task for the terminal: events in, text out. Time is passed in; the caller writes the
 // returned text unchanged.
 
-#include "base/session_event.h"
+#include "base/event/session_event.h"
 #include "base/text/printable.h"
 #include "cli/render/permission_prompt.h"
 #include "cli/render/shown_text.h"
@@ -72,15 +72,18 @@ class SendView {
   // The kind of text above the cursor. An empty line separates two kinds.
   enum class Kind { kNothing, kText, kThought, kLines, kSummary };
 
-  std::string render(const SessionEvent& event, Time now);
-  std::string text_piece(const SessionEvent& event);
-  std::string whole_text(const SessionEvent& event);
+  std::string render(const event::AssistantDelta& delta, Time now);
+  std::string render(const event::ThoughtDelta& delta, Time now);
+  std::string render(const event::AssistantMessage& message, Time now);
+  std::string render(const event::ToolCall& call, Time now);
+  std::string render(const event::ToolResult& result, Time now);
+  std::string render(const event::PermissionRequested& requested, Time now);
+  std::string render(const event::PermissionResolved& resolved, Time now);
+  std::string render(const event::Completion& completion, Time now);
+  std::string render(const event::TaskError& error, Time now);
+  std::string render(const event::Notice& notice, Time now);
+  std::string render(const event::StatusChanged& change, Time now);
   std::vector<Tool>::iterator find_tool(const std::string& id);
-  std::string tool_call(const SessionEvent& event, Time now);
-  std::string tool_result(const SessionEvent& event, Time now);
-  std::string permission(const SessionEvent& event);
-  std::string resolved(const SessionEvent& event);
-  std::string completion(const SessionEvent& event);
 
   std::string flow(Kind kind, std::string_view text);
   std::string line(std::string_view color, std::string_view text);
@@ -104,7 +107,7 @@ class SendView {
   std::vector<Tool> tools_;                      // running
   std::deque<PermissionPrompt> prompts_;         // the first one is on the screen
   std::set<std::string, std::less<>> answered_;  // permissions answered at this keyboard
-  boost::json::object usage_;
+  Usage usage_;
 };
 
 }  // namespace oriel

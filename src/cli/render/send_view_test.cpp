@@ -1,5 +1,6 @@
 #include "cli/render/send_view.h"
 
+#include "base/event/event_json.h"
 #include "base/text/json_access.h"
 #include "base/text/json_text.h"
 #include "client/session_info.h"
@@ -17,7 +18,7 @@ const std::string kErase = "\r\x1b[K";
 class SendViewTest : public testing::Test {
  protected:
   std::string take(const std::string& event) {
-    const std::string said = view_.take(read_event(parse_object(event)), now_);
+    const std::string said = view_.take(parse_event("", parse_object(event)), now_);
     text_ += said;
     return said;
   }
@@ -104,9 +105,8 @@ TEST_F(SendViewTest, AToolCallBecomesOneLineWhenItIsDone) {
   EXPECT_EQ(take(R"({"type":"tool_call","tool_call_id":"t1","tool_name":"Bash",)"
                  R"("text":"{\"command\":\"ls\"}"})"),
             "\n");
-  now_ += milliseconds(1200);
   EXPECT_EQ(take(R"({"type":"tool_result","tool_call_id":"t1","tool_name":"Bash",)"
-                 R"("status":"ok","text":"a\nb"})"),
+                 R"("status":"ok","text":"a\nb","data":{"duration_ms":1200}})"),
             "\n✓ Bash ls  1.2s  a (+1 line)\n");
   EXPECT_EQ(take(R"({"type":"tool_result","tool_call_id":"t2","tool_name":"Read",)"
                  R"("status":"error","text":"no such file"})"),
@@ -174,6 +174,19 @@ TEST_F(SendViewTest, APermissionIsAskedAndAnswered) {
   EXPECT_EQ(take(permission("p1", "allowed")), "");
 }
 
+TEST_F(SendViewTest, ALongPermissionIsReadBeforeItIsAllowed) {
+  std::string lines;
+  for (int i = 0; i < 50; ++i)
+    lines += "x\\n";
+  take(R"({"type":"permission","status":"pending","text":"Write","data":{"permission_id":"p1",)"
+       R"("title":"Write","input":{"content":")" +
+       lines + R"("}}})");
+  EXPECT_TRUE(text_.ends_with("  11 more lines: m shows them\n  Allow? [m, n] ")) << text_;
+  EXPECT_FALSE(view_.type("y\n").body);
+  EXPECT_TRUE(view_.type("m\n").text.ends_with("    │ x\n  Allow? [y, n] "));
+  EXPECT_TRUE(view_.type("y\n").body);
+}
+
 TEST_F(SendViewTest, AnAnswerFromElsewhereWithdrawsTheQuestion) {
   take(permission("p1", "pending"));
   EXPECT_EQ(take(permission("p1", "denied")), "\n  denied elsewhere: Write p1\n");
@@ -181,8 +194,8 @@ TEST_F(SendViewTest, AnAnswerFromElsewhereWithdrawsTheQuestion) {
 }
 
 TEST_F(SendViewTest, ShowsWhoAnswered) {
-  take(R"({"type":"permission","status":"denied","text":"A","data":{"by":"ann"}})");
-  take(R"({"type":"permission","status":"allowed","text":"B","data":{"by":"rule"}})");
+  take(R"({"type":"permission","status":"denied","data":{"title":"A","by":"ann"}})");
+  take(R"({"type":"permission","status":"allowed","data":{"title":"B","by":"rule"}})");
   EXPECT_EQ(text_, "  denied by ann: A\n  allowed by the session's rule: B\n");
 }
 
@@ -211,14 +224,15 @@ TEST_F(SendViewTest, WithoutAKeyboardItShowsHowToAnswer) {
 TEST_F(SendViewTest, ErrorsNoticesAndFailuresAreLines) {
   take(R"({"type":"error","text":"model overloaded"})");
   take(R"({"type":"system","text":"asking again"})");
-  take(R"({"type":"status","text":"failed","data":{"reason":"it exited with code 1"}})");
+  take(
+      R"({"type":"status","status":"failed","text":"failed","data":{"reason":"it exited with code 1"}})");
   EXPECT_EQ(text_,
             "✗ model overloaded\n· asking again\n✗ the agent failed: it exited with code 1\n");
 }
 
 TEST_F(SendViewTest, EventsForProgramsAreNotShown) {
   take(R"({"type":"system","text":"idle -> processing","data":{"from_state":"idle"}})");
-  take(R"({"type":"status","text":"running"})");
+  take(R"({"type":"status","status":"running","text":"running"})");
   take(R"({"type":"something_new","text":"x"})");
   EXPECT_EQ(text_, "");
 }

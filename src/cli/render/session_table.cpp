@@ -23,12 +23,17 @@ struct State {
   std::string color;
 };
 
-State state_of(const SessionInfo& session) {
-  if (session.status == "failed") return {"failed", "31"};
-  if (session.status == "completed") return {"ended", "2"};
-  if (session.state == "awaiting_input") return {"asks", "1;33"};
+// A commanded session shows how long it has waited for its agent.
+State state_of(const SessionInfo& session, WallTime now) {
+  if (session.state == WorkState::kCommanded) {
+    const std::string age = age_of(session.state_since, now);
+    return {age.empty() ? "commanded" : "commanded " + age, "32"};
+  }
+  if (session.status == SessionStatus::kFailed) return {"failed", "31"};
+  if (session.status == SessionStatus::kCompleted) return {"ended", "2"};
+  if (session.state == WorkState::kAwaitingInput) return {"asks", "1;33"};
   if (session.is_at_work()) return {"running", "32"};
-  return {session.status, ""};
+  return {std::string(name_of(session.status)), ""};
 }
 
 // A long path keeps its end.
@@ -46,7 +51,7 @@ std::string location_of(const SessionInfo& session, const std::string& home) {
 }
 
 std::string last_words(const SessionInfo& session) {
-  if (session.status == "failed") return session.reason;
+  if (session.status == SessionStatus::kFailed) return session.reason;
   if (!session.permissions.empty()) return "? " + session.permissions.front().title;
   if (!session.tool.empty()) return "⚙ " + session.tool;
   return short_result(session.last_text.empty() ? session.title : session.last_text);
@@ -68,9 +73,9 @@ std::string detail(const Screen& screen, std::string_view name, const std::strin
 std::string session_table(const std::vector<SessionInfo>& sessions, const TableStyle& style) {
   std::vector<Row> rows = {{"SESSION", "AGENT", "STATE", "WHERE", "AGE", "LAST"}};
   for (const SessionInfo& session : sessions) {
-    rows.push_back({printable(session.id), printable(session.agent), state_of(session).word,
-                    location_of(session, style.home), age_of(session.updated_at, style.now),
-                    last_words(session)});
+    rows.push_back({printable(session.id), printable(session.agent),
+                    state_of(session, style.now).word, location_of(session, style.home),
+                    age_of(session.updated_at, style.now), last_words(session)});
   }
   std::array<std::size_t, kTableColumns> widths{};
   for (const Row& row : rows) {
@@ -85,7 +90,7 @@ std::string session_table(const std::vector<SessionInfo>& sessions, const TableS
     for (std::size_t column = 0; column + 1 < kTableColumns; ++column) {
       const std::string cell = padded(rows[i][column], widths[column]);
       const bool is_state = column == 2 && !is_heading;
-      const std::string color = is_state ? state_of(sessions[i - 1]).color : "";
+      const std::string color = is_state ? state_of(sessions[i - 1], style.now).color : "";
       line += paint(style.screen.is_colored && !color.empty(), color, cell) + "  ";
       used += widths[column] + 2;
     }
@@ -106,7 +111,8 @@ std::string session_details(const SessionInfo& session, const TableStyle& style)
   std::string out = detail(screen, "session", session.id);
   out += detail(screen, "title", session.title);
   out += detail(screen, "agent", session.agent);
-  out += detail(screen, "state", state_of(session).word);
+  out += detail(screen, "state", state_of(session, style.now).word);
+  out += detail(screen, "since", since(session.state_since));
   out += detail(screen, "reason", session.reason);
   out += detail(screen, "project", session.project);
   out += detail(screen, "workspace", session.workspace);
@@ -118,7 +124,7 @@ std::string session_details(const SessionInfo& session, const TableStyle& style)
   out += detail(screen, "usage", usage_text(session.usage));
   if (!session.last_text.empty()) out += "\n" + printable_lines(session.last_text) + "\n";
   for (const PermissionAsked& asked : session.permissions) {
-    out += "\n" + PermissionPrompt(asked).heading(screen.is_colored, screen.width);
+    out += "\n" + permission_text(asked, screen.is_colored, screen.width);
     const bool wants_words = !asked.questions.empty();
     out += fmt::format("  oriel answer {} {} {}\n", printable(session.id), printable(asked.id),
                        wants_words ? "--text ANSWER" : "allow");

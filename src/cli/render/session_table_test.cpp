@@ -51,6 +51,17 @@ TEST(SessionTable, ShowsTheCurrentActivity) {
             "ses_1    demo   ended  ~/src  5m   the title\n");
 }
 
+TEST(SessionTable, ShowsHowLongACommandedSessionHasWaited) {
+  const std::string since = format_time(kNow - std::chrono::minutes(3));
+  const std::string commanded = R"("status":"idle","state":"commanded")";
+  EXPECT_EQ(row_of(commanded + R"(,"state_since":")" + since + "\""),
+            "ses_1    demo   commanded 3m  ~/src  5m\n");
+  EXPECT_EQ(row_of(commanded + R"(,"state_since":null)"), "ses_1    demo   commanded  ~/src  5m\n");
+  EXPECT_NE(session_details(session(commanded + R"(,"state_since":")" + since + "\""), style())
+                .find("\nsince      " + since + " (3m ago)\n"),
+            std::string::npos);
+}
+
 TEST(SessionTable, FitsTheTerminalAndHasNoControlCharacters) {
   const std::string row =
       row_of(R"("status":"idle","last_text":"\u001b[2J)" + std::string(200, 'a') + "\"", 60);

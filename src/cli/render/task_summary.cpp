@@ -1,6 +1,5 @@
 #include "cli/render/task_summary.h"
 
-#include "base/text/json_access.h"
 #include "cli/render/tool_line.h"
 #include "cli/report_error.h"
 
@@ -18,28 +17,33 @@ std::string short_count(std::int64_t count) {
 }  // namespace
 
 std::optional<int> task_end(const SessionEvent& event) {
-  if (event.type == "completion") {
-    if (event.status == "cancelled") return kExitCancelled;
-    return event.status == "error" ? kExitFailure : 0;
+  if (const auto* const completion = event.get_if<event::Completion>()) {
+    switch (completion->outcome) {
+      case TaskEnd::kCompleted:
+        return 0;
+      case TaskEnd::kCancelled:
+        return kExitCancelled;
+      case TaskEnd::kError:
+        return kExitFailure;
+    }
   }
-  const bool is_over = event.text == "failed" || event.text == "completed";
-  return event.type == "status" && is_over ? std::optional(kExitFailure) : std::nullopt;
+  const auto* const change = event.get_if<event::StatusChanged>();
+  const bool is_over = change != nullptr && (change->status == SessionStatus::kFailed ||
+                                             change->status == SessionStatus::kCompleted);
+  return is_over ? std::optional(kExitFailure) : std::nullopt;
 }
 
-std::string usage_text(const boost::json::object& usage) {
+std::string usage_text(const Usage& usage) {
   std::string out;
   const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ", ") + part; };
-  if (const auto in = number_of(member(usage, "input_tokens")))
-    add(short_count(*in) + " tokens in");
-  if (const auto outgoing = number_of(member(usage, "output_tokens")))
-    add(short_count(*outgoing) + " out");
-  const auto* const cost = usage.if_contains("cost_usd");
-  if (cost != nullptr && cost->is_number()) add(fmt::format("${:.4f}", cost->to_number<double>()));
+  if (usage.input_tokens) add(short_count(*usage.input_tokens) + " tokens in");
+  if (usage.output_tokens) add(short_count(*usage.output_tokens) + " out");
+  if (usage.cost_usd) add(fmt::format("${:.4f}", *usage.cost_usd));
   return out;
 }
 
 std::string task_summary(const std::string& session_id, std::chrono::milliseconds duration,
-                         const boost::json::object& usage) {
+                         const Usage& usage) {
   std::string out = fmt::format("{} · {}", session_id, short_duration(duration));
   const std::string used = usage_text(usage);
   if (!used.empty()) out += " · " + used;

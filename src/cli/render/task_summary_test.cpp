@@ -5,39 +5,53 @@
 namespace oriel {
 namespace {
 
-std::optional<int> end_of(const std::string& type, const std::string& text,
-                          const std::string& status) {
+std::optional<int> end_of(EventPayload payload) {
   SessionEvent event;
-  event.type = type;
-  event.text = text;
-  event.status = status;
+  event.payload = std::move(payload);
   return task_end(event);
 }
 
+std::optional<int> end_of(TaskEnd outcome) {
+  event::Completion completion;
+  completion.outcome = outcome;
+  return end_of(EventPayload(completion));
+}
+
+std::optional<int> end_of(SessionStatus status) {
+  return end_of(EventPayload(event::StatusChanged{.status = status, .reason = {}}));
+}
+
+Usage usage_with(const boost::json::object& numbers) {
+  return parse_usage(numbers);
+}
+
 TEST(TaskSummary, ACompletionEndsTheTaskWithItsExitCode) {
-  EXPECT_EQ(end_of("completion", "", "completed"), 0);
-  EXPECT_EQ(end_of("completion", "", "error"), 1);
-  EXPECT_EQ(end_of("completion", "", "cancelled"), 130);
+  EXPECT_EQ(end_of(TaskEnd::kCompleted), 0);
+  EXPECT_EQ(end_of(TaskEnd::kError), 1);
+  EXPECT_EQ(end_of(TaskEnd::kCancelled), 130);
 }
 
 TEST(TaskSummary, AFailedOrEndedSessionEndsTheTask) {
-  EXPECT_EQ(end_of("status", "failed", ""), 1);
-  EXPECT_EQ(end_of("status", "completed", ""), 1);
-  EXPECT_EQ(end_of("status", "idle", ""), std::nullopt);
-  EXPECT_EQ(end_of("status", "running", ""), std::nullopt);
-  EXPECT_EQ(end_of("error", "failed", ""), std::nullopt);
+  EXPECT_EQ(end_of(SessionStatus::kFailed), 1);
+  EXPECT_EQ(end_of(SessionStatus::kCompleted), 1);
+  EXPECT_EQ(end_of(SessionStatus::kIdle), std::nullopt);
+  EXPECT_EQ(end_of(SessionStatus::kRunning), std::nullopt);
+  EXPECT_EQ(end_of(EventPayload(event::TaskError{.message = "failed"})), std::nullopt);
 }
 
 TEST(TaskSummary, ShowsKnownUsage) {
   EXPECT_EQ(usage_text({}), "");
-  EXPECT_EQ(usage_text({{"input_tokens", 1234}, {"output_tokens", 56}, {"cost_usd", 0.01234}}),
+  EXPECT_EQ(usage_text(
+                usage_with({{"input_tokens", 1234}, {"output_tokens", 56}, {"cost_usd", 0.01234}})),
             "1.2k tokens in, 56 out, $0.0123");
-  EXPECT_EQ(usage_text({{"input_tokens", 2'500'000}, {"cost_usd", "?"}}), "2.5M tokens in");
+  EXPECT_EQ(usage_text(usage_with({{"input_tokens", 2'500'000}, {"cost_usd", "?"}})),
+            "2.5M tokens in");
 }
 
 TEST(TaskSummary, ShowsHowToContinue) {
-  EXPECT_EQ(task_summary("ses_1", std::chrono::milliseconds(1500), {{"output_tokens", 9}}),
-            "ses_1 · 1.5s · 9 out\ncontinue with: oriel send --session ses_1 MESSAGE");
+  EXPECT_EQ(
+      task_summary("ses_1", std::chrono::milliseconds(1500), usage_with({{"output_tokens", 9}})),
+      "ses_1 · 1.5s · 9 out\ncontinue with: oriel send --session ses_1 MESSAGE");
 }
 
 }  // namespace
