@@ -2,7 +2,7 @@
 
 import { headersOf, urlOf, type Query } from "./address";
 import type {
-  Agent, Answer, Client, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, NewEvent, NewTurn, Project, Session,
+  Agent, Answer, Client, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project, Session,
   SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
 } from "./api_types";
 import { OrielError } from "./error";
@@ -60,6 +60,11 @@ export class OrielApi {
     return this.#post(pathOf(id, "/messages"), { message: text, request_id: requestId });
   }
 
+  /** Who this client is for the server, and what it may do. */
+  me(): Promise<Me> {
+    return this.#get("api/me");
+  }
+
   cancel(id: string): Promise<{ session_id: string; task_id: string }> {
     return this.#post(pathOf(id, "/cancel"));
   }
@@ -103,7 +108,7 @@ export class OrielApi {
     return this.#fetch(filePathOf(id, fileId), { extraTime: UPLOAD_TIME }, (response) => response.blob());
   }
 
-  /** The URL of such a file, for servers without tokens. */
+  /** The URL of such a file, for a browser that has access by itself: the operator's, or one that is logged in. */
   fileUrl(id: string, fileId: string): string {
     return urlOf(this.#options, filePathOf(id, fileId));
   }

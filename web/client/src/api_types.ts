@@ -17,6 +17,7 @@ export interface PermissionOption {
   option_id: string;
   label: string;
   kind: "allow_once" | "allow_always" | "reject_once" | "reject_always";
+  scope?: string; // what an option that lasts allows, a line for each rule
 }
 
 export interface Question {
@@ -30,6 +31,7 @@ export interface Permission {
   tool_call_id: string;
   title: string;
   input: any;
+  details?: any; // what else the agent sent about it
   options: PermissionOption[];
   questions: Question[];
   asked_at: string;
@@ -38,7 +40,7 @@ export interface Permission {
 
 export type SessionStatus = "idle" | "running" | "failed" | "completed";
 export type SessionState = "idle" | "commanded" | "processing" | "awaiting_input" | "complete";
-export type Silence = "none" | "at_rest" | "question" | "tool" | "unknown" | "gone";
+export type Silence = "none" | "idle" | "question" | "tool" | "unknown" | "gone";
 export type Usage = Record<string, unknown>;
 
 export interface Session {
@@ -46,10 +48,14 @@ export interface Session {
   agent: string;
   project_id: string;
   title: string;
+  /** The principal that started it; empty if it is observed. */
+  owner: string;
   workspace: string;
   status: SessionStatus;
   reason: string;
   state: SessionState;
+  /** Since when; null: unknown, as for an observed session. */
+  state_since: string | null;
   is_live: boolean;
   is_observed: boolean;
   is_imported: boolean;
@@ -131,8 +137,15 @@ export interface Client {
   state: "live" | "replaying";
 }
 
+export interface Me {
+  name: string; // "local": the server's own user
+  scopes: string[];
+  projects: string[]; // that it is limited to; empty: none
+}
+
 export interface Health {
-  status: string;
+  status: string; // "ok", "degraded" (problems says why) or "stopping"
+  problems: string[];
   version: string;
   uptime_s: number;
   sse: { status: string; active_connections: number; max_connections: number; running: boolean };

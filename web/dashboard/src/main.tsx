@@ -1,4 +1,5 @@
 import { render } from "preact";
+import { takeLoginLink } from "./app/access";
 import { startAttention } from "./app/attention";
 import { startClock } from "./app/clock";
 import { startRouter } from "./app/router";
@@ -6,9 +7,11 @@ import { start } from "./app/store";
 import { startWatchers } from "./app/watchers";
 import { Shell } from "./views/shell";
 
-startRouter();
-startClock();
-start();
-startWatchers();
-startAttention();
-render(<Shell />, document.getElementById("app")!);
+void takeLoginLink().finally(() => {
+  startRouter();
+  startClock();
+  start();
+  startWatchers();
+  startAttention();
+  render(<Shell />, document.getElementById("app")!);
+});

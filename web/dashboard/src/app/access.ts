@@ -1,29 +1,19 @@
-// The token, if the server requires one. "#access_token=..." in the URL sets it and is removed from the address bar.
-const kKey = "oriel.token";
+// How the page gets access: the server knows its own user, and other browsers by a cookie, which scripts cannot read. A login
+// link ("#login=CODE") is exchanged for that cookie once, and removed from the address bar before.
+const kLink = /^#login=([\w-]+)$/;
 
-function takeFromUrl(): string {
-  const found = /[#&?]access_token=([^&]*)/.exec(location.hash);
-  if (!found) return "";
+// Before anything else is requested. A problem is in loginProblem.
+export async function takeLoginLink(): Promise<void> {
+  const found = kLink.exec(location.hash);
+  if (!found) return;
   history.replaceState(null, "", location.pathname + location.search);
-  return decodeURIComponent(found[1]!);
+  const response = await fetch("api/login", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code: found[1] }) });
+  if (!response.ok) loginProblem = "This login link was used before or has expired";
 }
 
-export function readToken(): string | undefined {
-  const given = takeFromUrl();
-  try {
-    if (given) localStorage.setItem(kKey, given);
-    return given || localStorage.getItem(kKey) || undefined;
-  } catch {
-    return given || undefined; // storage is blocked: valid for this page only
-  }
-}
+export let loginProblem = "";
 
-export function storeToken(token: string): void {
-  try {
-    if (token) localStorage.setItem(kKey, token);
-    else localStorage.removeItem(kKey);
-  } catch {
-    // Storage is blocked: the page asks again.
-  }
+export async function logOut(): Promise<void> {
+  await fetch("api/logout", { method: "POST" });
   location.reload();
 }

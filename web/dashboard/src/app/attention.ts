@@ -1,5 +1,6 @@
 // The title of the tab, and notifications if the user has allowed them.
 import { effect, signal } from "@preact/signals";
+import { approvalSummary } from "../text/approval";
 import { visibleLine } from "../text/visible";
 import { go, route } from "./router";
 import { connection, counts, needs, sessionSignal } from "./store";
@@ -46,7 +47,8 @@ export function startAttention(): void {
       notified.add(need.key);
       if (isFirst || !isNotifying.peek() || !document.hidden) continue;
       const title = need.kind === "permission" ? "Needs you" : need.kind === "failed" ? "Failed" : "Asks in its terminal";
-      const body = visibleLine(need.kind === "permission" ? need.permission.title : need.session.reason || need.session.title, 120);
+      // It only tells: what is allowed is read on the page first.
+      const body = need.kind === "permission" ? approvalSummary(need.permission) : visibleLine(need.session.reason || need.session.title, 120);
       const note = new Notification(`${title}: ${visibleLine(need.session.title || need.session.agent, 60)}`, { body, tag: need.key });
       note.onclick = () => {
         focus();

@@ -4,14 +4,12 @@ import { batch, signal, type Signal } from "@preact/signals";
 import { openStream, OrielApi, OrielError, type ConnectionState, type EventStream, type Gap, type OrielEvent, type Session } from "@oriel/client";
 import { countActivities, needsOf, type Need, type Activity } from "../model/attention";
 import { removeDeleted, emptySessionMap, foldEvents, foldSnapshot } from "../model/session_map";
-import { readToken } from "./access";
 
 const kDrawInterval = 120; // ms
 const kMaxSessions = 1000;
 const kTail = 500;
 
-export const token = readToken();
-export const api = new OrielApi({ token });
+export const api = new OrielApi();
 
 export const connection = signal<ConnectionState>({ phase: "connecting" });
 export const gap = signal<(Gap & { at: number }) | null>(null);
@@ -61,7 +59,7 @@ export function retryNow(): void {
 
 // Opens the stream before the snapshot: events between them are in both, and are folded once.
 export function start(): void {
-  stream = openStream({ token });
+  stream = openStream();
   stream.onEvents(receiveEvents);
   stream.onGap((next) => {
     gap.value = { ...next, at: Date.now() };

@@ -1,4 +1,5 @@
-// The number of watchers of a session: clients of the stream whose filter passes it. Polled while the page is visible.
+// The number of watchers of a session: clients of the stream whose filter passes it. Polled while the page is visible, by
+// those who may see the clients.
 import { signal } from "@preact/signals";
 import type { Client } from "@oriel/client";
 import { api, sessionSignal } from "./store";
@@ -12,9 +13,12 @@ export function watchersOf(sessionId: string): number {
 }
 
 export function startWatchers(): void {
+  let isAdmin: boolean | undefined;
   const poll = async (): Promise<void> => {
     if (document.hidden) return;
     try {
+      isAdmin ??= (await api.me()).scopes.includes("admin");
+      if (!isAdmin) return;
       const next = (await api.clients()).clients.map((client) => client.filters);
       if (JSON.stringify(next) !== JSON.stringify(filters.peek())) filters.value = next;
     } catch {

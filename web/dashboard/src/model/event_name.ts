@@ -9,11 +9,13 @@ export function nameOf(event: NamedEvent): string {
   if (event.type === "permission") return event.status === "pending" ? "permission_requested" : "permission_resolved";
   if (typeof data.actor === "string" && typeof data.intent === "string") {
     if (typeof data.update_type === "string") return "turn_updated";
-    return event.type === "system" && event.text === "" && data.entry_id ? "turn_detected" : "turn_created";
+    return event.type === "system" && data.entry_id ? "turn_detected" : "turn_created";
   }
   if (event.type !== "system") return "session_event";
   if (typeof data.to_state === "string") return "state_transition";
-  if (event.text === "session created" || event.text === "session seen") return "session_created";
-  if (event.text.startsWith("session ended")) return "session_ended";
+  if (typeof data.turns === "number") return "agent" in data ? "session_imported" : "session_ended";
+  if (typeof data.agent === "string") return "session_created";
+  if (typeof data.kind === "string") return "agent_silence";
+  if (typeof data.agent_id === "string") return "session_resumed";
   return "session_event";
 }

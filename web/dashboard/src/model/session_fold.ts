@@ -7,7 +7,8 @@ const kMaxLastText = 500;
 
 export function emptySession(sessionId: string): Session {
   return {
-    session_id: sessionId, agent: "", project_id: "", title: "", workspace: "", status: "idle", state: "idle", is_live: false,
+    session_id: sessionId, agent: "", project_id: "", title: "", owner: "", workspace: "", status: "idle", state: "idle", state_since: null,
+    is_live: false,
     reason: "", created_at: "", updated_at: "", task_id: "", turns: 0, queued: 0, last_index: -1, last_text: "", tool: null,
     permissions: [], usage: null, total_usage: null, agent_session_id: "", is_observed: false, is_imported: false, silence: null,
   };
@@ -27,7 +28,7 @@ function apply(next: Session, event: NamedEvent, name: string): void {
     case "session_created": return created(next, event);
     case "session_resumed": next.is_live = true; next.silence = "none"; return;
     case "session_ended": return ended(next, event);
-    case "state_transition": next.state = (event.data?.to_state as SessionState) ?? next.state; return;
+    case "state_transition": return moved(next, event);
     case "permission_requested": return asked(next, event);
     case "permission_resolved":
       next.permissions = next.permissions.filter((pending) => pending.permission_id !== event.data?.permission_id);
@@ -39,6 +40,11 @@ function apply(next: Session, event: NamedEvent, name: string): void {
   }
 }
 
+function moved(next: Session, event: NamedEvent): void {
+  next.state = (event.data?.to_state as SessionState) ?? next.state;
+  if (!next.is_observed) next.state_since = event.timestamp ?? next.state_since;
+}
+
 function applyOwn(next: Session, event: NamedEvent): void {
   if (next.silence && next.silence !== "gone") next.silence = "none";
   switch (event.type) {
@@ -47,10 +53,7 @@ function applyOwn(next: Session, event: NamedEvent): void {
       next.reason = event.text === "failed" ? String(event.data?.reason ?? "") : "";
       next.is_live = event.text === "running" || (next.is_live && event.text === "idle");
       if (event.text === "running") {
-        if (event.task_id && event.task_id !== next.task_id) {
-          next.turns += 1;
-          next.queued = Math.max(0, next.queued - 1);
-        }
+        if (event.task_id && event.task_id !== next.task_id) next.queued = Math.max(0, next.queued - 1);
         next.task_id = event.task_id ?? next.task_id;
       } else {
         next.tool = null;
@@ -91,6 +94,7 @@ function created(next: Session, event: NamedEvent): void {
   next.project_id = String(data.project_id ?? next.project_id);
   next.is_observed = data.is_observed === true || !event.session_id.startsWith("ses_");
   next.created_at = event.timestamp ?? next.created_at;
+  if (!next.is_observed) next.state_since = event.timestamp ?? next.state_since;
 }
 
 function ended(next: Session, event: NamedEvent): void {
@@ -107,10 +111,10 @@ function asked(next: Session, event: NamedEvent): void {
   next.permissions = [...next.permissions, { ...permission, title: permission.title ?? event.text }];
 }
 
-// Observed agents have turns instead of messages.
+// Of an observed agent the turn is its message, too.
 function turnCreated(next: Session, event: NamedEvent): void {
-  if (event.type !== "message") return;
   next.turns += 1;
+  if (event.type !== "message") return;
   next.task_id = event.task_id ?? next.task_id;
   if (event.role !== "user") {
     if (event.data?.intent !== "question") next.last_text = event.text.slice(-kMaxLastText);

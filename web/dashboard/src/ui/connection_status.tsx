@@ -14,7 +14,7 @@ export function connectionText(state: ConnectionState, time: number): string {
       const seconds = Math.ceil((state.at - time) / 1000);
       return seconds > 0 ? `reconnecting in ${seconds} s` : "reconnecting";
     }
-    case "closed": return state.status === 401 ? "token required" : state.reason ? "rejected" : "closed";
+    case "closed": return state.status === 401 ? "login required" : state.reason ? "rejected" : "closed";
   }
 }
 

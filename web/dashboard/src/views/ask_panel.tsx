@@ -1,21 +1,20 @@
-// A permission request or question of an agent, with the exact effect and the possible answers.
-import { useRef, useState } from "preact/hooks";
+// A permission request or question of an agent, with all that it says and the possible answers.
+import { useMemo, useRef, useState } from "preact/hooks";
 import { answeringOf, sendAnswer } from "../app/answers";
 import { now } from "../app/clock";
 import { timeOf } from "../model/position";
 import type { Answer, Permission, PermissionOption, Question } from "@oriel/client";
-import { summaryOf, readable } from "../text/arguments";
-import { editsOf } from "../text/diff";
+import { approvalOf, kFoldRows, scopeLines, type Row } from "../text/approval";
+import { exact } from "../text/exact";
 import { elapsed } from "../text/format";
-import { visible } from "../text/visible";
-import { Plain } from "../ui/markdown_view";
-import { DiffView } from "./diff_view";
 
 interface Props {
   sessionId: string;
   permission: Permission;
   hasKeys: boolean; // the number keys answer it
 }
+
+const kSigns = { text: "\u2502", same: "", added: "+", removed: "-", skipped: "\u22ef" } as const;
 
 const isRejection = (option: PermissionOption): boolean => option.kind.startsWith("reject");
 
@@ -33,22 +32,18 @@ export function AskPanel({ sessionId, permission, hasKeys }: Props) {
   const state = answeringOf(permission.permission_id).value;
   const isBusy = state.status === "sending" || state.status === "sent";
   const send = (answer: Answer): void => void sendAnswer(sessionId, permission.permission_id, answer);
+  const view = useMemo(() => approvalOf(permission), [permission]);
+  const isQuestion = permission.questions.length > 0;
+  const [opened, setOpened] = useState(""); // this permission is open to its last row
+  const hidden = opened === permission.permission_id || isQuestion ? 0 : Math.max(0, view.rows.length - kFoldRows);
   return (
-    <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${visible(permission.title).slice(0, 120)}`} data-has-keys={hasKeys || undefined}>
-      <h3 class="ask-title" dir="auto">{visible(permission.title)}</h3>
-      <Effect permission={permission} />
-      {permission.questions.length > 0
+    <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${view.title}`} data-has-keys={hasKeys || undefined}>
+      <h3 class="ask-title" dir="auto">{view.title}</h3>
+      <Rows rows={hidden > 0 ? view.rows.slice(0, kFoldRows) : view.rows} />
+      {hidden > 0 && <button type="button" class="more" onClick={() => setOpened(permission.permission_id)}>{hidden} more {hidden === 1 ? "line" : "lines"}: open to allow</button>}
+      {isQuestion
         ? <Questions questions={permission.questions} isBusy={isBusy} onAnswer={(answers) => send({ answers })} onDeny={() => send({ decision: "deny" })} />
-        : (
-          <div class="ask-options">
-            {optionsOf(permission).map((option, i) => (
-              <button key={option.option_id + option.label} type="button" disabled={isBusy} data-option-kind={option.kind}
-                class={isRejection(option) ? "button" : "button button-main"} onClick={() => send(answerOf(option))}>
-                {hasKeys && <kbd>{i + 1}</kbd>}{visible(option.label)}
-              </button>
-            ))}
-          </div>
-        )}
+        : <Options permission={permission} hasKeys={hasKeys} isBusy={isBusy} isRead={hidden === 0} onAnswer={send} />}
       <p class="ask-state" role="status">
         {state.status === "sending" && "Sending"}
         {state.status === "sent" && "Answered"}
@@ -60,21 +55,61 @@ export function AskPanel({ sessionId, permission, hasKeys }: Props) {
   );
 }
 
+// Without a scroll bar of their own: what is there is seen.
+function Rows({ rows }: { rows: Row[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <div class="ask-rows" dir="ltr">
+      {rows.map((row, i) => (
+        <div key={i} class="ask-row" data-kind={row.kind}>
+          {row.kind === "field" ? <><span class="ask-label">{row.label}</span>{row.text && ` ${row.text}`}</> : <><span class="diff-sign" aria-hidden="true">{kSigns[row.kind]}</span>{row.text}</>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OptionsProps {
+  permission: Permission;
+  hasKeys: boolean;
+  isBusy: boolean;
+  isRead: boolean; // every row was shown: only then it can be allowed
+  onAnswer: (answer: Answer) => void;
+}
+
+// Options that last stand apart, say what they allow, and have no key.
+function Options({ permission, hasKeys, isBusy, isRead, onAnswer }: OptionsProps) {
+  const all = optionsOf(permission);
+  const lasting = all.filter((option) => option.kind === "allow_always");
+  const button = (option: PermissionOption, key?: number) => (
+    <button key={option.option_id + option.label} type="button" disabled={isBusy || (!isRead && !isRejection(option))} data-option-kind={option.kind}
+      class={option.kind === "allow_once" ? "button button-main" : "button"} onClick={() => onAnswer(answerOf(option))}>
+      {key !== undefined && <kbd>{key}</kbd>}{exact(option.label || option.option_id)}
+    </button>
+  );
+  return (
+    <>
+      <div class="ask-options">{all.filter((option) => option.kind !== "allow_always").map((option, i) => button(option, hasKeys ? i + 1 : undefined))}</div>
+      {lasting.length > 0 && (
+        <div class="ask-lasting" role="group" aria-label="Not only this once">
+          <p>Not only this once:</p>
+          {lasting.map((option) => (
+            <div key={option.option_id}>
+              {button(option)}
+              <ul dir="ltr">{scopeLines(option).map((line, i) => <li key={i}>Allows {line}</li>)}</ul>
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
 function Expiry({ permission }: { permission: Permission }) {
   if (!permission.expires_at) return null;
   const left = timeOf(permission.expires_at) - now.value;
   if (left <= 0) return null;
   return <>Expires in {elapsed(left)}</>;
-}
-
-function Effect({ permission }: { permission: Permission }) {
-  if (permission.input === null || permission.input === undefined) return null;
-  const edits = editsOf(permission.input, permission.title || "write");
-  if (edits.length > 0) return <>{edits.map((edit, i) => <DiffView key={i} edit={edit} />)}</>;
-  const summary = summaryOf(permission.input, "");
-  const fields = typeof permission.input === "object" ? Object.keys(permission.input) : [];
-  if (summary && fields.length <= 2) return <Plain text={visible(summary)} language="sh" />;
-  return <Plain text={visible(readable(permission.input))} language="json" />;
 }
 
 interface QuestionsProps {
@@ -96,10 +131,10 @@ function Questions({ questions, isBusy, onAnswer, onDeny }: QuestionsProps) {
     <form ref={form} class="ask-questions" onSubmit={(event) => { event.preventDefault(); onAnswer(answers); }}>
       {questions.map((question, i) => (
         <fieldset key={i}>
-          <legend dir="auto">{visible(question.text)}</legend>
+          <legend dir="auto">{exact(question.text)}</legend>
           <div class="ask-options">
             {question.choices.map((choice) => (
-              <button key={choice} type="button" class="button" aria-pressed={chosen[i]!.includes(choice)} disabled={isBusy} onClick={() => pick(i, choice, question.takes_many)}>{visible(choice)}</button>
+              <button key={choice} type="button" class="button" aria-pressed={chosen[i]!.includes(choice)} disabled={isBusy} onClick={() => pick(i, choice, question.takes_many)}>{exact(choice)}</button>
             ))}
           </div>
           <input type="text" aria-label="Other answer" placeholder="Other answer" value={typed[i]} disabled={isBusy}

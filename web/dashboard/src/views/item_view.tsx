@@ -1,10 +1,7 @@
 // One item of a conversation, rendered again only when its version changes.
 import { Component, type ComponentChildren } from "preact";
-import { useMemo } from "preact/hooks";
 import { now } from "../app/clock";
-import { saveFile } from "../app/files";
-import { action } from "../app/outbox";
-import { api, token } from "../app/store";
+import { api } from "../app/store";
 import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem, ToolItem } from "../model/items";
 import { timeOf } from "../model/position";
 import type { TurnFile } from "@oriel/client";
@@ -67,18 +64,11 @@ function Message({ sessionId, item }: { sessionId: string; item: MessageItem }) 
 }
 
 function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
-  const save = useMemo(action, [file.file_id]);
-  const state = save.state.value;
   return (
     <li>
       <Icon name="file" />
-      <a href={api.fileUrl(sessionId, file.file_id)} download={file.name} onClick={(event) => {
-        if (!token) return; // the browser downloads it
-        event.preventDefault();
-        void save.run(() => saveFile(sessionId, file));
-      }}>{visibleLine(file.name, 80)}</a>
+      <a href={api.fileUrl(sessionId, file.file_id)} download={file.name}>{visibleLine(file.name, 80)}</a>
       <span class="dim">{bytes(file.size)}</span>
-      {state.status === "failed" && <span class="bad" role="alert">{visible(state.problem)}</span>}
     </li>
   );
 }

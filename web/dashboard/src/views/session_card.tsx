@@ -35,6 +35,9 @@ export function NowLine({ session }: { session: Session }) {
   if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>asks in its terminal</span></p>;
   if (session.silence === "unknown") return <p class="now"><span>no recent output</span></p>;
   if (session.status === "running") return <p class="now now-thinking"><span>thinking</span></p>;
+  if (session.state === "commanded") {
+    return <p class="now now-thinking"><span>no output yet</span>{session.state_since && <Since time={session.state_since} form="elapsed" />}</p>;
+  }
   if (session.queued > 0) return <p class="now"><span>{session.queued} queued</span></p>;
   return null;
 }

@@ -1,9 +1,9 @@
 // The frame of the page: navigation, connection status and the list of sessions.
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { storeToken } from "../app/access";
+import { loginProblem } from "../app/access";
 import { go, route } from "../app/router";
-import { connection, counts, needs, sessions, sessionSignal, token } from "../app/store";
+import { connection, counts, needs, sessions, sessionSignal } from "../app/store";
 import { kActivities, activityOf } from "../model/attention";
 import { addressOf, type View } from "../model/route";
 import { ConnectionBanner, ConnectionStatus } from "../ui/connection_status";
@@ -130,7 +130,7 @@ export function Shell() {
       </aside>
       <main id="main" tabIndex={-1} ref={main}>
         <ConnectionBanner />
-        {state.phase === "closed" && state.status === 401 ? <TokenForm /> : <Body />}
+        {state.phase === "closed" && state.status === 401 ? <LoginHelp /> : <Body />}
       </main>
       <p class="sr-only" role="status" aria-live="polite">{counts.value.needs_you > 0 ? `${counts.value.needs_you} need you` : ""}</p>
       {isHelpShown && <Help onClose={() => setHelp(false)} />}
@@ -138,17 +138,12 @@ export function Shell() {
   );
 }
 
-function TokenForm() {
-  const [text, setText] = useState("");
+function LoginHelp() {
   return (
     <div class="page"><div class="empty">
-      <p class="empty-title">Token required</p>
-      {token && <p class="bad" role="alert">Token rejected</p>}
-      <form onSubmit={(event) => { event.preventDefault(); storeToken(text.trim()); }}>
-        <label class="field"><span>Token</span><input type="password" autocomplete="off" value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
-        <p><button type="submit" class="button button-main" disabled={!text.trim()}>Connect</button></p>
-      </form>
-      <p>Create one: <code>oriel token create</code></p>
+      <p class="empty-title">Login required</p>
+      {loginProblem && <p class="bad" role="alert">{loginProblem}</p>}
+      <p>On the server's machine, run <code>oriel login-link</code> and open its link here.</p>
     </div></div>
   );
 }

@@ -1,8 +1,8 @@
 // The health, throughput and connections of the server.
-import type { Client, Health } from "@oriel/client";
+import type { Client, Health, Me } from "@oriel/client";
 import { useEffect, useState } from "preact/hooks";
-import { storeToken } from "../app/access";
-import { api, received, errorText, token } from "../app/store";
+import { logOut } from "../app/access";
+import { api, received, errorText } from "../app/store";
 import { deliveryQuantile, parseMetrics, rate, type Reading } from "../model/metrics";
 import { timeOf } from "../model/position";
 import { ago, bytes, count, duration } from "../text/format";
@@ -18,6 +18,7 @@ const readings: Reading[] = [];
 export function System() {
   const [health, setHealth] = useState<Health | undefined>();
   const [clients, setClients] = useState<Client[]>([]);
+  const [me, setMe] = useState<Me | undefined>();
   const [problem, setProblem] = useState("");
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -25,8 +26,11 @@ export function System() {
     const poll = async (): Promise<void> => {
       if (document.hidden) return;
       try {
-        const [nextHealth, metrics, connected] = await Promise.all([api.health(), api.metrics(), api.clients()]);
+        const own = await api.me();
+        const isAdmin = own.scopes.includes("admin");
+        const [nextHealth, metrics, connected] = await Promise.all([api.health(), api.metrics(), isAdmin ? api.clients() : { clients: [] }]);
         if (isClosed) return;
+        setMe(own);
         readings.push(parseMetrics(metrics, Date.now()));
         if (readings.length > kMaxReadings) readings.shift();
         setHealth(nextHealth);
@@ -57,7 +61,7 @@ export function System() {
       )}
       <Charts />
       <Connections clients={clients} />
-      {token && <p><button type="button" class="button" onClick={() => storeToken("")}>Remove token</button></p>}
+      {me && me.name !== "local" && <p>{me.name} <button type="button" class="button" onClick={() => void logOut()}>Log out</button></p>}
     </div>
   );
 }
@@ -81,7 +85,7 @@ function Charts() {
   return (
     <div class="sparks">
       <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} />
-      <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_queue_overflows_total")} overflows, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} />
+      <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_demotions_total")} fell behind, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} />
       <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="per 2 s" points={slow} />
       <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} total`} points={sent} />
       <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} total`} points={watchers} />
