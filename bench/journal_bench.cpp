@@ -4,6 +4,7 @@
 // Prints one line per measurement, tab-separated: journal, case, events stored before, events/s,
 // ratio to the case's first line, median and 99th percentile of an append in milliseconds.
 
+#include "base/event/event_json.h"
 #include "journal/journal.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
@@ -34,11 +35,13 @@ constexpr std::size_t kMeasured = 120'000;  // events
 
 SessionEvent event_of(std::size_t session) {
   SessionEvent event;
-  event.type = "message";
+  event::AssistantMessage message{.number = 1, .text = {}};
+  event.payload = message;
   event.session_id = "session-" + std::to_string(session % kSessions);
   event.project_id = "project-1";
   event.timestamp = wall_now();
-  event.text.assign(kEventBytes - serialize_body(event).size(), 'x');
+  message.text.assign(kEventBytes - serialize_body(event).size(), 'x');
+  event.payload = std::move(message);
   return event;
 }
 
@@ -50,7 +53,8 @@ void fill(JournalEngine& engine, std::size_t count) {
     for (std::size_t i = 0; i < records.size(); ++i) {
       const SessionEvent event = event_of(i);
       records[i] = std::make_shared<Record>();
-      records[i]->type = event.type;
+      records[i]->type = event.feed_type();
+      records[i]->event_type = event.type();
       records[i]->session_id = event.session_id;
       records[i]->project_id = event.project_id;
       records[i]->time = event.timestamp;

@@ -54,7 +54,7 @@ std::string event_body(std::size_t size) {
   return head + std::string(size - least, '.') + tail;
 }
 
-// Hooks of an observed agent: a prompt and its answer, each of which creates a turn.
+// Hooks of an observed agent: a prompt and its answer, one turn each.
 std::vector<Post> hooks_of(std::uint32_t agent) {
   const std::string who = R"({"session_id":"bench-)" + std::to_string(agent) + R"(","cwd":"/tmp",)";
   const std::string stamp = "\"" + stamp_room() + "\"}";
