@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace oriel {
@@ -15,6 +16,7 @@ namespace json = boost::json;
 
 const fs::path kAgents = ORIEL_AGENTS_DIR;
 const fs::path kNode = kAgents / "node-program";
+const fs::path kImage = kAgents / "image.tar";
 
 Environment settle_droid(const fs::path& home, const std::string& model_url) {
   const json::object model{{"model", "scripted"},       {"id", "custom:scripted"},
@@ -61,6 +63,17 @@ Environment settle_codex(const fs::path& home, const std::string& model_url) {
 // A TOML string, which JSON's is too.
 std::string quoted(const std::string& text) {
   return json::serialize(json::value(text));
+}
+
+// A store of its own, and what machines need whose limits are low.
+std::vector<std::string> podman_in(const fs::path& dir) {
+  return {"podman",
+          "--root=" + (dir / "podman").string(),
+          "--runroot=" + (dir / "podman-run").string(),
+          "--storage-driver=vfs",
+          "--cgroup-manager=cgroupfs",
+          "--runtime=runc",
+          "--events-backend=file"};
 }
 
 }  // namespace
@@ -116,7 +129,17 @@ std::string why_not_installed(const RealAgent& agent) {
   return {};
 }
 
-ModelServer::ModelServer() : process_({.words = {kNode, ORIEL_MODEL_SERVER}}) {
+std::string why_no_sandbox(Sandbox sandbox) {
+  if (sandbox == Sandbox::kBubblewrap &&
+      std::system("bwrap --unshare-net --unshare-pid --ro-bind / / true 2>/dev/null") != 0)
+    return "bubblewrap does not run here";
+  if (sandbox == Sandbox::kPodman && !fs::exists(kImage))
+    return "there is no " + kImage.string() + "; run script/setup all-agents";
+  return {};
+}
+
+ModelServer::ModelServer(const std::string& host)
+    : process_({.words = {kNode, ORIEL_MODEL_SERVER}, .environment = {{"MODEL_HOST", host}}}) {
   if (!eventually([this] { return process_.out().ends_with('\n'); })) {
     throw std::runtime_error("the model server is not ready: " + process_.err());
   }
@@ -125,12 +148,17 @@ ModelServer::ModelServer() : process_({.words = {kNode, ORIEL_MODEL_SERVER}}) {
 }
 
 // Not below /tmp, where codex with a sandbox of its own would not keep its helpers.
-AgentFixture::AgentFixture(const RealAgent& agent)
-    : dir_(kAgents), home_(dir_.path() / "home"), workspace_(dir_.path() / "workspace") {
+AgentFixture::AgentFixture(const RealAgent& agent, Sandbox sandbox)
+    : dir_(kAgents),
+      home_(dir_.path() / "home"),
+      workspace_(dir_.path() / "workspace"),
+      // The proxy's variables leave out 127.0.0.1, which is the sandbox itself.
+      model_(sandbox == Sandbox::kNone ? "127.0.0.1" : "127.0.0.2") {
   fs::create_directory(home_);
   fs::create_directory(workspace_);
   write_file(workspace_ / "notes.txt", "alpha\n");
-  write_config(agent, model_.url());
+  if (sandbox == Sandbox::kPodman) import_image();
+  write_config(agent, sandbox);
   start_server();
 }
 
@@ -143,18 +171,45 @@ AgentFixture::~AgentFixture() {
     kill(pid, SIGKILL);
 }
 
-void AgentFixture::write_config(const RealAgent& agent, const std::string& model_url) const {
+void AgentFixture::import_image() const {
+  std::string command;
+  for (const std::string& word : podman_in(dir_.path()))
+    command += word + " ";
+  command +=
+      "import " + kImage.string() + " oriel-agents >" + (dir_.path() / "import").string() + " 2>&1";
+  if (std::system(command.c_str()) != 0)
+    throw std::runtime_error("cannot import the image: " + read_file(dir_.path() / "import"));
+}
+
+std::string AgentFixture::sandbox_config(Sandbox sandbox) const {
+  if (sandbox == Sandbox::kNone) return {};
+  const std::string network = "network = [" + quoted(model_.url().substr(7)) + "]\n";
+  if (sandbox == Sandbox::kBubblewrap) return "sandbox = \"bubblewrap\"\n" + network;
+  std::string podman;
+  for (const std::string& word : podman_in(dir_.path()))
+    podman += quoted(word) + ", ";
+  std::string packages;
+  for (const char* directory : {"node_modules", "all/node_modules"})
+    if (fs::exists(kAgents / directory)) packages += quoted(kAgents / directory) + ", ";
+  return "sandbox = \"podman\"\nimage = \"oriel-agents\"\n" + network + "sandbox_command = [" +
+         podman + "]\nsandbox_read = [" + packages +
+         "]\nunsafe_sandbox_options = [\"--ulimit=nofile=1024:1024\", "
+         "\"--ulimit=nproc=1024:1024\"]\n";
+}
+
+void AgentFixture::write_config(const RealAgent& agent, Sandbox sandbox) const {
   std::string command = agent.is_script ? quoted(kNode) + ", " : "";
   command += quoted(agent.program);
   for (const std::string& option : agent.options)
     command += ", " + quoted(option);
   std::string environment;
-  for (const auto& [name, value] : agent.settle(home_, model_url))
+  for (const auto& [name, value] : agent.settle(home_, model_.url()))
     environment += (environment.empty() ? "" : ", ") + name + " = " + quoted(value);
   std::string config = "[agents.real]\nadapter = " + quoted(agent.adapter) + "\ncommand = [" +
                        command + "]\nenv = { " + environment + " }\nhome = " + quoted(home_) +
                        "\npermissions = \"ask\"\n";
   if (!agent.model.empty()) config += "model = " + quoted(agent.model) + "\n";
+  config += sandbox_config(sandbox);
   write_file(dir_.path() / "oriel.toml", config);
 }
 

@@ -14,7 +14,7 @@
 
 namespace oriel {
 
-// How one agent is installed and told where its model is.
+// The installation of one agent and the address of its model.
 struct RealAgent {
   std::string name;
   std::string adapter;
@@ -36,10 +36,16 @@ RealAgent codex();
 // Why this agent cannot run here; empty if it can.
 std::string why_not_installed(const RealAgent& agent);
 
-// `node model_server.mjs`.
+// Where an agent runs.
+enum class Sandbox { kNone, kBubblewrap, kPodman };
+
+// Why there is no such sandbox here; empty if there is.
+std::string why_no_sandbox(Sandbox sandbox);
+
+// `node model_server.mjs`, on an address of loopback.
 class ModelServer {
  public:
-  ModelServer();
+  explicit ModelServer(const std::string& host);
 
   const std::string& url() const { return url_; }
 
@@ -51,7 +57,7 @@ class ModelServer {
 // Everything goes with it. A process that an agent left behind is a failure.
 class AgentFixture {
  public:
-  explicit AgentFixture(const RealAgent& agent);
+  explicit AgentFixture(const RealAgent& agent, Sandbox sandbox = Sandbox::kNone);
   ~AgentFixture();
 
   ServerProcess& server() { return *server_; }
@@ -68,7 +74,9 @@ class AgentFixture {
   std::vector<pid_t> processes() const;
 
  private:
-  void write_config(const RealAgent& agent, const std::string& model_url) const;
+  void write_config(const RealAgent& agent, Sandbox sandbox) const;
+  std::string sandbox_config(Sandbox sandbox) const;
+  void import_image() const;
   void start_server();
 
   TempDir dir_;

@@ -14,7 +14,7 @@ void ClaudeCodeTest::SetUp() {
   GTEST_SKIP() << problem;
 }
 
-ClaudeAtHome::ClaudeAtHome(fs::path home) : home_(std::move(home)) {
+ClaudeAtHome::ClaudeAtHome(fs::path home) : home_(std::move(home)), model_("127.0.0.1") {
   fs::create_directories(project());
   fs::create_directories(transcripts());
   write_file(project() / "notes.txt", "alpha\n");

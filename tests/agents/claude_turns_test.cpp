@@ -79,7 +79,7 @@ TEST_F(R_TURN_3, WhatIsShownOfARealClaudeCodeIsWhatItWroteDown) {
   const Transcript transcript = read_transcript(at_home.transcripts());
   ASSERT_THAT(transcript.said, SizeIs(5)) << testing::PrintToString(transcript.said);
   expect_shown_as_written(fixture, transcript);
-  EXPECT_EQ(fixture.told(transcript.session_id, "turn_created").size(), 5u);
+  EXPECT_EQ(fixture.events(transcript.session_id, "turn_created").size(), 5u);
   EXPECT_TRUE(eventually([&] {
     return fixture.shown(transcript.session_id, "state") == "complete";
   })) << fixture.shown(transcript.session_id, "state");

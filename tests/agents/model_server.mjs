@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Replaces hosted language models in tests of real agents: listens on a free port of loopback, prints its URL, and follows the
-// directives in the prompts (model/script.mjs).
+// Replaces hosted language models in tests of real agents: listens on a free port of MODEL_HOST (127.0.0.1), prints its URL, and
+// follows the directives in the prompts (model/script.mjs).
 //
 //   node model_server.mjs [REQUESTS.jsonl]     appends every request to that file
 
@@ -62,4 +62,5 @@ const server = http.createServer((request, response) => {
     response.destroy();
   });
 });
-server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
+const host = process.env.MODEL_HOST ?? '127.0.0.1';
+server.listen(0, host, () => console.log(`http://${host}:${server.address().port}`));

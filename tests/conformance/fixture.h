@@ -12,7 +12,7 @@ namespace oriel {
 using Announce = std::function<void(mcp::Change)>;
 
 void add_content_tools(mcp::Catalog& catalog);  // each kind of content, errors, odd schemas
-void add_live_tools(mcp::Catalog& catalog);     // tell their client something before they answer
+void add_live_tools(mcp::Catalog& catalog);     // send messages to their client before the result
 void add_asking_tools(mcp::Catalog& catalog);   // ask their client once
 void add_multi_round_tools(mcp::Catalog& catalog);  // keep something between question and answer
 void add_task_tools(mcp::Catalog& catalog);         // become tasks

@@ -1,7 +1,7 @@
 // The server that the official conformance suite is run against: Oriel's MCP library with the
 // tools, resources and prompts that its scenarios call. Prints its URL, and serves until SIGTERM.
 
-#include "auth/token_access.h"
+#include "auth/authenticator.h"
 #include "fixture.h"
 #include "http/server.h"
 #include "mcp/server.h"
@@ -9,7 +9,9 @@
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
 
+#include <csignal>
 #include <iostream>
+#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -43,11 +45,12 @@ class FixtureServer {
  public:
   FixtureServer()
       : shards_(kThreads),
-        signals_(shards_[0].executor()),
+        signals_(shards_[0].executor(), {SIGINT, SIGTERM}),
         tokens_("/nonexistent/tokens.json"),
+        token_uses_("/nonexistent/token-use.json"),
         catalog_(make_catalog([this](mcp::Change change) { mcp_.announce(std::move(change)); })),
         mcp_(shards_, catalog_, {}),
-        access_(tokens_, "", true),
+        access_(tokens_, token_uses_, tickets_, refusals_, {}, getuid()),
         server_(shards_, router_, access_, any_loopback_port()),
         tasks_(shards_[0].executor()) {
     mcp_.add_routes(router_, "/mcp");
@@ -71,12 +74,15 @@ class FixtureServer {
   }
 
   Shards shards_;
-  StopSignals signals_;
-  TokenStore tokens_;  // empty: loopback needs no token
+  Signals signals_;
+  TokenStore tokens_;  // empty: the own user needs no token
+  TokenUses token_uses_;
   http::Router router_;
   mcp::Catalog catalog_;
   mcp::Server mcp_;
-  TokenAccess access_;
+  OneTimeCodes tickets_{{}};
+  AuthRefusals refusals_;
+  Authenticator access_;
   http::Server server_;
   TaskGroup tasks_;
 };

@@ -73,7 +73,7 @@ void add_task_tools(mcp::Catalog& catalog) {
   tools.push_back(make_tool("greet", "Answers at once", greet, R"({"name":{"type":"string"}})"));
   tools.push_back(
       with_tasks(mcp::TaskSupport::kOptional,
-                 make_tool("slow_compute", "Takes as long as it is told to", compute_slowly,
+                 make_tool("slow_compute", "Takes as long as requested", compute_slowly,
                            R"({"seconds":{"type":"number"},"label":{"type":"string"}})")));
   tools.push_back(
       with_tasks(mcp::TaskSupport::kRequired,

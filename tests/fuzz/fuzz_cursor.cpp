@@ -1,5 +1,4 @@
-// Any bytes give a cursor or an error that names them; and every cursor reads back as it was
-// written.
+// Any bytes parse to a cursor or to an error that quotes them; every cursor survives a round trip.
 
 #include "base/cursor.h"
 #include "base/id.h"

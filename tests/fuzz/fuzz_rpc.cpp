@@ -1,5 +1,5 @@
-// Any bytes give messages or a fault that can be answered; and every message reads back as it was
-// written.
+// Any bytes parse to messages or to a fault that can be answered; every message survives a round
+// trip.
 
 #include "base/text/utf8.h"
 #include "check.h"

@@ -1,7 +1,7 @@
 // Any request target gives a clean path and query or an error; any of its values gives names or an
 // error.
 
-#include "base/event_filter.h"
+#include "base/event/event_filter.h"
 #include "base/id.h"
 #include "check.h"
 #include "http/query.h"

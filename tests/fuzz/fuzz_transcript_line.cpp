@@ -1,5 +1,5 @@
-// Whatever a transcript's line or a hook's body holds, its parser answers, and an observed agent
-// goes on: each turn is made once, and what it stores is read back as it was.
+// Any transcript line and hook body is parsed or rejected, and the observed agent continues: each
+// turn is created once, and its documents survive a round trip.
 
 #include "check.h"
 #include "observed/hook.h"
@@ -18,7 +18,7 @@
 namespace oriel {
 namespace {
 
-// An agent's runner in short: keeps what it is told to keep.
+// A minimal runner of an agent: stores the documents of each step.
 class Runner {
  public:
   Runner() : agent_(first_state()) {}
@@ -74,10 +74,10 @@ class Runner {
 
   void keep(const ObservedStep& step) {
     for (const SessionEvent& event : step.events) {
-      const bool is_new = event.feed_type == "turn_created";
-      if (!is_new && event.feed_type != "turn_updated") continue;
-      std::string turn_id(event.data->at("turn_id").as_string());
-      ORIEL_CHECK(is_new ? created_.insert(std::move(turn_id)).second : created_.contains(turn_id));
+      if (const auto* const created = event.get_if<event::TurnCreated>())
+        ORIEL_CHECK(created_.insert(created->turn.turn_id).second);
+      if (const auto* const updated = event.get_if<event::TurnUpdated>())
+        ORIEL_CHECK(created_.contains(updated->turn.turn_id));
     }
     for (const Turn& turn : step.turns) {
       const Result<Turn> stored = parse_turn_document(to_document(turn));

@@ -1,9 +1,16 @@
-// Who may use the server: tokens, from the command line to the stream.
+// Who may use the server: the operator, tokens, from the command line to the stream.
 
+#include "mcp_client.h"
+#include "programs.h"
+#include "prometheus_text.h"
 #include "publisher.h"
+#include "raw_client.h"
 #include "sse_client.h"
 
 #include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <unistd.h>
 
 namespace oriel {
 namespace {
@@ -44,7 +51,13 @@ class Auth : public testing::Test {
   }
 
   static bool is_refused(const ServerProcess& server, const Headers& headers) {
-    return get(server, "/api/clients", headers).status == 401;
+    return get(server, "/api/sessions", headers).status == 401;
+  }
+
+  // A server where everybody needs a credential.
+  ServerProcess strict_server(std::vector<std::string> flags = {}) const {
+    flags.insert(flags.end(), {"--local-trust", "none"});
+    return ServerProcess(flags, data_.path());
   }
 
   std::filesystem::path token_file() const { return data_.path() / "tokens.json"; }
@@ -52,9 +65,103 @@ class Auth : public testing::Test {
   TempDir data_;
 };
 
-TEST_F(Auth, OnceThereIsATokenEveryRequestNeedsOne) {
-  const std::string secret = create("ci");
+using R_AUTH_1 = Auth;
+using R_AUTH_2 = Auth;
+using R_AUTH_3 = Auth;
+using R_AUTH_6 = Auth;
+
+// The first digit of the status that a process of this user gets from a port or Unix socket, or 0.
+template <class Address>
+int status_for_user(uid_t user, const Address& address, const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (setgid(user) != 0 || setuid(user) != 0) _exit(1);
+    RawClient client(address);
+    client.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    _exit(read_response(client).status / 100);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+TEST_F(R_AUTH_1, TheServersOwnUserNeedsNoCredential) {
+  create("ci");
   ServerProcess server({}, data_.path());
+  EXPECT_EQ(get(server, "/api/sessions").status, 200);
+  EXPECT_EQ(publish(server, {}).status, 201);
+  EXPECT_EQ(run_oriel({"publish", "n", "--url", server.url()}).exit_code, 0);
+}
+
+TEST_F(R_AUTH_1, AnotherUserOfTheMachineIsNobody) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can become another user";
+  ServerProcess server({}, data_.path());
+  constexpr uid_t kNobody = 65534;
+  EXPECT_EQ(status_for_user(kNobody, server.port(), "/health"), 2);
+  for (const std::string path : {"/api/sessions", "/api/events", "/mcp", "/metrics"})
+    EXPECT_EQ(status_for_user(kNobody, server.port(), path), 4) << path;
+  EXPECT_EQ(status_for_user(0, server.port(), "/api/sessions"), 2);
+}
+
+TEST_F(R_AUTH_1, TheServersOwnUserNeedsNoCredentialOverTheUnixSocket) {
+  ServerProcess server({}, data_.path());
+  RawClient client(server.socket());
+  EXPECT_EQ(call(client, {.target = "/api/sessions"}).status, 200);
+  const HttpResponse made = call(client, {.method = "POST",
+                                          .target = "/api/sessions",
+                                          .headers = {{"Content-Type", "application/json"}},
+                                          .body = "{}"});
+  EXPECT_EQ(made.status, 201);
+  const Finished audit = run_oriel({"audit", "--url", server.url()});
+  EXPECT_THAT(audit.out, HasSubstr("by local from unix"));
+}
+
+TEST_F(R_AUTH_1, TheUnixSocketAsksAForwardedRequestForACredential) {
+  ServerProcess server({}, data_.path());
+  RawClient client(server.socket());
+  EXPECT_EQ(call(client, {.target = "/api/sessions", .headers = {{"Via", "1.1 proxy"}}}).status,
+            401);
+  EXPECT_EQ(call(client, {.target = "/api/sessions", .host = "example.org"}).status, 403);
+}
+
+TEST_F(R_AUTH_1, WithoutLocalTrustTheUnixSocketNeedsACredential) {
+  const std::string secret = create("ci");
+  ServerProcess server = strict_server();
+  RawClient client(server.socket());
+  EXPECT_EQ(call(client, {.target = "/health"}).status, 200);
+  EXPECT_EQ(call(client, {.target = "/api/sessions"}).status, 401);
+  EXPECT_EQ(call(client, {.target = "/api/sessions", .headers = bearer(secret)}).status, 200);
+}
+
+// Even if somebody has opened its file to others.
+TEST_F(R_AUTH_1, AnotherUserIsNobodyOverTheUnixSocket) {
+  if (getuid() != 0) GTEST_SKIP() << "only root can become another user";
+  ServerProcess server({}, data_.path());
+  std::filesystem::permissions(data_.path(), std::filesystem::perms(0755));
+  std::filesystem::permissions(server.socket(), std::filesystem::perms(0666));
+  constexpr uid_t kNobody = 65534;
+  EXPECT_EQ(status_for_user(kNobody, server.socket(), "/health"), 2);
+  for (const std::string path : {"/api/sessions", "/api/events", "/mcp", "/metrics"})
+    EXPECT_EQ(status_for_user(kNobody, server.socket(), path), 4) << path;
+  EXPECT_EQ(status_for_user(0, server.socket(), "/api/sessions"), 2);
+}
+
+TEST_F(R_AUTH_1, ARequestThroughAProxyNeedsACredential) {
+  const std::string secret = create("ci");
+  ServerProcess server({"--public-url", "https://oriel.example.org"}, data_.path());
+  EXPECT_EQ(get(server, "/api/sessions").status, 200);
+  EXPECT_TRUE(is_refused(server, {{"X-Forwarded-For", "192.0.2.1"}}));
+  EXPECT_TRUE(is_refused(server, {{"Forwarded", "for=192.0.2.1"}}));
+  EXPECT_TRUE(is_refused(server, {{"Via", "1.1 proxy"}}));
+  EXPECT_EQ(call(server, {.target = "/api/sessions", .host = "oriel.example.org"}).status, 401);
+  Headers headers = bearer(secret);
+  headers.emplace_back("X-Forwarded-For", "192.0.2.1");
+  EXPECT_EQ(get(server, "/api/sessions", headers).status, 200);
+}
+
+TEST_F(R_AUTH_1, WithoutLocalTrustEveryRequestNeedsACredential) {
+  const std::string secret = create("ci", {"--scopes", "read,publish,admin"});
+  ServerProcess server = strict_server();
   EXPECT_EQ(get(server, "/health").status, 200);
   for (const std::string path : {"/api/events", "/api/events/stream", "/api/clients", "/metrics"}) {
     const HttpResponse response = get(server, path);
@@ -68,6 +175,46 @@ TEST_F(Auth, OnceThereIsATokenEveryRequestNeedsOne) {
   EXPECT_EQ(publish(server, bearer(secret)).status, 201);
 }
 
+TEST_F(R_AUTH_3, AnExpiredTokenLosesItsAccess) {
+  const std::string secret = create("ci", {"--expires", "1s"});
+  ServerProcess server({}, data_.path());
+  EXPECT_TRUE(eventually([&] { return is_refused(server, bearer(secret)); }));
+}
+
+// One byte of a large body has been sent: the answer does not wait for the rest.
+TEST(R_AUTH_5, ACredentialIsCheckedBeforeTheBodyIsRead) {
+  ServerProcess server({"--local-trust", "none"});
+  for (const std::string target : {"/api/events", "/api/sessions", "/api/turns", "/mcp"}) {
+    RawClient client(server.port());
+    client.send("POST " + target +
+                " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                "Content-Length: 100000\r\n\r\n{");
+    EXPECT_EQ(read_response(client).status, 401) << target;
+  }
+}
+
+TEST(R_AUTH_5, ABodyToAnUnknownPathIsNotRead) {
+  ServerProcess server({"--local-trust", "none"});
+  for (const std::string request : {"POST /nope", "GET /nope", "PUT /api/sessions"}) {
+    RawClient client(server.port());
+    client.send(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1048576\r\n\r\n{");
+    const int status = read_response(client).status;
+    EXPECT_TRUE(status == 404 || status == 405) << request << ": " << status;
+  }
+}
+
+TEST(R_AUTH_5, WithoutACredentialABodyIsShort) {
+  ServerProcess server({"--local-trust", "none"});
+  for (const std::string request : {"POST /api/login", "GET /", "GET /health"}) {
+    RawClient client(server.port());
+    client.send(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4097\r\n\r\n{");
+    EXPECT_EQ(read_response(client).status, 413) << request;
+  }
+  RawClient client(server.port());
+  client.send("GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+  EXPECT_EQ(read_response(client).status, 200);
+}
+
 TEST_F(Auth, WrongTokensAreRefused) {
   const std::string secret = create("ci");
   ServerProcess server({}, data_.path());
@@ -77,36 +224,32 @@ TEST_F(Auth, WrongTokensAreRefused) {
       "Bearer " + almost, "Bearer " + secret + "x", "Bearer oriel_", "Bearer",
       "Bearer ",          "Basic " + secret,        secret,          ""};
   for (const std::string& value : values) {
-    EXPECT_EQ(get(server, "/api/clients", {{"Authorization", value}}).status, 401) << value;
+    EXPECT_EQ(get(server, "/api/sessions", {{"Authorization", value}}).status, 401) << value;
   }
 }
 
-TEST_F(Auth, StreamTakesItsTokenFromTheQueryToo) {
+TEST_F(Auth, ATokenInTheQueryIsNoCredential) {
   const std::string secret = create("ci");
-  ServerProcess server({}, data_.path());
-  SseClient client(server, "/api/events?access_token=" + secret);
-  const boost::json::object entry =
-      get(server, "/api/clients/" + client.client_id(), bearer(secret)).json();
-  EXPECT_EQ(entry.at("principal"), "ci");
-  EXPECT_EQ(get(server, "/api/events?access_token=oriel_wrong").status, 401);
-  EXPECT_EQ(get(server, "/api/clients?access_token=" + secret).status, 401);
+  ServerProcess server = strict_server();
+  EXPECT_EQ(get(server, "/api/events?access_token=" + secret).status, 401);
 }
 
-TEST_F(Auth, ReadOnlyTokenMayWatchButNotPublish) {
-  const std::string reader = create("reader", {"--read-only"});
+TEST_F(R_AUTH_3, ATokenThatMayReadCannotPublish) {
+  const std::string reader = create("reader", {"--scopes", "read"});
   ServerProcess server({}, data_.path());
   SseClient client(server, SseRequest{.target = "/api/events", .headers = bearer(reader)});
   EXPECT_EQ(client.hello().event, "hello");
   const HttpResponse refused = publish(server, bearer(reader));
   EXPECT_EQ(refused.status, 403);
-  EXPECT_THAT(refused.error(), HasSubstr("only read"));
+  EXPECT_EQ(refused.error_code(), "missing_scope");
+  EXPECT_THAT(refused.error(), HasSubstr("publish"));
 }
 
-TEST_F(Auth, RevokedTokenLosesItsStream) {
+TEST_F(R_AUTH_2, RevokedTokenLosesItsStream) {
   create("other");
   const std::string secret = create("ci");
   ServerProcess server({}, data_.path());
-  SseClient client(server, "/api/events?access_token=" + secret);
+  SseClient client(server, SseRequest{.target = "/api/events", .headers = bearer(secret)});
   client.hello();
   EXPECT_EQ(token({"revoke", "ci"}).exit_code, 0);
   client.frames_to_end(Milliseconds{5000});
@@ -114,19 +257,9 @@ TEST_F(Auth, RevokedTokenLosesItsStream) {
   EXPECT_EQ(active_streams(server), 0);
 }
 
-TEST_F(Auth, FirstTokenEndsWhatIsOpenWithoutOne) {
-  ServerProcess server({}, data_.path());
-  SseClient client(server);
-  client.hello();
-  const std::string secret = create("ci");
-  client.frames_to_end(Milliseconds{5000});
-  EXPECT_TRUE(eventually([&] { return is_refused(server, {}); }));
-  EXPECT_EQ(get(server, "/api/clients", bearer(secret)).status, 200);
-}
-
 TEST_F(Auth, ListNamesTokensAndRevokeForgetsThem) {
   const std::string secret = create("ci");
-  create("reader", {"--read-only"});
+  create("reader", {"--scopes", "read"});
   const Finished list = token({"list"});
   EXPECT_EQ(list.exit_code, 0);
   EXPECT_THAT(list.out, HasSubstr("ci"));
@@ -148,7 +281,15 @@ TEST_F(Auth, OnlyTheHashIsKept) {
   EXPECT_EQ(mode, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
 }
 
-TEST_F(Auth, WithoutATokenOnlyLoopbackMayBeListenedOn) {
+TEST_F(R_AUTH_2, WithoutATokenAPublicUrlStopsTheStart) {
+  const Finished refused =
+      run_oriel({"serve", "--listen", "127.0.0.1:0", "--public-url", "https://oriel.example.org",
+                 "--data-dir", data_.path().string()});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("oriel token create"));
+}
+
+TEST_F(R_AUTH_2, WithoutATokenOnlyLoopbackMayBeListenedOn) {
   for (const std::string listen : {"0.0.0.0:0", "[::]:0"}) {
     const Finished refused =
         run_oriel({"serve", "--listen", listen, "--data-dir", data_.path().string()});
@@ -158,11 +299,11 @@ TEST_F(Auth, WithoutATokenOnlyLoopbackMayBeListenedOn) {
   }
 }
 
-TEST_F(Auth, RevokingTheLastTokenDoesNotOpenAServerBeyondLoopback) {
+TEST_F(R_AUTH_2, RevokingTheLastTokenOpensNothing) {
   const std::string secret = create("ci");
-  ServerProcess server({"--listen", "0.0.0.0:0"}, data_.path());
-  EXPECT_EQ(get(server, "/api/clients", bearer(secret)).status, 200);
-  SseClient client(server, "/api/events?access_token=" + secret);
+  ServerProcess server = strict_server({"--listen", "0.0.0.0:0"});
+  EXPECT_EQ(get(server, "/api/sessions", bearer(secret)).status, 200);
+  SseClient client(server, SseRequest{.target = "/api/events", .headers = bearer(secret)});
   client.hello();
   EXPECT_EQ(token({"revoke", "ci"}).exit_code, 0);
   client.frames_to_end(Milliseconds{5000});
@@ -178,18 +319,24 @@ TEST_F(Auth, BrokenTokenFileStopsTheStart) {
   EXPECT_THAT(refused.err, HasSubstr("tokens.json"));
 }
 
-TEST_F(Auth, BrokenTokenFileWhileServingOpensNothing) {
+TEST_F(R_AUTH_2, ABrokenOrLostTokenFileClosesTheServer) {
   const std::string secret = create("ci");
-  ServerProcess server({}, data_.path());
+  ServerProcess server = strict_server();
+  const std::string good = read_file(token_file());
   write_file(token_file(), "{");
-  EXPECT_TRUE(eventually([&] { return server.log().find("tokens.json") != std::string::npos; }));
+  EXPECT_TRUE(eventually([&] { return is_refused(server, bearer(secret)); }));
   EXPECT_TRUE(is_refused(server, {}));
-  EXPECT_EQ(get(server, "/api/clients", bearer(secret)).status, 200);
+  EXPECT_THAT(server.log(), HasSubstr("tokens.json"));
+  write_file(token_file(), good);
+  EXPECT_TRUE(eventually([&] { return !is_refused(server, bearer(secret)); }));
+  std::filesystem::remove(token_file());
+  EXPECT_TRUE(eventually([&] { return is_refused(server, bearer(secret)); }));
+  EXPECT_TRUE(is_refused(server, {}));
 }
 
 TEST_F(Auth, CommandsSendTheirToken) {
   const std::string secret = create("ci");
-  ServerProcess server({}, data_.path());
+  ServerProcess server = strict_server();
   const Finished refused = run_oriel({"publish", "n", "--url", server.url()});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("token"));
@@ -200,6 +347,159 @@ TEST_F(Auth, CommandsSendTheirToken) {
   const Finished watched = run(watch);
   EXPECT_EQ(watched.exit_code, 0) << watched.err;
   EXPECT_THAT(watched.out, HasSubstr("\"event\":\"n\""));
+}
+
+int mcp_sessions(const ServerProcess& server) {
+  const Metrics metrics = parse_prometheus(get(server, "/metrics").body);
+  return static_cast<int>(metrics.at("oriel_mcp_sessions").samples.at(""));
+}
+
+TEST_F(R_AUTH_2, ARevokedTokenLosesItsMcpSessionAndStream) {
+  const std::string secret = create("ci");
+  ServerProcess server({}, data_.path());
+  McpClient client(server, {.headers = bearer(secret)});
+  client.tool("session_list", {});
+  EXPECT_EQ(mcp_sessions(server), 1);
+  EXPECT_EQ(token({"revoke", "ci"}).exit_code, 0);
+  EXPECT_TRUE(eventually([&] { return mcp_sessions(server) == 0; }));
+}
+
+TEST_F(R_AUTH_2, ARevokedTokenLosesItsWaitingRequest) {
+  const std::string secret = create("ci");
+  ServerProcess server({"--agent", "demo=" + demo_agent_program()}, data_.path());
+  const HttpResponse made = call(server, {.method = "POST",
+                                          .target = "/api/sessions",
+                                          .headers = {{"Content-Type", "application/json"}},
+                                          .body = "{}"});
+  const std::string id(made.json().at("session").at("session_id").as_string());
+  const std::string events = "/api/sessions/" + id + "/events";
+  const std::int64_t last = get(server, events).json().at("last_index").to_number<std::int64_t>();
+  RawClient client(server.port());
+  const std::string target = events + "?wait_ms=60000&since_index=" + std::to_string(last);
+  client.send(HttpRequest{.target = target, .headers = bearer(secret)}.bytes());
+  EXPECT_EQ(token({"revoke", "ci"}).exit_code, 0);
+  EXPECT_EQ(read_response(client).status, 401) << "long before its wait is over";
+}
+
+// Over every way in: a session of another project is unknown, its events do not arrive.
+TEST_F(R_AUTH_3, ATokenLimitedToAProjectSeesAndTouchesOnlyIt) {
+  const std::string secret = create("web", {"--projects", "web"});
+  ServerProcess server({"--agent", "demo=" + demo_agent_program()}, data_.path());
+  const auto start = [&](const std::string& project) {
+    const HttpResponse made = call(server, {.method = "POST",
+                                            .target = "/api/sessions",
+                                            .headers = {{"Content-Type", "application/json"}},
+                                            .body = R"({"project_id":")" + project + R"("})"});
+    EXPECT_EQ(made.status, 201);
+    return std::string(made.json().at("session").at("session_id").as_string());
+  };
+  const std::string own = start("web");
+  const std::string other = start("api");
+  const auto status = [&](const std::string& method, const std::string& target) {
+    Headers headers = bearer(secret);
+    headers.emplace_back("Content-Type", "application/json");
+    return call(server, {.method = method,
+                         .target = target,
+                         .headers = std::move(headers),
+                         .body = method == "POST" ? R"({"message":"hi"})" : ""})
+        .status;
+  };
+  for (const std::string path : {"", "/events", "/turns", "/tasks"}) {
+    EXPECT_EQ(status("GET", "/api/sessions/" + own + path), 200) << path;
+    EXPECT_EQ(status("GET", "/api/sessions/" + other + path), 404) << path;
+  }
+  EXPECT_EQ(status("POST", "/api/sessions/" + other + "/messages"), 404);
+  EXPECT_EQ(get(server, "/api/sessions", bearer(secret)).json().at("count"), 1);
+
+  SseClient client(server, SseRequest{.target = "/api/events", .headers = bearer(secret)});
+  client.hello();
+  Publisher publisher(server);
+  publisher.publish(R"({"type":"n","project_id":"api"})");
+  publisher.publish(R"({"type":"n"})");
+  publisher.publish(R"({"type":"n","project_id":"web"})");
+  EXPECT_EQ(client.next_event().json().at("project_id"), "web");
+
+  McpClient mcp(server, {.headers = bearer(secret)});
+  EXPECT_EQ(mcp.tool("session_list", {}).at("count"), 1);
+  EXPECT_TRUE(mcp.tool_result("session_get", {{"session_id", other}}).at("isError").as_bool());
+}
+
+TEST_F(R_AUTH_1, ALoginLinkLogsABrowserInOnce) {
+  const std::string admin = create("admin", {"--scopes", "admin"});
+  ServerProcess server = strict_server();
+  const Finished made =
+      run_oriel({"login-link", "--url", server.url(), "--token", admin, "--scopes", "admin"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const std::string code = made.out.substr(made.out.find("#login=") + 7, 43);
+  const auto log_in = [&] {
+    return call(server, {.method = "POST",
+                         .target = "/api/login",
+                         .headers = {{"Content-Type", "application/json"}},
+                         .body = R"({"code":")" + code + R"("})"});
+  };
+  const HttpResponse first = log_in();
+  ASSERT_EQ(first.status, 200);
+  const std::string cookie =
+      first.header("set-cookie").substr(0, first.header("set-cookie").find(';'));
+  EXPECT_EQ(get(server, "/api/clients", {{"Cookie", cookie}}).status, 200);
+  EXPECT_EQ(log_in().status, 401);
+  EXPECT_THAT(token({"list"}).out, HasSubstr("browser"));
+}
+
+TEST_F(R_AUTH_1, ATicketOpensAStreamOnce) {
+  const std::string secret = create("ci");
+  ServerProcess server = strict_server();
+  Headers headers = bearer(secret);
+  const HttpResponse made =
+      call(server, {.method = "POST", .target = "/api/tickets", .headers = headers});
+  ASSERT_EQ(made.status, 201);
+  const std::string target =
+      "/api/events?ticket=" + std::string(made.json().at("ticket").as_string());
+  SseClient client(server, target);
+  EXPECT_EQ(client.hello().event, "hello");
+  EXPECT_EQ(get(server, target).status, 401);
+}
+
+TEST_F(R_AUTH_6, TheAuditSaysWhoDidWhatAndIsForAdministratorsOnly) {
+  const std::string worker = create("worker");
+  const std::string admin = create("admin", {"--scopes", "admin"});
+  ServerProcess server = strict_server();
+  Headers headers = bearer(worker);
+  headers.emplace_back("Content-Type", "application/json");
+  const HttpResponse started =
+      call(server, {.method = "POST", .target = "/api/sessions", .headers = headers, .body = "{}"});
+  ASSERT_EQ(started.status, 201);
+  const boost::json::value session = started.json().at("session");
+  EXPECT_EQ(session.at("owner"), "worker");
+  EXPECT_EQ(get(server, "/api/audit", bearer(worker)).status, 403);
+  EXPECT_EQ(get(server, "/api/audit").status, 401);
+  const Finished shown = run_oriel({"audit", "--url", server.url(), "--token", admin});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("start    " + std::string(session.at("session_id").as_string()) +
+                                   " by worker from 127.0.0.1"));
+  SseClient client(server, SseRequest{.target = "/api/events?last_event_id=0", .headers = headers});
+  client.hello();
+  EXPECT_EQ(client.next_event().event, "session_created");
+  server.kill();
+  const ServerProcess again = strict_server();
+  const Finished kept = run_oriel({"audit", "--url", again.url(), "--token", admin});
+  EXPECT_EQ(kept.out, shown.out);
+}
+
+TEST_F(R_AUTH_6, WrongCredentialsAreSlowedDown) {
+  const std::string secret = create("ci");
+  ServerProcess server({}, data_.path());
+  for (int i = 0; i < 10; ++i)
+    EXPECT_TRUE(is_refused(server, bearer("oriel_wrong")));
+  const HttpResponse slowed = get(server, "/api/sessions", bearer("oriel_wrong"));
+  EXPECT_EQ(slowed.status, 429);
+  EXPECT_NE(slowed.header("retry-after"), "");
+  EXPECT_EQ(get(server, "/api/sessions").status, 200);
+  EXPECT_EQ(get(server, "/api/sessions", bearer(secret)).status, 200) << "it is valid";
+  const Metrics metrics = parse_prometheus(get(server, "/metrics").body);
+  const auto& refusals = metrics.at("oriel_auth_refusals_total").samples;
+  EXPECT_EQ(refusals.at("{reason=\"wrong_token\"}"), 10);
+  EXPECT_EQ(refusals.at("{reason=\"slowed\"}"), 1);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Whatever a client sends gets the right 4xx, and the server goes on.
+// Malformed requests get the right 4xx, and the server keeps running.
 
 #include "sse_client.h"
 

@@ -89,7 +89,7 @@ TEST_F(R_AGENT_4, AnAgentThatCrashesFailsWithItsSignal) {
 TEST_F(R_AGENT_4, AnAgentThatExitsFailsWithItsCodeAndItsLastWords) {
   start();
   expect_failure("exit 7", "code 7");
-  expect_failure("exit 7", "told to exit");
+  expect_failure("exit 7", "exiting with code 7 on request");
 }
 
 TEST_F(R_AGENT_4, HalfALineAtTheEndIsNoEvent) {

@@ -1,5 +1,6 @@
 // What was acknowledged is there after a crash.
 
+#include "http_call.h"
 #include "publisher.h"
 #include "sse_client.h"
 
@@ -80,6 +81,35 @@ TEST(Durability, SecondServerOnTheSameDataIsRefused) {
       run_oriel({"serve", "--listen", "127.0.0.1:0", "--data-dir", server.data_dir().string()});
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_THAT(second.err, testing::HasSubstr(server.data_dir().string()));
+}
+
+// Makes the page that holds this text unreadable for SQLite.
+void damage_page_with(const std::filesystem::path& file, std::string_view text) {
+  constexpr std::size_t kPageBytes = 4096;
+  std::string bytes = read_file(file);
+  const std::size_t found = bytes.find(text);
+  ASSERT_NE(found, std::string::npos);
+  bytes.replace(found / kPageBytes * kPageBytes, 8, 8, '\xff');
+  write_file(file, bytes);
+}
+
+TEST(Durability, AServerThatCannotReadItsSessionsExitsWithTheReason) {
+  TempDir data;
+  {
+    ServerProcess server({}, data.path());
+    EXPECT_EQ(call(server, {.method = "POST",
+                            .target = "/api/sessions",
+                            .headers = {{"Content-Type", "application/json"}},
+                            .body = R"({"agent":"demo"})"})
+                  .status,
+              201);
+  }
+  damage_page_with(data.path() / "journal.db", "session/ses_");
+  const Finished second =
+      run_oriel({"serve", "--listen", "127.0.0.1:0", "--data-dir", data.path().string()});
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_THAT(second.err, testing::HasSubstr("malformed"));
+  EXPECT_THAT(second.out, testing::Not(testing::HasSubstr("ready")));
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <limits>
+#include <string_view>
 
 namespace oriel {
 namespace {
@@ -20,6 +22,7 @@ TEST(R_HEALTH_1, HealthHasItsFields) {
   EXPECT_EQ(response.status, 200);
   const boost::json::object health = response.json();
   EXPECT_EQ(health.at("status"), "ok");
+  EXPECT_TRUE(health.at("problems").as_array().empty());
   EXPECT_GE(health.at("uptime_s").to_number<double>(), 0);
   EXPECT_TRUE(health.at("journal").is_object());
   const Finished version = run_oriel({"--version"});
@@ -42,6 +45,47 @@ TEST(R_HEALTH_1, ActiveConnectionsFollowTheStreams) {
     EXPECT_EQ(active_streams(server), 2);
   }
   EXPECT_TRUE(eventually([&] { return active_streams(server) == 1; }));
+}
+
+TEST(R_HEALTH_3, ADeletedJournalIsAProblemAndNothingMoreIsAcknowledged) {
+  ServerProcess server;
+  Publisher(server).publish_note();
+  std::filesystem::remove(server.data_dir() / "journal.db");
+  const auto is_degraded = [&] { return get(server, "/health").json().at("status") == "degraded"; };
+  ASSERT_TRUE(eventually(is_degraded));
+
+  const HttpResponse response = get(server, "/health");
+  EXPECT_EQ(response.status, 200);
+  const boost::json::object health = response.json();
+  const boost::json::array& problems = health.at("problems").as_array();
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(std::string(problems[0].as_string()), HasSubstr("journal.db was deleted"));
+  EXPECT_EQ(health.at("sse").as_object().at("status"), "ok");
+
+  const HttpResponse refused = post_event(server, R"({"type":"note"})");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_EQ(refused.error_code(), "journal_failed");
+  EXPECT_EQ(post_event(server, R"({"type":"note"})").status, 503);
+  const std::string log = server.log();
+  const std::string_view message = "no event is stored until the server is restarted";
+  const std::size_t line = log.find(message);
+  ASSERT_NE(line, std::string::npos);
+  EXPECT_EQ(log.find(message, line + 1), std::string::npos) << "one line";
+}
+
+TEST(R_HEALTH_3, ReadySaysWhetherEventsCanBeStored) {
+  ServerProcess server;
+  const HttpResponse ready = get(server, "/ready");
+  EXPECT_EQ(ready.status, 200);
+  EXPECT_EQ(ready.json().at("status"), "ready");
+
+  std::filesystem::remove(server.data_dir() / "journal.db");
+  ASSERT_TRUE(eventually([&] { return get(server, "/ready").status == 503; }));
+  const HttpResponse refused = get(server, "/ready");
+  EXPECT_EQ(refused.header("retry-after"), "1");
+  EXPECT_THAT(std::string(refused.json().at("reason").as_string()),
+              HasSubstr("journal.db was deleted"));
+  EXPECT_EQ(get(server, "/health").status, 200) << "it is alive";
 }
 
 Metrics scrape(const ServerProcess& server) {

@@ -213,12 +213,53 @@ TEST(HttpLimits, StreamIsNotAnIdleConnection) {
   EXPECT_TRUE(client.is_silent_for(Milliseconds{1500}));
 }
 
-TEST(HttpLimits, ConnectionsBeyondTheLimitAreRefused) {
-  ServerProcess server({"--max-connections", "4"});
+std::vector<std::unique_ptr<RawClient>> idle_clients(const ServerProcess& server, int count) {
+  std::vector<std::unique_ptr<RawClient>> clients;
+  for (int i = 0; i < count; ++i) {
+    clients.push_back(std::make_unique<RawClient>(server.port()));
+    EXPECT_EQ(call(*clients.back(), {.target = "/health"}).status, 200);
+  }
+  return clients;
+}
+
+TEST(HttpLimits, LongestIdleConnectionMakesRoomForANewOne) {
+  ServerProcess server({"--max-connections", "4", "--threads", "1"});
+  const auto clients = idle_clients(server, 4);
+  EXPECT_EQ(call(*clients[0], {.target = "/health"}).status, 200);
+  RawClient late(server.port());
+  EXPECT_EQ(call(late, {.target = "/health"}).status, 200);
+  EXPECT_EQ(clients[1]->read_to_end(), "") << "the others were used after it";
+  for (const int i : {0, 2, 3})
+    EXPECT_EQ(call(*clients[i], {.target = "/health"}).status, 200) << i;
+}
+
+TEST(HttpLimits, OldestHalfSentHeadMakesRoomForANewConnection) {
+  ServerProcess server({"--max-connections", "4", "--threads", "1"});
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 4; ++i) {
     clients.push_back(std::make_unique<RawClient>(server.port()));
-    EXPECT_EQ(call(*clients.back(), {.target = "/health"}).status, 200);
+    clients.back()->send("GET /health HTTP/1.1\r\nX-Slow: ");
+  }
+  for (const auto& client : clients)
+    client->send("x");  // does not renew its place
+  RawClient late(server.port());
+  EXPECT_EQ(call(late, {.target = "/health"}).status, 200);
+  clients[3]->send("\r\nHost: localhost\r\n\r\n");
+  EXPECT_EQ(read_response(*clients[3]).status, 200);
+}
+
+TEST(HttpLimits, IdleConnectionsOfAllThreadsMakeRoom) {
+  ServerProcess server({"--max-connections", "4", "--threads", "3"});
+  const auto clients = idle_clients(server, 20);
+  EXPECT_EQ(call(*clients.back(), {.target = "/health"}).status, 200);
+}
+
+TEST(HttpLimits, WithoutAnIdleConnectionANewOneIsRefused) {
+  ServerProcess server({"--max-connections", "4", "--max-sse-clients", "4"});
+  std::vector<std::unique_ptr<SseClient>> watchers;
+  for (int i = 0; i < 4; ++i) {
+    watchers.push_back(std::make_unique<SseClient>(server));
+    watchers.back()->hello();
   }
   RawClient refused(server.port());
   const HttpResponse response = read_response(refused);
@@ -226,8 +267,7 @@ TEST(HttpLimits, ConnectionsBeyondTheLimitAreRefused) {
   EXPECT_GE(std::stoi(response.header("retry-after")), 1);
   EXPECT_FALSE(response.error().empty());
   EXPECT_EQ(refused.read_to_end(), "");
-  EXPECT_EQ(call(*clients[0], {.target = "/health"}).status, 200);
-  clients.pop_back();
+  watchers.pop_back();
   EXPECT_TRUE(eventually([&] {
     RawClient again(server.port());
     try {
@@ -236,6 +276,29 @@ TEST(HttpLimits, ConnectionsBeyondTheLimitAreRefused) {
       return false;
     }
   }));
+}
+
+void expect_isolated(const HttpResponse& response, const char* what) {
+  EXPECT_EQ(response.header("x-content-type-options"), "nosniff") << what;
+  EXPECT_EQ(response.header("x-frame-options"), "DENY") << what;
+  EXPECT_EQ(response.header("cross-origin-resource-policy"), "same-origin") << what;
+  EXPECT_THAT(response.header("content-security-policy"), HasSubstr("frame-ancestors 'none'"))
+      << what;
+}
+
+TEST(R_AUTH_5, EveryAnswerForbidsFramesAndForeignUse) {
+  ServerProcess server;
+  expect_isolated(get(server, "/"), "the page");
+  expect_isolated(get(server, "/health"), "JSON");
+  expect_isolated(get(server, "/missing"), "404");
+  expect_isolated(call(server, {.method = "POST", .target = "/mcp", .body = "x"}), "MCP");
+  expect_isolated(call(server, {.target = "/health", .host = "evil.example"}), "403");
+  RawClient malformed(server.port());
+  malformed.send("GET / HTTP/9\r\n\r\n");
+  expect_isolated(read_response(malformed), "a malformed request");
+  RawClient watcher(server.port());
+  watcher.send(HttpRequest{.target = "/api/events"}.bytes());
+  expect_isolated(parse_head(watcher.read_until("\r\n\r\n")), "a stream");
 }
 
 TEST(StaticPage, RootIsAPageWithAnEtag) {

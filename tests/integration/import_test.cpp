@@ -164,7 +164,7 @@ TEST_F(Import, AKillInTheMiddleLosesAndDoublesNothing) {
   ASSERT_EQ(begin().status, 202);
   int kills = 0;
   std::int64_t seen = 0;
-  // Each time a bit further; after each the import goes on by itself.
+  // Each kill comes later; after each the import continues by itself.
   while (kills < 4) {
     json::object now;
     ASSERT_TRUE(eventually([&] {

@@ -22,11 +22,11 @@ constexpr int kSessions = 5;
 
 SessionEvent event_of(std::string text, int session) {
   SessionEvent event;
-  event.type = "message";
   event.session_id = "session-" + std::to_string(session);
   event.timestamp = wall_now();
-  event.text = std::move(text);
-  event.role = std::string(200, 'r');
+  event.payload = event::Custom{.type = "message",
+                                .text = std::move(text),
+                                .data = boost::json::value(std::string(200, 'r'))};
   return event;
 }
 

@@ -17,7 +17,7 @@ bool is_readable(int fd, Milliseconds within) {
   return ::poll(&waited, 1, static_cast<int>(within.count())) == 1;
 }
 
-// Bytes of the whole request, as far as its head tells.
+// Bytes of the whole request, according to its head.
 std::size_t length_of(const std::string& request) {
   const std::size_t end = request.find("\r\n\r\n");
   if (end == request.npos) return request.size() + 1;

@@ -105,10 +105,10 @@ TEST_F(McpBadInput, ARequestIdThatIsUnderWayIsRefusedAndTheFirstIsAnswered) {
   };
   client_.set_level("info");
   McpStream first(server_, slow("slowly list"));
-  first.next();  // it is under way
+  first.next();  // it is running
   const HttpResponse second = call(server_, slow("list"));
   EXPECT_EQ(second.status, 400);
-  EXPECT_THAT(second.body, HasSubstr("under way"));
+  EXPECT_THAT(second.body, HasSubstr("already running"));
   EXPECT_EQ(string_of(first.until_answer().back(), "id"), "twice");
 }
 

@@ -67,7 +67,7 @@ class McpClient {
  public:
   explicit McpClient(const ServerProcess& server, McpClientOptions options = {});
 
-  // Sends a request; its messages are to be read.
+  // Sends a request; read its messages afterwards.
   std::unique_ptr<McpStream> begin(std::string_view method, boost::json::object params);
 
   // The result; throws if it is an error.
@@ -83,7 +83,7 @@ class McpClient {
   // The answer to a request of the server.
   void answer(const boost::json::value& id, boost::json::object result);
 
-  // The stream that belongs to no request; `last_id` to go on after an event.
+  // The stream that belongs to no request; `last_id` to resume after an event.
   std::unique_ptr<McpStream> listen(const std::string& last_id = {});
 
   HttpResponse end() const;

@@ -489,13 +489,13 @@ TEST(McpAccess, ATokenThatMayOnlyReadLooksButDoesNotTouch) {
     EXPECT_EQ(made.exit_code, 0) << made.err;
     return made.out.substr(0, made.out.find('\n'));
   };
-  const std::string secret = make({"reader", "--read-only"});
+  const std::string secret = make({"reader", "--scopes", "read"});
   const ServerProcess server(fixture.flags(), fixture.data());
   McpClient client(server, {.headers = {{"Authorization", "Bearer " + secret}}});
   client.tool("session_list", {});
   for (const char* tool : {"session_message", "session_cancel", "session_end", "permission_answer"})
     EXPECT_THAT(error_text(client.tool_result(tool, {{"message", "x"}})),
-                HasSubstr("may only read"))
+                HasSubstr("lacks the scope"))
         << tool;
 }
 

@@ -141,8 +141,8 @@ std::string ObservedFixture::shown(const std::string& session_id, std::string_vi
   return value != nullptr && value->is_string() ? std::string(value->get_string()) : "";
 }
 
-std::vector<json::object> ObservedFixture::told(const std::string& session_id,
-                                                std::string_view feed_type) {
+std::vector<json::object> ObservedFixture::events(const std::string& session_id,
+                                                  std::string_view feed_type) {
   std::vector<json::object> events;
   SseClient history(*server_, resume_after("0", "/api/events?session_id=" + session_id +
                                                     "&types=" + std::string(feed_type)));

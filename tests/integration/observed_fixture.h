@@ -81,7 +81,8 @@ class ObservedFixture {
   std::string shown(const std::string& session_id, std::string_view key);
 
   // All events of a session that have this name on the feed.
-  std::vector<boost::json::object> told(const std::string& session_id, std::string_view feed_type);
+  std::vector<boost::json::object> events(const std::string& session_id,
+                                          std::string_view feed_type);
 
  private:
   TempDir dir_;

@@ -51,13 +51,49 @@ TEST(Origin, MissingOrDoubleHostIsABadRequest) {
   }
 }
 
-TEST(Origin, OwnPagesPass) {
+TEST(R_AUTH_5, OwnPagesPassAndThoseOfOtherPortsDoNot) {
   ServerProcess server;
+  EXPECT_EQ(status_for_origin(server, "http://localhost"), 200);
+  EXPECT_EQ(status_for_origin(server, server.url(), server.authority()), 200);
   for (const std::string origin :
-       {"http://localhost", "http://localhost:5173", "http://127.0.0.1:7433", "https://localhost",
-        "http://[::1]:80"}) {
-    EXPECT_EQ(status_for_origin(server, origin), 200) << origin;
+       {"http://localhost:5173", "http://127.0.0.1", "https://localhost", "http://[::1]:80"}) {
+    EXPECT_EQ(status_for_origin(server, origin), 403) << origin;
   }
+}
+
+TEST(R_AUTH_5, RequestsThatAnotherSiteCausedAreRefused) {
+  ServerProcess server;
+  for (const std::string site : {"cross-site", "same-site"}) {
+    for (const std::string path : {"/api/events", "/api/sessions", "/mcp", "/"})
+      EXPECT_EQ(get(server, path, {{"Sec-Fetch-Site", site}}).status, 403) << path;
+  }
+  EXPECT_EQ(get(server, "/api/sessions", {{"Sec-Fetch-Site", "same-origin"}}).status, 200);
+  EXPECT_EQ(get(server, "/",
+                {{"Sec-Fetch-Site", "cross-site"},
+                 {"Sec-Fetch-Mode", "navigate"},
+                 {"Sec-Fetch-Dest", "document"}})
+                .status,
+            200);
+}
+
+TEST(R_AUTH_5, AnAllowedOriginUsesTheApiWithAToken) {
+  TempDir data;
+  const Finished made = run_oriel({"token", "create", "app", "--data-dir", data.path().string()});
+  const std::string secret = made.out.substr(0, made.out.find('\n'));
+  ServerProcess server({"--allow-origin", "https://app.example"}, data.path());
+  const std::string origin = "https://app.example";
+  EXPECT_EQ(status_for_origin(server, origin), 401);
+  const HttpResponse allowed =
+      get(server, "/api/sessions", {{"Origin", origin}, {"Authorization", "Bearer " + secret}});
+  EXPECT_EQ(allowed.status, 200);
+  EXPECT_EQ(allowed.header("access-control-allow-origin"), origin);
+  const HttpResponse preflight =
+      call(server, {.method = "OPTIONS",
+                    .target = "/mcp",
+                    .headers = {{"Origin", origin}, {"Access-Control-Request-Method", "POST"}}});
+  EXPECT_EQ(preflight.status, 204);
+  EXPECT_EQ(preflight.header("access-control-allow-origin"), origin);
+  EXPECT_EQ(status_for_origin(server, "https://app.example.evil"), 403);
 }
 
 TEST(Origin, ForeignPageIsForbidden) {
@@ -81,11 +117,13 @@ TEST(Origin, ForeignPageCanNeitherPublishNorWatch) {
   EXPECT_EQ(active_streams(server), 0);
 }
 
-TEST(Origin, PublicUrlPasses) {
-  ServerProcess server({"--public-url", "https://oriel.example.org"});
-  EXPECT_EQ(status_for_host(server, "oriel.example.org"), 200);
+TEST(Origin, PublicUrlPassesButNeedsACredential) {
+  TempDir data;
+  run_oriel({"token", "create", "ci", "--data-dir", data.path().string()});
+  ServerProcess server({"--public-url", "https://oriel.example.org"}, data.path());
+  EXPECT_EQ(status_for_host(server, "oriel.example.org"), 401);
   EXPECT_EQ(status_for_host(server, "localhost"), 200);
-  EXPECT_EQ(status_for_origin(server, "https://oriel.example.org", "oriel.example.org"), 200);
+  EXPECT_EQ(status_for_origin(server, "https://oriel.example.org", "oriel.example.org"), 401);
   EXPECT_EQ(status_for_origin(server, "http://oriel.example.org", "oriel.example.org"), 403);
   EXPECT_EQ(status_for_origin(server, "https://other.example.org", "oriel.example.org"), 403);
   EXPECT_EQ(status_for_host(server, "other.example.org"), 403);

@@ -40,6 +40,18 @@ TEST(R_SSE_12, IntegersNameProjectsAndSessions) {
   EXPECT_EQ(frame.text("session_id"), "7");
 }
 
+TEST(R_TRUTH_3, SecretsInPublishedEventsAreMasked) {
+  ServerProcess server;
+  SseClient client(server);
+  client.hello();
+  const std::string token = std::string("ghp") + "_abcdefghijklmnopqrstuvwxyz0123456789";
+  Publisher(server).publish(R"({"type":"n","text":"use )" + token + R"(","data":{"x":")" + token +
+                            R"("}})");
+  const std::string data = client.next_event().data;
+  EXPECT_EQ(data.find(token), std::string::npos) << data;
+  EXPECT_THAT(data, HasSubstr("use [redacted:github-token]"));
+}
+
 TEST(R_SSE_12, DataIsAnyJson) {
   ServerProcess server;
   SseClient client(server);

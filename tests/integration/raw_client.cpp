@@ -4,6 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #include <cerrno>
 #include <cstring>
@@ -31,19 +32,39 @@ RawClient::RawClient(std::uint16_t port, SocketOptions options)
   }
   const int on = 1;
   setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  if (options.source_address != 0) {
+    sockaddr_in source{};
+    source.sin_family = AF_INET;
+    source.sin_addr.s_addr = options.source_address;
+    if (bind(fd_, reinterpret_cast<const sockaddr*>(&source), sizeof source) != 0)
+      throw std::runtime_error("cannot use the source address");
+  }
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
-    const std::string reason = std::strerror(errno);
-    close();
-    throw Closed("cannot connect: " + reason);
-  }
+  connect_to(&address, sizeof address);
+}
+
+RawClient::RawClient(const std::filesystem::path& socket)
+    : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  if (fd_ < 0) throw std::runtime_error("no socket");
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  socket.native().copy(address.sun_path, sizeof address.sun_path - 1);
+  connect_to(&address, sizeof address);
 }
 
 RawClient::~RawClient() {
   close();
+}
+
+void RawClient::connect_to(const void* address, std::size_t size) {
+  const auto* const generic = static_cast<const sockaddr*>(address);
+  if (connect(fd_, generic, static_cast<socklen_t>(size)) == 0) return;
+  const std::string reason = std::strerror(errno);
+  close();
+  throw Closed("cannot connect: " + reason);
 }
 
 void RawClient::send(std::string_view bytes) {

@@ -1,21 +1,26 @@
 #pragma once
-// A plain TCP connection to a port of this machine.
+// A plain connection to a port or a Unix socket of this machine.
 
 #include "connection.h"
 
+#include <netinet/in.h>
+
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace oriel {
 
 struct SocketOptions {
-  int receive_buffer = 0;  // SO_RCVBUF; 0: the system's choice
+  int receive_buffer = 0;        // SO_RCVBUF; 0: the system's choice
+  in_addr_t source_address = 0;  // of this end, as in sockaddr_in; 0: the system's choice
 };
 
 class RawClient : public Connection {
  public:
   // Throws Closed if nobody listens.
   explicit RawClient(std::uint16_t port, SocketOptions options = {});
+  explicit RawClient(const std::filesystem::path& socket);
   ~RawClient() override;
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
@@ -25,10 +30,10 @@ class RawClient : public Connection {
   // As a browser does that goes away.
   void close();
 
-  // With a reset instead of a farewell, as when a machine vanishes and its peer is told so.
+  // Closes with a reset, as when a machine disappears.
   void reset();
 
-  // "127.0.0.1:port" of this end.
+  // "127.0.0.1:port" of this end of a TCP connection.
   std::string local_address() const;
 
   int fd() const { return fd_; }
@@ -37,6 +42,8 @@ class RawClient : public Connection {
   std::optional<std::string> read_some(const Deadline& deadline) override;
 
  private:
+  void connect_to(const void* address, std::size_t size);
+
   int fd_ = -1;
 };
 

@@ -3,6 +3,7 @@
 
 #include "child_process.h"
 
+#include <csignal>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -31,7 +32,15 @@ class ServerProcess {
 
   const std::filesystem::path& data_dir() const { return data_dir_; }
 
+  // Its Unix socket, unless a flag names another.
+  std::filesystem::path socket() const { return data_dir_ / "oriel.sock"; }
+
   std::string log() const { return process_->err(); }
+
+  pid_t pid() const { return process_->pid(); }
+
+  // SIGHUP.
+  void hang_up() { process_->signal(SIGHUP); }
 
   // The end is up to the test from now on.
   void signal(int number);

@@ -83,7 +83,7 @@ class SseClient {
   std::optional<SseFrame> hello_;
 };
 
-// Asks to go on after a cursor, by the header.
+// Resumes after a cursor, by the header.
 SseRequest resume_after(std::string cursor, std::string target = "/api/events");
 
 // A client that does not read, and whose system takes as little as possible.

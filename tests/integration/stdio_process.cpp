@@ -50,7 +50,7 @@ void StdioProcess::say(std::string_view line) const {
     throw std::runtime_error("nobody reads");
 }
 
-boost::json::object StdioProcess::hear(Milliseconds within) {
+boost::json::object StdioProcess::receive(Milliseconds within) {
   const Deadline deadline(within);
   for (;;) {
     const std::size_t end = unread_.find('\n');
@@ -72,7 +72,7 @@ boost::json::object StdioProcess::hear(Milliseconds within) {
 boost::json::object StdioProcess::hear_answer(std::int64_t id, Milliseconds within) {
   const Deadline deadline(within);
   for (;;) {
-    boost::json::object message = hear(deadline.left());
+    boost::json::object message = receive(deadline.left());
     const auto* const answered = message.if_contains("id");
     if (answered != nullptr && *answered == id && !message.contains("method")) return message;
   }

@@ -24,7 +24,7 @@ class StdioProcess {
   void say(std::string_view line) const;
 
   // The next line, which has to be a JSON object; throws if none comes in time.
-  boost::json::object hear(Milliseconds within = kPatience);
+  boost::json::object receive(Milliseconds within = kPatience);
 
   // The next line that answers this request; what comes before it is left out.
   boost::json::object hear_answer(std::int64_t id, Milliseconds within = kPatience);

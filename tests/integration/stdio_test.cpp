@@ -49,7 +49,7 @@ class McpStdio : public testing::Test {
 
 void begin(StdioProcess& client) {
   client.say(kInitialize);
-  const json::object hello = client.hear();
+  const json::object hello = client.receive();
   EXPECT_EQ(hello.at("result").at("protocolVersion"), "2025-11-25");
   client.say(kInitialized);
 }
@@ -87,11 +87,11 @@ TEST_F(R_STREAM_4, StdioIsOneStreamOfMessagesWithoutEventIds) {
   std::int64_t next_index = 0;
   while (true) {
     // A line that is no JSON, such as "id: 7", would fail here.
-    const json::object heard = client.hear();
-    ASSERT_EQ(heard.at("jsonrpc"), "2.0");
-    if (heard.contains("result")) break;
-    if (heard.at("method") != "notifications/message") continue;
-    const json::object& params = heard.at("params").as_object();
+    const json::object received = client.receive();
+    ASSERT_EQ(received.at("jsonrpc"), "2.0");
+    if (received.contains("result")) break;
+    if (received.at("method") != "notifications/message") continue;
+    const json::object& params = received.at("params").as_object();
     EXPECT_EQ(params.at("_meta").at("oriel/index"), next_index++);
   }
   EXPECT_GT(next_index, 5);

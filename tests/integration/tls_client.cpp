@@ -30,6 +30,24 @@ bool may_go_on(SSL* ssl, int result, const Deadline& deadline) {
   return poll(&entry, 1, static_cast<int>(deadline.left().count())) > 0;
 }
 
+void require(bool is_done, const std::string& what) {
+  if (!is_done) throw std::runtime_error("cannot use " + what);
+}
+
+void prepare(SSL_CTX* context, const TlsOptions& options) {
+  require(SSL_CTX_load_verify_locations(context, options.trusted.c_str(), nullptr) == 1,
+          options.trusted.string());
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  SSL_CTX_set_max_proto_version(context, options.max_version);
+  if (!options.ciphers.empty())
+    require(SSL_CTX_set_cipher_list(context, options.ciphers.c_str()) == 1, options.ciphers);
+  if (!options.client) return;
+  require(SSL_CTX_use_certificate_chain_file(context, options.client->certificate.c_str()) == 1,
+          options.client->certificate.string());
+  require(SSL_CTX_use_PrivateKey_file(context, options.client->key.c_str(), SSL_FILETYPE_PEM) == 1,
+          options.client->key.string());
+}
+
 }  // namespace
 
 struct TlsClient::Session {
@@ -37,13 +55,10 @@ struct TlsClient::Session {
   std::unique_ptr<SSL, FreeSession> ssl;
 };
 
-TlsClient::TlsClient(std::uint16_t port, const std::filesystem::path& trusted_certificate)
+TlsClient::TlsClient(std::uint16_t port, const TlsOptions& options)
     : socket_(port), session_(std::make_unique<Session>()) {
   SSL_CTX* const context = session_->context.get();
-  if (SSL_CTX_load_verify_locations(context, trusted_certificate.c_str(), nullptr) != 1) {
-    throw std::runtime_error("cannot trust " + trusted_certificate.string());
-  }
-  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nullptr);
+  prepare(context, options);
   session_->ssl.reset(SSL_new(context));
   SSL* const ssl = session_->ssl.get();
   fcntl(socket_.fd(), F_SETFL, O_NONBLOCK);
@@ -82,6 +97,7 @@ std::optional<std::string> TlsClient::read_some(const Deadline& deadline) {
 }
 
 CertificateFiles make_certificate(const std::filesystem::path& dir) {
+  std::filesystem::create_directories(dir);
   const CertificateFiles files{.certificate = dir / "cert.pem", .key = dir / "key.pem"};
   const Command command{.words = {"/usr/bin/env", "openssl", "req", "-x509", "-newkey", "ec",
                                   "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",

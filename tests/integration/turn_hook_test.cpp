@@ -201,7 +201,7 @@ TEST(R_TURN_6, HooksThatComeAtOnceMakeOneAgent) {
   agents.clear();
   ASSERT_TRUE(eventually([&] { return fixture.session("s1").contains("session_id"); }));
   EXPECT_EQ(get(fixture.server(), "/api/sessions").json().at("count"), 1);
-  EXPECT_THAT(fixture.told("s1", "session_created"), SizeIs(1));
+  EXPECT_THAT(fixture.events("s1", "session_created"), SizeIs(1));
 }
 
 TEST(R_TURN_6, AnUnknownPageOfTurnsIsRefused) {

@@ -79,6 +79,14 @@ TEST(R_TURN_1, AQuestionThatAKillLeftOpenIsNotPendingForEver) {
   EXPECT_THAT(statuses, ElementsAre("withdrawn"));
   EXPECT_EQ(kind(all.back()), "agent completion");
   EXPECT_EQ(all.back().at("data").at("status"), "error");
+  // Nor in the events.
+  const json::object page =
+      get(fixture.server(), "/api/sessions/" + session.id() + "/events?limit=5000").json();
+  std::vector<std::string> published;
+  for (const json::value& event : page.at("events").as_array()) {
+    if (event.at("type") == "permission") published.emplace_back(event.at("status").as_string());
+  }
+  EXPECT_THAT(published, ElementsAre("pending", "withdrawn"));
 }
 
 TEST(R_TURN_2, EventsOfTurnsAreNumberedWithAllOthers) {

@@ -32,11 +32,11 @@ TEST(R_TURN_6, AKillInTheMiddleLosesAndDoublesNothing) {
   ASSERT_TRUE(fixture.has_turns("s1", wanted, Milliseconds{90'000}))
       << testing::PrintToString(fixture.turns("s1"));
 
-  // What the events tell adds up to the same.
+  // The events add up to the same turns.
   std::multiset<std::string> created;
-  for (const json::object& event : fixture.told("s1", "turn_created"))
+  for (const json::object& event : fixture.events("s1", "turn_created"))
     created.emplace(event.at("data").at("turn_id").as_string());
-  for (const json::object& event : fixture.told("s1", "turn_updated")) {
+  for (const json::object& event : fixture.events("s1", "turn_updated")) {
     if (event.at("data").at("update_type") == "withdrawn")
       created.erase(std::string(event.at("data").at("turn_id").as_string()));
   }
@@ -44,7 +44,7 @@ TEST(R_TURN_6, AKillInTheMiddleLosesAndDoublesNothing) {
   for (const json::object& turn : fixture.turn_objects("s1"))
     there.emplace(turn.at("turn_id").as_string());
   EXPECT_EQ(created, there);
-  EXPECT_EQ(fixture.told("s1", "session_created").size(), 1U);
+  EXPECT_EQ(fixture.events("s1", "session_created").size(), 1U);
 }
 
 TEST(R_TURN_3, WhatWasWrittenWhileOrielWasAwayIsReadWithoutAHook) {

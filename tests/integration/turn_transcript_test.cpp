@@ -41,13 +41,13 @@ TEST(R_TURN_3, AWrongTimeIsCorrectedAndBothTimesAreTold) {
   watcher.hello();
   fixture.prompt("s1", "hello");
   const json::object created = watcher.next_event().json();
-  const std::string told = time_before_now(Milliseconds{500});
-  fixture.write("s1", ObservedFixture::prompt_line("u1", "hello", told));
+  const std::string written_at = time_before_now(Milliseconds{500});
+  fixture.write("s1", ObservedFixture::prompt_line("u1", "hello", written_at));
   const json::object updated = next_of(watcher, "turn_updated").json();
   const json::object& data = updated.at("data").as_object();
   EXPECT_EQ(data.at("update_type"), "timestamp_correction");
   EXPECT_EQ(data.at("old_timestamp"), created.at("timestamp"));
-  EXPECT_EQ(data.at("timestamp"), json::value(told));
+  EXPECT_EQ(data.at("timestamp"), json::value(written_at));
   EXPECT_EQ(data.at("turn_id"), created.at("data").at("turn_id"));
   EXPECT_EQ(data.at("agent_id"), "s1");
   EXPECT_EQ(data.at("timestamp_source"), "transcript");
@@ -66,7 +66,7 @@ TEST(R_TURN_4, ACorrectedTurnStandsAtItsPlace) {
   std::this_thread::sleep_for(Milliseconds{20});
   fixture.stop("s1", "Second.", "p1");
   ASSERT_TRUE(eventually([&] { return fixture.turns("s1").size() == 2; }));
-  // The transcript has a line that no hook told of, before that of the hook.
+  // The transcript has a line that no hook reported, before that of the hook.
   fixture.write("s1", ObservedFixture::answer_line("a0", "Between.", between) +
                           ObservedFixture::answer_line("a1", "Second.", time_before_now()));
   EXPECT_TRUE(fixture.has_turns(

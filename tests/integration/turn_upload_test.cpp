@@ -154,7 +154,8 @@ TEST(R_TURN_1, AFileIsGivenBackAsADownloadAndNeverAsAPage) {
     EXPECT_EQ(back.header("content-type"), types[i]);
     EXPECT_THAT(back.header("content-disposition"), testing::StartsWith("attachment; filename="));
     EXPECT_EQ(back.header("x-content-type-options"), "nosniff");
-    EXPECT_EQ(back.header("content-security-policy"), "sandbox; default-src 'none'");
+    EXPECT_EQ(back.header("content-security-policy"),
+              "sandbox; default-src 'none'; frame-ancestors 'none'");
   }
   session.until_rest();
 }

@@ -104,6 +104,26 @@ it('R-RESUME-2 an id of another session, or of none, never opens a foreign strea
   }
 });
 
+it('R-RESUME-8 a stream that is cut before the client has read an id loses nothing', async (test) => {
+  const client = await open(test);
+  await client.setLevel('info');
+  const { session_id } = await content(await client.tool('session_message', { message: 'help', workspace: server.workspace }));
+  const isComplete = async () => (await content(await client.tool('session_get', { session_id }))).state === 'complete';
+  await until(isComplete, 'the task is complete');
+  const cut = await client.get();
+  assert.equal(cut.status, 200);
+  cut.leave();
+  const reopen = async () => {
+    const opened = await client.get();
+    return opened.status === 200 ? opened : undefined;
+  };
+  const again = await until(reopen, 'the server has noticed that the first stream is gone');
+  const received = (await readUntil(again.events, isOver)).map(pushed).filter(Boolean);
+  const { events } = await content(await client.tool('session_events', { session_id }));
+  assert.deepEqual(received.map((params) => params._meta['oriel/index']),
+    events.filter((event) => event.type !== 'delta').map((event) => event.index));
+});
+
 it('R-RESUME-3 an id whose next events were purged gets 410, which names session_events', async (test) => {
   const client = await open(test);
   await client.setLevel('debug');

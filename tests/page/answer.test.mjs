@@ -12,7 +12,7 @@ test('R_PAGE_2 a permission request shows its effect, is answered, and is resolv
   const first = await fixture.open('#/needs-you');
   const second = await fixture.open('#/needs-you');
   const need = first.locator('.need', { hasText: 'Write notes.txt' });
-  await need.locator('.diff-added', { hasText: 'hello from the page' }).waitFor();
+  await need.locator('.ask-row', { hasText: 'hello from the page' }).waitFor();
   await second.locator('.need', { hasText: 'Write notes.txt' }).waitFor();
   assert.match(await first.title(), /^\(1\) /);
   await fixture.browser.screenshot(first, 'needs-you');

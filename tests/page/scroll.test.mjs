@@ -69,25 +69,34 @@ test('R_PAGE_2 scrolling from end to beginning shows every item of the conversat
   assert.ok((await page.locator('*').count()) < 3000, 'only visible items are in the document');
 });
 
-test('R_PAGE_2 with a server that requires a token the page asks for it, works with it and downloads files', async () => {
+test('R_AUTH_1 a browser without access is told how to log in; a login link works once, and files are downloaded', async () => {
   const id = await fixture.server.startSession('list');
-  const token = fixture.server.run('token', 'create', 'page').trim();
-  await until(async () => (await fetch(`${fixture.server.url}/api/sessions`)).status === 401, 'the server requires the token');
-  fixture.browser.expected = [/401/];
+  const admin = fixture.server.run('token', 'create', 'admin', '--scopes', 'read,answer,start,admin').trim();
+  fixture.browser.expected = [/401/, /ERR_/];
+  await fixture.server.stop();
+  fixture.server.flags.push('--local-trust', 'none');
+  await fixture.server.start();
   const page = await fixture.open('#/');
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Connect' }).click();
-  await page.locator('.connection[data-phase="live"]').waitFor();
-  await page.locator('.card').first().waitFor();
-  const other = await fixture.open(`#access_token=${token}`);
+  await page.getByText('Login required', { exact: true }).waitFor();
+  const made = await fetch(`${fixture.server.url}/api/login-links`, { method: 'POST', headers: { Authorization: `Bearer ${admin}`, 'Content-Type': 'application/json' }, body: '{}' });
+  assert.equal(made.status, 201);
+  const link = new URL((await made.json()).path, fixture.server.url).hash;
+  assert.match(link, /^#login=[\w-]{43}$/);
+
+  const other = await fixture.open(link);
+  await other.locator('.connection[data-phase="live"]').waitFor();
   await other.locator('.card').first().waitFor();
-  assert.doesNotMatch(other.url(), /oriel_/);
+  assert.doesNotMatch(other.url(), /login=/);
+  assert.deepEqual(await other.evaluate(() => Object.entries(localStorage).filter(([, value]) => /oriel_/.test(value))), []);
+  assert.doesNotMatch(await other.evaluate(() => document.cookie), /oriel_login/);
+  const late = await fixture.open(link); // another browser
+  await late.getByText('This login link was used before or has expired').waitFor();
 
   await other.goto(fixture.urlOf(`#/sessions/${id}`));
   await other.locator('input[type="file"]').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('kept') });
   await other.getByRole('button', { name: 'Send' }).click();
-  const link = other.locator('.bubble[data-turn-id]').getByRole('link', { name: 'note.txt' });
-  const [download] = await Promise.all([other.waitForEvent('download'), link.click()]);
+  const file = other.locator('.bubble[data-turn-id]').getByRole('link', { name: 'note.txt' });
+  const [download] = await Promise.all([other.waitForEvent('download'), file.click()]);
   assert.equal(download.suggestedFilename(), 'note.txt');
   assert.equal(fs.readFileSync(await download.path(), 'utf8'), 'kept');
 });
