@@ -22,7 +22,7 @@ using testing::StartsWith;
 
 constexpr const char* kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n";
 constexpr const char* kStop = R"({"session_id": "s", "hook_event_name": "Stop"})";
-constexpr const char* kNobody = "http://127.0.0.1:1";
+constexpr const char* kNoServer = "http://127.0.0.1:1";
 constexpr Milliseconds kQuick{800};  // on a busy machine; alone it is a few milliseconds
 
 struct Timed {
@@ -88,7 +88,7 @@ Milliseconds quickest_hook(const std::string& url) {
 }
 
 TEST(R_TURN_6, AHookDoesNotWaitForAServerThatIsAway) {
-  EXPECT_LT(quickest_hook(kNobody), kQuick);
+  EXPECT_LT(quickest_hook(kNoServer), kQuick);
 }
 
 TEST(R_TURN_6, AHookDoesNotWaitForAServerThatHangs) {
@@ -108,11 +108,11 @@ TEST(R_TURN_6, AHookWhoseInputNeverEndsGivesUpAfterASecond) {
 TEST(R_TURN_6, AHookTakesAnythingAndNeverFails) {
   const std::string binary = std::string("\x00\xff{\"", 4) + std::string(100'000, '\x01');
   for (const std::string& input : {std::string(), std::string("garbage"), binary}) {
-    expect_silent(run(by_shell(oriel_hook(), kNobody, input)));
-    expect_silent(run(by_shell(oriel_hook(" stop"), kNobody, input)));
+    expect_silent(run(by_shell(oriel_hook(), kNoServer, input)));
+    expect_silent(run(by_shell(oriel_hook(" stop"), kNoServer, input)));
   }
   for (const char* rest : {" no-such-hook", " --no-such-flag", " --url", " --url nonsense", " a b"})
-    expect_silent(run(by_shell(oriel_hook(rest), kNobody, kStop)));
+    expect_silent(run(by_shell(oriel_hook(rest), kNoServer, kStop)));
   expect_silent(run(by_shell(oriel_hook(), "nonsense", kStop)));
 }
 
@@ -125,10 +125,10 @@ TEST(R_TURN_6, AVerboseHookSaysWhatIsWrongAndStillSucceeds) {
   };
 
   const Listener hanging;
-  for (const Case& one : std::vector<Case>{{"", kNobody, kStop, "connection refused"},
+  for (const Case& one : std::vector<Case>{{"", kNoServer, kStop, "connection refused"},
                                            {"", hanging.url(), kStop, "gave up after one second"},
-                                           {"", kNobody, "garbage", "not a JSON object"},
-                                           {" stp", kNobody, kStop, "did you mean stop?"}}) {
+                                           {"", kNoServer, "garbage", "not a JSON object"},
+                                           {" stp", kNoServer, kStop, "did you mean stop?"}}) {
     const Finished hook = run(by_shell(oriel_hook(one.rest + " --verbose"), one.url, one.input));
     EXPECT_EQ(hook.exit_code, 0);
     EXPECT_EQ(hook.out, "");
@@ -154,7 +154,7 @@ TEST(R_TURN_6, WhatIsInstalledInTheSettingsRuns) {
   const auto settings = boost::json::parse(read_file(file));
   const std::string command(
       settings.at_pointer("/hooks/Stop/0/hooks/0/command").as_string().c_str());
-  expect_silent(run(by_shell(command, kNobody, kStop)));
+  expect_silent(run(by_shell(command, kNoServer, kStop)));
   EXPECT_THAT(server.serve(kAccepted), StartsWith("POST /api/hooks/stop "));
 }
 
