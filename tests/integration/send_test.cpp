@@ -158,6 +158,7 @@ TEST_F(Send, SessionsAreShownCancelledAndEnded) {
   ASSERT_EQ(detached.exit_code, 0) << detached.err;
   const std::string id = detached.out.substr(0, detached.out.find('\n'));
   SessionClient session(*server_, id);
+  EXPECT_TRUE(eventually([&] { return session.status() == "running"; }));
   const auto shown = at_terminal({"sessions", id});
   EXPECT_EQ(shown->wait_exit(), 0);
   EXPECT_THAT(shown->screen(), HasSubstr("state"));
