@@ -7,6 +7,7 @@
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
 
 #include <memory>
 #include <thread>
@@ -71,10 +72,14 @@ asio::awaitable<T> finish_on(asio::any_io_executor executor, asio::awaitable<T> 
   co_return co_await asio::co_spawn(executor, std::move(work), uncancelled);
 }
 
-// The same for a plain call.
+// The same for a plain call, which sees the effects of everything posted there before, also if the
+// caller is there itself.
 template <class Executor, class Work>
 asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work) {
-  auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> { co_return inner(); };
+  auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> {
+    co_await asio::post(asio::use_awaitable);
+    co_return inner();
+  };
   return finish_on(asio::any_io_executor(executor), call(std::move(work)));
 }
 

@@ -37,6 +37,13 @@ asio::awaitable<void> call_what_throws(Shard& other) {
   co_await run_on(other.executor(), work);
 }
 
+asio::awaitable<bool> look_after_a_post(Shard& here) {
+  bool is_done = false;
+  asio::post(here.executor(), [&] { is_done = true; });
+  auto look = [&] { return is_done; };
+  co_return co_await run_on(here.executor(), look);
+}
+
 TEST(Shards, HaveOneThreadEach) {
   Shards shards(3);
   shards.start();
@@ -91,6 +98,13 @@ TEST(RunOn, RunsThereAndResumesHere) {
   EXPECT_EQ(seen.before, thread_of(shards[0]));
   EXPECT_EQ(seen.there, thread_of(shards[1]));
   EXPECT_EQ(seen.after, seen.before);
+}
+
+TEST(RunOn, SeesWhatWasPostedBeforeAlsoOnItsOwnShard) {
+  Shards shards(1);
+  shards.start();
+  auto look = look_after_a_post(shards[0]);
+  EXPECT_TRUE(asio::co_spawn(shards[0].executor(), std::move(look), asio::use_future).get());
 }
 
 TEST(RunOn, PassesOnWhatTheWorkThrows) {
