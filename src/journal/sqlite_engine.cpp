@@ -4,6 +4,7 @@
 #include "journal/crc32c.h"
 #include "journal/file_identity.h"
 #include "journal/sqlite_checkpointer.h"
+#include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_epoch.h"
 #include "journal/sqlite_reader.h"
@@ -80,6 +81,7 @@ class SqliteEngine final : public JournalEngine {
   void transact(Work work);
   template <class Work>
   auto examine(TransactionGate::Access access, Work work);
+  void rolled_back();
   std::uint64_t remove(const SqliteRetention::Slice& slice);
 
   FileLock lock_;
@@ -90,6 +92,7 @@ class SqliteEngine final : public JournalEngine {
   // SQLite keeps one open all the time, and continues to write to it after its deletion.
   const FileIdentity log_file_;
   SqliteSessions sessions_;
+  SqliteContents contents_;
   SqliteRetention retention_;
   SqliteStatement insert_;
   SqliteStatement put_document_;
@@ -111,8 +114,10 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
       file_(options.file),
       log_file_(options.file.string() + "-wal"),
       sessions_(database_, {}),
-      retention_(database_, sessions_, options.retention),
-      insert_(database_, "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"),
+      contents_(database_),
+      retention_(database_, sessions_, contents_, options.retention),
+      insert_(database_,
+              "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
       put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2)"),
       remove_document_(database_, "DELETE FROM documents WHERE key = ?1"),
       reader_(options.file),
@@ -145,9 +150,12 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
       if (!record->session_id.empty()) position = sessions_.next_position(record->session_id);
       record->sequence = ++head;
       record->index = static_cast<std::uint64_t>(position.index);
-      insert_.run(head, position.session, position.index, record->time.time_since_epoch().count(),
-                  record->type, record->project_id, record->body, name_of(record->event_type),
-                  crc32c(record->body));
+      const StoredBody stored = contents_.store(record);
+      const ContentReference& text = stored.text;
+      insert_.run(
+          head, position.session, position.index, record->time.time_since_epoch().count(),
+          record->type, record->project_id, text.content == 0 ? record->body : stored.without_text,
+          name_of(record->event_type), crc32c(record->body), text.content, text.offset, text.size);
       bytes += record->bytes();
     }
     sessions_.appended(head);
@@ -216,13 +224,18 @@ void SqliteEngine::transact(Work work) {
     work();
     transaction.commit();
   } catch (const SqliteError& failure) {
-    sessions_.rolled_back();
+    rolled_back();
     throw std::runtime_error(failure.problem());  // without the file's path, as in examine()
   } catch (...) {
-    sessions_.rolled_back();
+    rolled_back();
     throw;
   }
   checkpointer_.committed(database_.wal_pages());
+}
+
+void SqliteEngine::rolled_back() {
+  sessions_.rolled_back();
+  contents_.rolled_back();
 }
 
 Page SqliteEngine::read(const ReadQuery& query) {

@@ -35,15 +35,15 @@ void assign(Record& record, const SqliteRows& row) {
 // Adds matching rows to a page and counts missing ones.
 class SqliteReader::Collector {
  public:
-  Collector(const EventFilter& filter, PageBuilder& page, SqliteStatement& body)
-      : filter_(filter), page_(page), body_(body) {}
+  Collector(const EventFilter& filter, PageBuilder& page, SqliteReader& reader)
+      : filter_(filter), page_(page), reader_(reader) {}
 
   // Returns false if the row's record matches but does not fit.
   bool offer(const SqliteRows& row) {
     assign(candidate_, row);
     if (!filter_.matches(candidate_)) return true;
     if (page_.is_full()) return false;
-    if (!read_body()) return miss(candidate_.sequence, 1);
+    if (!reader_.read_body(candidate_)) return miss(candidate_.sequence, 1);
     return page_.add(std::make_shared<const Record>(candidate_));
   }
 
@@ -61,18 +61,9 @@ class SqliteReader::Collector {
   Sequence first_missed() const { return first_missed_; }
 
  private:
-  // False if it is not what was stored.
-  bool read_body() {
-    SqliteRows body = body_.query(candidate_.sequence);
-    body.expect();
-    candidate_.body = body.text(0);
-    // Versions before 3 stored no checksum.
-    return body.is_null(1) || body.integer(1) == std::int64_t{crc32c(candidate_.body)};
-  }
-
   const EventFilter& filter_;
   PageBuilder& page_;
-  SqliteStatement& body_;
+  SqliteReader& reader_;
   Record candidate_;  // reused for each row, for the capacity of its strings
   std::uint64_t missed_ = 0;
   Sequence first_missed_ = kNoSequence;
@@ -100,7 +91,9 @@ SqliteReader::SqliteReader(const std::filesystem::path& file)
       row_at_(database_, rows_where("seq = ?1")),
       unindexed_rows_(database_,
                       rows_where("seq > ?1 AND session = ?2 AND idx >= ?3 ORDER BY seq")),
-      body_(database_, "SELECT body, crc FROM events WHERE seq = ?1"),
+      body_(database_,
+            "SELECT body, crc, content, text_offset, text_size FROM events WHERE seq = ?1"),
+      contents_(database_),
       documents_(database_, "SELECT key, value FROM documents WHERE key >= ?1 ORDER BY key") {}
 
 Page SqliteReader::read(const ReadQuery& query) {
@@ -112,7 +105,7 @@ Page SqliteReader::read(const ReadQuery& query) {
 
   const std::vector<Session> sessions = find_sessions(query.filter.sessions);
   PageBuilder records(query.max_records, query.max_bytes);
-  Collector collector(query.filter, records, body_);
+  Collector collector(query.filter, records, *this);
   if (!query.filter.sessions.empty() && query.after < now.indexed) {
     page.scanned_until = merge(sessions, query.after, std::min(until, now.indexed), collector);
   } else {
@@ -173,6 +166,18 @@ Sequence SqliteReader::merge(const std::vector<Session>& sessions, Sequence afte
   return until;
 }
 
+// Returns false if the body is not what was stored.
+bool SqliteReader::read_body(Record& record) {
+  SqliteRows row = body_.query(record.sequence);
+  row.expect();
+  record.body = row.text(0);
+  const ContentReference text{
+      .content = row.integer(2), .offset = row.integer(3), .size = row.integer(4)};
+  if (!contents_.restore(text, record.body)) return false;
+  // Versions before 3 stored no checksum.
+  return row.is_null(1) || row.integer(1) == std::int64_t{crc32c(record.body)};
+}
+
 // Offers the row of an entry; returns false if the page ends before it.
 bool SqliteReader::offer_entry(const IndexEntry& entry, Collector& collector) {
   const auto missing = static_cast<std::uint64_t>(entry.missing);
@@ -195,7 +200,7 @@ SessionPage SqliteReader::read_session(const SessionQuery& query) {
   if (query.after_index >= page.last_index) return page;
   const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
-  Collector collector(filter, records, body_);
+  Collector collector(filter, records, *this);
   const std::int64_t first = std::max(query.after_index + 1, session->removed);
   page.scanned_until = collect(*session, first, indexed, collector) - 1;
   page.records = records.take();

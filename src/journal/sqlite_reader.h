@@ -2,6 +2,7 @@
 // Reads the SQLite journal by sequence, by session, and its documents.
 
 #include "journal/journal_engine.h"
+#include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 
 #include <optional>
@@ -55,6 +56,7 @@ class SqliteReader {
   Sequence scan(Sequence after, Sequence until, Sequence oldest, Collector& collector);
   Sequence merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
                  Collector& collector);
+  bool read_body(Record& record);
   bool offer_entry(const IndexEntry& entry, Collector& collector);
   std::int64_t collect(const Session& session, std::int64_t index, Sequence indexed,
                        Collector& collector);
@@ -70,6 +72,7 @@ class SqliteReader {
   SqliteStatement row_at_;
   SqliteStatement unindexed_rows_;
   SqliteStatement body_;
+  SqliteContentReader contents_;
   SqliteStatement documents_;
 };
 

@@ -1,5 +1,7 @@
 #include "journal/sqlite_retention.h"
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -14,13 +16,15 @@ std::int64_t value_of(SqliteStatement& statement) {
 }  // namespace
 
 SqliteRetention::SqliteRetention(SqliteDatabase& database, SqliteSessions& sessions,
-                                 Retention limits)
+                                 SqliteContents& contents, Retention limits)
     : sessions_(sessions),
+      contents_(contents),
       limits_(limits),
       page_bytes_(database.integer("PRAGMA page_size")),
       page_count_(database, "PRAGMA page_count"),
       free_pages_(database, "PRAGMA freelist_count"),
-      oldest_(database, "SELECT seq, time, body FROM events WHERE seq < ?1 ORDER BY seq"),
+      oldest_(database,
+              "SELECT seq, time, body, content, text_size FROM events WHERE seq < ?1 ORDER BY seq"),
       delete_(database, "DELETE FROM events WHERE seq <= ?1") {}
 
 SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
@@ -40,9 +44,18 @@ SqliteRetention::Slice SqliteRetention::next_slice(WallTime now, Sequence head,
     // enough stops it.
     if (!is_too_old(row.integer(1), now) && bytes >= excess) return slice;
     slice.last = static_cast<Sequence>(row.number(0));
-    bytes += row.text(2).size() + kRowBytes;
+    bytes += bytes_of(row);
   }
   return slice;
+}
+
+// Bytes that the removal of the row frees. The last row that refers to a content frees that, too.
+std::uint64_t SqliteRetention::bytes_of(const SqliteRows& row) {
+  const std::uint64_t bytes = row.text(2).size() + kRowBytes;
+  const std::int64_t content = row.integer(3);
+  const auto sequence = static_cast<Sequence>(row.number(0));
+  if (content == 0 || contents_.is_used_after(content, sequence)) return bytes;
+  return bytes + static_cast<std::uint64_t>(std::max(row.integer(4), std::int64_t{0}));
 }
 
 SqliteRetention::Slice SqliteRetention::next_aged(WallTime now, Sequence head,
@@ -62,6 +75,7 @@ bool SqliteRetention::is_too_old(std::int64_t time, WallTime now) const {
 
 void SqliteRetention::remove(const Slice& slice) {
   sessions_.remove_until(slice.last);
+  contents_.remove_until(slice.last);
   delete_.run(slice.last);
   sessions_.evict_unused();
 }

@@ -2,6 +2,7 @@
 // Removes the oldest events of a SQLite journal by age and size, a slice at a time.
 
 #include "journal/journal_engine.h"
+#include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_sessions.h"
 
@@ -10,7 +11,8 @@ namespace oriel {
 // Used on the journal's thread. Never removes the newest event: the next sequence follows from it.
 class SqliteRetention {
  public:
-  SqliteRetention(SqliteDatabase& database, SqliteSessions& sessions, Retention limits);
+  SqliteRetention(SqliteDatabase& database, SqliteSessions& sessions, SqliteContents& contents,
+                  Retention limits);
 
   struct Slice {
     Sequence last = kNoSequence;  // removes the events up to here; 0: none
@@ -29,8 +31,10 @@ class SqliteRetention {
  private:
   bool is_too_old(std::int64_t time, WallTime now) const;
   std::uint64_t excess_bytes();
+  std::uint64_t bytes_of(const SqliteRows& row);
 
   SqliteSessions& sessions_;
+  SqliteContents& contents_;
   Retention limits_;
   std::int64_t page_bytes_;
   SqliteStatement page_count_;

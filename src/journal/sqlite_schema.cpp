@@ -39,7 +39,19 @@ constexpr std::array<const char*, kSchemaVersion> kMigrations = {
       ALTER TABLE events ADD COLUMN kind TEXT NOT NULL DEFAULT '';
       CREATE TABLE documents(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
     )sql",
-    "ALTER TABLE events ADD COLUMN crc INTEGER",
+    R"sql(
+      ALTER TABLE events ADD COLUMN crc INTEGER;
+      ALTER TABLE events ADD COLUMN content INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE events ADD COLUMN text_offset INTEGER NOT NULL DEFAULT 0;
+      ALTER TABLE events ADD COLUMN text_size INTEGER NOT NULL DEFAULT 0;
+      CREATE INDEX events_by_content ON events(content) WHERE content > 0;
+      CREATE TABLE contents(
+        content INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (content, first)
+      ) STRICT, WITHOUT ROWID;
+    )sql",
 };
 
 [[noreturn]] void reject(const SqliteDatabase& database, const std::string& reason) {

@@ -29,7 +29,8 @@ class SqliteSchema : public testing::Test {
 TEST_F(SqliteSchema, MigratesAnEmptyFileToTheNewestVersion) {
   migrate(database_);
   EXPECT_EQ(database_.integer("PRAGMA user_version"), kSchemaVersion);
-  EXPECT_THAT(tables(), ElementsAre("documents", "events", "meta", "session_index", "sessions"));
+  EXPECT_THAT(tables(),
+              ElementsAre("contents", "documents", "events", "meta", "session_index", "sessions"));
 }
 
 TEST_F(SqliteSchema, LeavesTheNewestVersionUnchanged) {

@@ -20,7 +20,8 @@ class SqliteSessionsTest : public testing::Test {
   std::int64_t append(SqliteSessions& sessions, const std::string& name) {
     const SqliteSessions::Position position = sessions.next_position(name);
     SqliteStatement insert(database_,
-                           "INSERT INTO events VALUES (?1, ?2, ?3, 0, '', '', '', '', 0)");
+                           "INSERT INTO events(seq, session, idx, time, type, project, body) "
+                           "VALUES (?1, ?2, ?3, 0, '', '', '')");
     insert.run(++head_, position.session, position.index);
     sessions.appended(head_);
     return position.index;

@@ -38,6 +38,12 @@ constexpr std::array kStatements = {
     "DELETE FROM events WHERE seq = ",
     "DELETE FROM events WHERE seq >= ",
     "DELETE FROM session_index WHERE idx = ",
+    "UPDATE events SET content = ",
+    "UPDATE events SET text_offset = ",
+    "UPDATE events SET text_size = ",
+    "UPDATE contents SET first = first + ",
+    "UPDATE contents SET content = content + ",
+    "DELETE FROM contents WHERE first >= ",
 };
 
 std::unique_ptr<JournalEngine> open_journal(const std::filesystem::path& file) {
@@ -54,6 +60,7 @@ std::string make_sound_file() {
     const auto engine = open_journal(file);
     commit_each(*engine, {"a", "b", "", "a"});
     commit_many(*engine, 20, "c", std::string(300, 'x'));
+    commit_many(*engine, 2, "a", R"("type":"message","text":")" + std::string(20'000, 'x') + "\"}");
     const Document document{.key = "session/a", .value = "{}"};
     engine->commit({}, std::span(&document, 1));
   }
