@@ -50,16 +50,30 @@ void EventOutbox::put(SessionStep& step) {
 }
 
 asio::awaitable<void> EventOutbox::run() {
+  has_given_up_ = false;
+  try {
+    co_await store_until_hopeless();
+  } catch (...) {
+    give_up();
+    throw;
+  }
+  give_up();
+}
+
+asio::awaitable<void> EventOutbox::store_until_hopeless() {
   const RetryingWriter::BatchSource next_batch = [this] { return this->next_batch(); };
   while (true) {
     while (batch_.is_empty() && waiting_.is_empty())
       co_await waiting_changed_.wait();
     const bool is_stored = co_await writer_.write(owner_, next_batch);
-    if (!is_stored) break;
+    if (!is_stored) co_return;
     stored_ += batch_.events.size();
     batch_ = {};
     stored_changed_.notify();
   }
+}
+
+void EventOutbox::give_up() {
   has_given_up_ = true;
   stored_changed_.notify();
 }
@@ -113,11 +127,12 @@ asio::awaitable<Result<void>> EventOutbox::stored_by(SteadyTime deadline) {
 }
 
 asio::awaitable<Result<void>> EventOutbox::writable_by(SteadyTime deadline) {
+  if (has_given_up_) co_return given_up();
   if (!failure()) co_return Result<void>();
   std::function<bool()> is_writable = [this] { return !failure(); };
   co_await wait_by(deadline, std::move(is_writable));
-  if (!failure()) co_return Result<void>();
   if (has_given_up_) co_return given_up();
+  if (!failure()) co_return Result<void>();
   Error refusal{.kind = failure()->kind,
                 .message = failure()->message,
                 .hint = "check the disk of --data-dir, then retry; the command had no effect"};
@@ -130,10 +145,10 @@ void EventOutbox::close() {
 }
 
 Error EventOutbox::given_up() const {
-  return {
-      .kind = ErrorKind::kStopping,
-      .message = "the command was not stored before the session was stopped: " + failure()->message,
-      .hint = "retry after the restart"};
+  return {.kind = ErrorKind::kStopping,
+          .message = "the command was not stored before the session was stopped: " +
+                     (failure() ? failure()->message : "its writer failed"),
+          .hint = "retry after the restart"};
 }
 
 }  // namespace oriel

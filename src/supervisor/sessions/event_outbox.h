@@ -28,7 +28,8 @@ class EventOutbox {
   // Takes the step's events and turns, which are stored in one append.
   void put(SessionStep& step);
 
-  // Stores events as they are put, and retries failures. Returns after close().
+  // Stores events as they are put, and retries failures. Returns after close(). However it ends,
+  // waiting commands fail; events wait for the next call.
   asio::awaitable<void> run();
 
   // Waits until all events that were put are stored or dropped.
@@ -46,6 +47,8 @@ class EventOutbox {
   void close();
 
  private:
+  asio::awaitable<void> store_until_hopeless();
+  void give_up();
   JournalBatch next_batch();
   bool is_hopeless(const Error& failure) const;
 

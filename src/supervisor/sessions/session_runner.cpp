@@ -3,6 +3,7 @@
 #include "agent/agent_secrets.h"
 #include "base/log.h"
 #include "runtime/deadline.h"
+#include "runtime/keep_running.h"
 #include "supervisor/now.h"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, Fail
       clock_(shard),
       idle_since_(now().steady),
       tasks_(shard) {
-  tasks_.spawn("session events", outbox_.run());
+  tasks_.spawn("session events", keep_running("session events", [this] { return outbox_.run(); }));
   tasks_.spawn("session agent", run_agents());
   tasks_.spawn("session clock", keep_time());
 }
