@@ -26,8 +26,12 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
 
 asio::awaitable<void> Supervisor::start() {
   co_await reaper_.start();
-  for (SessionSnapshot& session : co_await restorer_.restore_all())
-    sessions_.add(std::move(session));
+  for (RestoredSession& restored : co_await restorer_.restore_all()) {
+    SessionEntry& entry = sessions_.add(std::move(restored.session));
+    if (!restored.unstored) continue;
+    auto interrupting = runners_.interrupt(entry, *std::move(restored.unstored));
+    co_await std::move(interrupting);
+  }
   auto is_session = [ids = sessions_.ids()](const std::string& id) {
     return std::binary_search(ids.begin(), ids.end(), id);
   };

@@ -81,7 +81,11 @@ class FullDisk : public testing::Test {
   }
 
   std::size_t stored_messages(const std::string& session_id) {
-    SessionQuery query{.session_id = session_id, .types = {"message"}};
+    return stored(session_id, "message");
+  }
+
+  std::size_t stored(const std::string& session_id, std::string type) {
+    SessionQuery query{.session_id = session_id, .types = {std::move(type)}};
     return wait(journal_.read_session(std::move(query))).records.size();
   }
 
@@ -240,9 +244,36 @@ TEST_F(FullDisk, ASessionThatIsRestoredWithoutRoomKeepsItsIndexes) {
   is_full_ = true;
   end_life();  // the end of its task is not stored
   begin_life(kLongTimeout);
+  is_full_ = false;
+  ASSERT_TRUE(wait(supervisor_->message(id, hello("r2"))));
   SessionQuery newest{.session_id = id};
   const std::int64_t last_index = wait(journal_.read_session(std::move(newest))).last_index;
   EXPECT_EQ(wait(supervisor_->find(id)).value()->last_index, last_index);
+}
+
+TEST_F(FullDisk, WorkThatARestartWithoutRoomInterruptedEndsBeforeTheNextMessage) {
+  const std::string id = create();
+  ASSERT_TRUE(wait(supervisor_->message(id, hello("r1"))));
+  is_full_ = true;
+  end_life();
+  begin_life(kLongTimeout);
+  EXPECT_EQ(stored(id, "completion"), 0U);
+  is_full_ = false;
+  ASSERT_TRUE(wait(supervisor_->message(id, hello("r2"))));
+  EXPECT_EQ(stored(id, "completion"), 1U);
+}
+
+TEST_F(FullDisk, WorkThatTwoRestartsWithoutRoomInterruptedEndsOnce) {
+  const std::string id = create();
+  ASSERT_TRUE(wait(supervisor_->message(id, hello("r1"))));
+  is_full_ = true;
+  for (int i = 0; i < 2; ++i) {
+    end_life();
+    begin_life(kLongTimeout);
+  }
+  restart();
+  EXPECT_EQ(stored(id, "completion"), 1U);
+  EXPECT_EQ(wait(supervisor_->find(id)).value()->status, SessionStatus::kIdle);
 }
 
 }  // namespace

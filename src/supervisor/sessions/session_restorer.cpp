@@ -39,18 +39,21 @@ SessionRestorer::SessionRestorer(Journal& journal, BlockingThread& blocking)
       blocking_(blocking),
       stored_(std::async(std::launch::async, read_sessions, std::ref(journal))) {}
 
-asio::awaitable<std::vector<SessionSnapshot>> SessionRestorer::restore_all() {
+asio::awaitable<std::vector<RestoredSession>> SessionRestorer::restore_all() {
   auto take = [this] { return stored_.get(); };
-  std::vector<SessionSnapshot> sessions = co_await blocking_.run(take);
-  for (SessionSnapshot& session : sessions) {
+  const std::vector<SessionSnapshot> stored = co_await blocking_.run(take);
+  std::vector<RestoredSession> sessions;
+  for (const SessionSnapshot& session : stored) {
+    RestoredSession restored{.session = session};
     const bool can_have_work = session->status != SessionStatus::kCompleted;
-    if (can_have_work) session = co_await restore(*session);
+    if (can_have_work) restored = co_await restore(*session);
+    sessions.push_back(std::move(restored));
   }
   if (!sessions.empty()) log()->info("{} sessions found in the journal", sessions.size());
   co_return sessions;
 }
 
-asio::awaitable<SessionSnapshot> SessionRestorer::restore(SessionState state) {
+asio::awaitable<RestoredSession> SessionRestorer::restore(SessionState state) {
   std::vector<Turn> turns;
   if (state.is_in_task || state.state == WorkState::kAwaitingInput) {
     // Deltas are stored without the document: only the journal knows the newest index.
@@ -60,20 +63,21 @@ asio::awaitable<SessionSnapshot> SessionRestorer::restore(SessionState state) {
     state.last_index = page.last_index;
     turns = co_await read_turns(journal_, blocking_, state.session_id);
   }
-  const std::int64_t stored_index = state.last_index;
-  Session session(std::move(state), PermissionMode::kAsk, {});
+  Session session(state, PermissionMode::kAsk, {});
   SessionStep step = session.interrupt(std::string(kRestart), now(), turns);
-  SessionState restored = session.state();
-  if (!step.events.empty()) {
-    std::vector<Document> documents = to_documents(step.turns);
-    documents.push_back({.key = document_key(restored.session_id), .value = to_document(restored)});
-    const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
-    if (!placed) {
-      log()->error("session {}: {}", restored.session_id, placed.error().message);
-      restored.last_index = stored_index;  // what follows is numbered by the journal
-    }
-  }
-  co_return std::make_shared<const SessionState>(std::move(restored));
+  RestoredSession restored{.session = std::make_shared<const SessionState>(session.state())};
+  if (step.events.empty()) co_return restored;
+  std::vector<Document> documents = to_documents(step.turns);
+  documents.push_back(
+      {.key = document_key(state.session_id), .value = to_document(session.state())});
+  const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
+  if (placed) co_return restored;
+  log()->error("session {}: {}", state.session_id, placed.error().message);
+  restored.unstored.emplace();
+  restored.unstored->before = std::move(state);
+  restored.unstored->reason = kRestart;
+  restored.unstored->turns = std::move(turns);
+  co_return restored;
 }
 
 }  // namespace oriel

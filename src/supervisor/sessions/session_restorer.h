@@ -7,9 +7,16 @@
 #include "supervisor/sessions/session_runner.h"
 
 #include <future>
+#include <optional>
 #include <vector>
 
 namespace oriel {
+
+struct RestoredSession {
+  SessionSnapshot session;
+  // What the journal did not store: its runner stores it before anything else.
+  std::optional<Interruption> unstored = std::nullopt;
+};
 
 // Owned by the supervisor; lives on its shard.
 class SessionRestorer {
@@ -18,10 +25,10 @@ class SessionRestorer {
   SessionRestorer(Journal& journal, BlockingThread& blocking);
 
   // All sessions, by rising id. Call it once.
-  asio::awaitable<std::vector<SessionSnapshot>> restore_all();
+  asio::awaitable<std::vector<RestoredSession>> restore_all();
 
  private:
-  asio::awaitable<SessionSnapshot> restore(SessionState state);
+  asio::awaitable<RestoredSession> restore(SessionState state);
 
   Journal& journal_;
   BlockingThread& blocking_;

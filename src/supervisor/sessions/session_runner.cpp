@@ -85,6 +85,11 @@ asio::awaitable<Result<void>> SessionRunner::create() {
   co_return co_await outbox_.stored_by(deadline);
 }
 
+asio::awaitable<void> SessionRunner::interrupt(Interruption interruption) {
+  perform(session_.interrupt(interruption.reason, now(), interruption.turns));
+  co_return;
+}
+
 asio::awaitable<Result<MessageTaken>> SessionRunner::message(UserMessage said) {
   const SteadyTime deadline = command_deadline();
   const auto accepted = co_await accept_by(deadline);

@@ -32,6 +32,13 @@ struct RunnerOptions {
   TokenIssuer tokens = {};                     // for agents that may reach Oriel; empty: none
 };
 
+// The end of the work that an earlier server left unfinished.
+struct Interruption {
+  SessionState before;
+  std::string reason;
+  std::vector<Turn> turns;  // of the session, as stored
+};
+
 // The key of a session's document in the journal.
 std::string document_key(const std::string& session_id);
 
@@ -49,6 +56,10 @@ class SessionRunner {
 
   // For a new session.
   asio::awaitable<Result<void>> create();
+
+  // For a session whose state is that before the interruption. Returns at once: it is stored before
+  // any later event.
+  asio::awaitable<void> interrupt(Interruption interruption);
 
   asio::awaitable<Result<MessageTaken>> message(UserMessage said);
   asio::awaitable<Result<MessageTaken>> say(UserMessage said);

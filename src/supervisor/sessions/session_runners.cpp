@@ -53,10 +53,18 @@ Result<AgentSpec> SessionRunners::spec_for(const SessionState& state) const {
 }
 
 asio::awaitable<Result<void>> SessionRunners::create(SessionEntry& entry, AgentSpec spec) {
-  add_runner(entry, std::move(spec));
+  add_runner(entry, std::move(spec), *entry.state);
   const std::shared_ptr<SessionRunner> runner = entry.runner;  // the session may end meanwhile
   auto creation = runner->create();
   co_return co_await finish_on(executor_of(entry), std::move(creation));
+}
+
+asio::awaitable<void> SessionRunners::interrupt(SessionEntry& entry, Interruption interruption) {
+  auto spec = spec_for(interruption.before);
+  if (!spec) co_return;
+  add_runner(entry, *std::move(spec), interruption.before);
+  auto work = entry.runner->interrupt(std::move(interruption));
+  co_await finish_on(executor_of(entry), std::move(work));
 }
 
 // Without a runner everything is stored.
@@ -161,18 +169,18 @@ Result<std::shared_ptr<SessionRunner>> SessionRunners::open(SessionEntry& entry)
   }
   auto spec = spec_for(*entry.state);
   if (!spec) return spec.error();
-  add_runner(entry, *std::move(spec));
+  add_runner(entry, *std::move(spec), *entry.state);
   return entry.runner;
 }
 
-void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec) {
+void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec, SessionState state) {
   entry.shard = sessions_.least_loaded_shard(shards_.size());
   auto on_change = [this](SessionSnapshot state) {
     asio::post(owner_shard_, [this, state = std::move(state)] { sessions_.update(state); });
   };
   entry.runner =
       std::make_shared<SessionRunner>(executor_of(entry), journal_, failures_, std::move(spec),
-                                      *entry.state, options_, std::move(on_change));
+                                      std::move(state), options_, std::move(on_change));
 }
 
 asio::any_io_executor SessionRunners::executor_of(const SessionEntry& entry) {

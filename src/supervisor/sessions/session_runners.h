@@ -54,6 +54,10 @@ class SessionRunners {
   // cannot be stored: the session is stored later, or never if Oriel stops.
   asio::awaitable<Result<void>> create(SessionEntry& entry, AgentSpec spec);
 
+  // Gives the session of this entry a runner that stores the interruption. Without its agent it can
+  // have none, and the next start tries again.
+  asio::awaitable<void> interrupt(SessionEntry& entry, Interruption interruption);
+
   // Waits until the changes of earlier commands are stored.
   asio::awaitable<Result<void>> confirm(std::string session_id);
 
@@ -83,7 +87,7 @@ class SessionRunners {
   asio::awaitable<Result<T>> run_on_shard(std::string session_id, Command<T> command);
   Result<SessionEntry*> find_hosted(const std::string& session_id);
   Result<std::shared_ptr<SessionRunner>> open(SessionEntry& entry);
-  void add_runner(SessionEntry& entry, AgentSpec spec);
+  void add_runner(SessionEntry& entry, AgentSpec spec, SessionState state);
   asio::any_io_executor executor_of(const SessionEntry& entry);
 
   Shards& shards_;
