@@ -13,6 +13,9 @@ constexpr std::chrono::milliseconds kShowEvery{250};
 // included, are shorter than six times the text, and not as long as its square.
 constexpr std::size_t kGrowth = 4;
 
+// A text up to this size is always shown before other events, however little it has grown.
+constexpr std::size_t kShortText = 64 << 10;
+
 }  // namespace
 
 std::vector<AssistantText::Message>::iterator AssistantText::find(const std::string& message_id) {
@@ -74,14 +77,16 @@ std::optional<ShownMessage> AssistantText::due(SteadyTime now) {
 std::vector<ShownMessage> AssistantText::flush(SteadyTime now) {
   std::vector<ShownMessage> shown;
   for (Message& message : open_) {
-    if (message.text.size() > message.shown) shown.push_back(show(message, now));
+    const bool is_cheap = message.text.size() <= kShortText || has_grown_enough(message);
+    if (is_cheap && message.text.size() > message.shown) shown.push_back(show(message, now));
   }
   return shown;
 }
 
 std::vector<ShownMessage> AssistantText::finish_all(SteadyTime now) {
-  std::vector<ShownMessage> shown = flush(now);
+  std::vector<ShownMessage> shown;
   for (Message& message : open_) {
+    if (message.text.size() > message.shown) shown.push_back(show(message, now));
     if (!message.text.empty()) last_text_ = std::move(message.text);
   }
   open_.clear();

@@ -38,8 +38,9 @@ class AssistantText {
   // At most one message per interval.
   std::optional<ShownMessage> due(SteadyTime now);
 
-  // Returns all messages that have grown since they were shown. Call before any other event of the
-  // task.
+  // Returns the messages that have grown since they were shown, a long one only if it has grown by
+  // a quarter, so that many events within one message cost no multiple of its text each. Call
+  // before any other event of the task.
   std::vector<ShownMessage> flush(SteadyTime now);
 
   // Completes all messages at the end of the task.

@@ -107,15 +107,40 @@ TEST(R_LIVE_4, AllShowingsOfALongAnswerAreShorterThanSixTimesItsText) {
   EXPECT_EQ(text.last_text().size(), length);
 }
 
-TEST(R_LIVE_4, ALongTextIsShownWholeBeforeOtherEventsAndAtTheEnd) {
+TEST(R_LIVE_4, ALongTextIsShownBeforeOtherEventsWhenItHasGrownByAQuarter) {
+  AssistantText text;
+  std::string so_far(80'000, 'x');
+  const auto add = [&](std::size_t bytes) {
+    so_far += std::string(bytes, 'y');
+    text.add("a", std::string(bytes, 'y'), kStart);
+  };
+  text.add("a", so_far, kStart);
+  EXPECT_THAT(text.flush(kStart), ElementsAre(ShownMessage{1, so_far}));
+  add(19'999);
+  EXPECT_THAT(text.flush(kStart), IsEmpty());
+  add(1);
+  EXPECT_THAT(text.flush(kStart), ElementsAre(ShownMessage{1, so_far}));
+}
+
+TEST(R_LIVE_4, ATextOf64KibIsShownBeforeOtherEventsHoweverLittleItHasGrown) {
+  AssistantText text;
+  std::string so_far((64 << 10) - 1, 'x');
+  text.add("a", so_far, kStart);
+  text.flush(kStart);
+  text.add("a", "y", kStart);
+  so_far += 'y';
+  EXPECT_THAT(text.flush(kStart), ElementsAre(ShownMessage{1, so_far}));
+}
+
+TEST(R_LIVE_4, ALongTextIsShownWholeAtTheEnd) {
   AssistantText text;
   const std::string long_text(80'000, 'x');
   text.add("a", long_text, kStart);
   text.flush(kStart);
   text.add("a", "y", kStart);
-  EXPECT_THAT(text.flush(kStart), ElementsAre(ShownMessage{1, long_text + "y"}));
-  text.add("a", "z", kStart);
-  EXPECT_THAT(text.finish_all(kStart), ElementsAre(ShownMessage{1, long_text + "yz"}));
+  EXPECT_THAT(text.flush(kStart), IsEmpty());
+  EXPECT_THAT(text.finish_all(kStart), ElementsAre(ShownMessage{1, long_text + "y"}));
+  EXPECT_EQ(text.last_text(), long_text + "y");
 }
 
 TEST(AssistantText, WhatAFinishedMessageSaysCountsWhateverItsPiecesWere) {

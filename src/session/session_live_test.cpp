@@ -100,6 +100,23 @@ TEST(R_LIVE_4, LongTextRepeatsAsASignOfLifeAndSilenceDoesNot) {
   EXPECT_THAT(session.pass(1ms), ElementsAre("message 1 abc"));
 }
 
+TEST(R_LIVE_4, AThousandToolsWithinAMessageCostASmallMultipleOfItsText) {
+  TestSession session;
+  session.start_task("hi");
+  const std::string text(4096, 'x');
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = "t" + std::to_string(i);
+    session.agent(piece(text), call(id), result(id, ""));
+  }
+  session.agent(kDone);
+  std::size_t shown = 0;
+  for (const EventView& event : session.events()) {
+    if (event.type == "message" && event.role == "assistant") shown += event.text.size();
+  }
+  EXPECT_LT(shown, 6 * 1000 * text.size());
+  EXPECT_EQ(session.last("completion").text.size(), 1000 * text.size());
+}
+
 TEST(R_LIVE_4, ARetryVoidsWhatWasSaidAndIsNotDoubled) {
   TestSession session;
   session.start_task("hi");
