@@ -19,7 +19,6 @@ namespace json = boost::json;
 constexpr std::size_t kTitleColumns = 120;
 constexpr std::size_t kBodyIndent = 4;  // of all rows but fields
 constexpr std::size_t kLeastColumns = 16;
-constexpr std::size_t kContextLines = 3;  // unchanged lines shown around a change
 
 // The names that agents have for the text before and after an edit.
 struct EditNames {
@@ -71,6 +70,18 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
     used += width;
   }
   return pieces;
+}
+
+RowKind row_kind(DiffKind kind) {
+  switch (kind) {
+    case DiffKind::kSame:
+      return RowKind::kSame;
+    case DiffKind::kAdded:
+      return RowKind::kAdded;
+    case DiffKind::kRemoved:
+      return RowKind::kRemoved;
+  }
+  return RowKind::kText;
 }
 
 class RowWriter {
@@ -153,34 +164,11 @@ class RowWriter {
     add_diff(diff_lines(old_lines, new_lines));
   }
 
+  // Nothing is left out, because the agent wrote both sides: an unchanged line may be the dangerous
+  // one.
   void add_diff(const std::vector<DiffLine>& lines) {
-    std::vector<bool> is_near(lines.size());
-    bool has_change = false;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (lines[i].kind == DiffKind::kSame) continue;
-      has_change = true;
-      const std::size_t end = std::min(i + kContextLines + 1, lines.size());
-      for (std::size_t j = i > kContextLines ? i - kContextLines : 0; j < end; ++j)
-        is_near[j] = true;
-    }
-    std::size_t skipped = 0;
-    const auto add_skipped = [&] {
-      if (skipped > 0)
-        rows_.push_back({RowKind::kSkipped, "", fmt::format("{} unchanged lines", skipped)});
-      skipped = 0;
-    };
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      if (has_change && !is_near[i]) {
-        ++skipped;
-        continue;
-      }
-      add_skipped();
-      add_body(lines[i].kind == DiffKind::kSame    ? RowKind::kSame
-               : lines[i].kind == DiffKind::kAdded ? RowKind::kAdded
-                                                   : RowKind::kRemoved,
-               lines[i].text);
-    }
-    add_skipped();
+    for (const DiffLine& line : lines)
+      add_body(row_kind(line.kind), line.text);
   }
 
   void add_field(const std::string& label, const std::string& text) {
@@ -242,8 +230,6 @@ std::string row_text(const PermissionRow& row) {
       return "  + " + row.text;
     case RowKind::kRemoved:
       return "  - " + row.text;
-    case RowKind::kSkipped:
-      return "  ⋯ " + row.text;
   }
   return row.text;
 }

@@ -10,7 +10,7 @@
 
 namespace oriel {
 
-enum class RowKind { kField, kText, kSame, kAdded, kRemoved, kSkipped };
+enum class RowKind { kField, kText, kSame, kAdded, kRemoved };
 
 struct PermissionRow {
   RowKind kind = RowKind::kField;
@@ -30,7 +30,7 @@ struct PermissionView {
 constexpr std::size_t kFoldRows = 40;
 
 // One field for each value in the input and the details, in the agent's order. An old and a new
-// text become a diff with some context. A row wider than `max_columns` continues in the next one,
+// text become a diff with every line of both. A row wider than `max_columns` continues in the next one,
 // after "↪ ".
 PermissionView view_permission(const PermissionAsked& asked, std::size_t max_columns = kAnyWidth);
 

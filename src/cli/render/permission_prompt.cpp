@@ -88,8 +88,6 @@ std::string_view color_of(RowKind kind) {
       return "32";
     case RowKind::kRemoved:
       return "31";
-    case RowKind::kSkipped:
-      return kDim;
   }
   return "";
 }

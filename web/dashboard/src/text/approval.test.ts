@@ -21,15 +21,26 @@ test("R_TRUTH_1 a text of several lines stands apart from the fields", () => {
     ["input.command:", "  \u2502 cd x", "  \u2502 input.path: y", "  \u2502 ", "  \u2502 rm z", "input.path: p"]);
 });
 
-test("R_TRUTH_1 an edit is a diff, and nothing but unchanged lines is left out of it", () => {
+test("R_TRUTH_1 an edit is a diff that leaves out no line", () => {
   const edit = { type: "diff", path: "/w/a", oldText: "a\nb\nc\n", newText: "a\nB\nc\n" };
   assert.deepEqual(shown(null, { content: [edit] }),
     ["details.content[0]: oldText \u2192 newText", "    a", "  - b", "  + B", "    c", "details.content[0].type: diff", "details.content[0].path: /w/a"]);
   assert.deepEqual(shown({ oldText: null, newText: "x" }), ["input: oldText (null) \u2192 newText", "  + x"]);
   assert.deepEqual(shown({ old_string: "a", new_string: "a\n" }), ["input: old_string \u2192 new_string", "  - a\u27e8no line break\u27e9", "  + a"]);
   const long = "line\n".repeat(20);
-  assert.equal(shown({ old_string: long, new_string: long }).length, 21, "without a change all is shown");
-  assert.equal(shown({ old_string: long, new_string: `${long}new\n` })[1], "  \u22ef 17 unchanged lines");
+  assert.equal(shown({ old_string: long, new_string: long }).length, 21);
+  assert.equal(shown({ old_string: long, new_string: `${long}new\n` }).length, 22);
+});
+
+test("R_TRUTH_1 no unchanged line of an edit is missing", () => {
+  for (const [before, after] of [["oldText", "newText"], ["old_string", "new_string"], ["old_str", "new_str"], ["old_text", "new_text"]] as const) {
+    for (const { name, text } of kHostile) {
+      const old = `${"x\n".repeat(50)}${text}\n${"x\n".repeat(50)}`;
+      const { rows } = approvalOf({ title: "x", input: { [before]: old, [after]: `${old}new\n` } });
+      const seen = rows.filter((row) => row.kind === "same").map((row) => row.text.replace(/^\u21aa /, "")).join("");
+      assert.equal(seen, old.split("\n").map(exact).join(""), `${name} ${before}`);
+    }
+  }
 });
 
 test("R_TRUTH_1 a title that is too long for a line is also a field, unless a field repeats it", () => {

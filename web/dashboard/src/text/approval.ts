@@ -4,7 +4,7 @@ import { diffOf } from "./diff";
 import { exact } from "./exact";
 
 export interface Row {
-  kind: "field" | "text" | "same" | "added" | "removed" | "skipped";
+  kind: "field" | "text" | "same" | "added" | "removed";
   label: string; // of a field: its path, such as input.command
   text: string; // of a field, empty if its text is in the rows below
 }
@@ -75,8 +75,8 @@ class RowWriter {
     let [old, now] = [oldText ?? "", newText];
     const kMark = "\u27e8no line break\u27e9";
     if (old && now && old.endsWith("\n") !== now.endsWith("\n")) [old, now] = old.endsWith("\n") ? [old, now + kMark] : [old + kMark, now];
-    if (old === now) for (const line of linesOf(old)) this.#addBody("same", line);
-    else for (const { kind, text } of diffOf(old, now)) this.#addBody(kind, kind === "skipped" ? `${text} lines` : text);
+    // Nothing is left out, because the agent wrote both sides: an unchanged line may be the dangerous one.
+    for (const { kind, text } of diffOf(old, now)) this.#addBody(kind, text);
   }
 
   #addBody(kind: Row["kind"], line: string): void {
@@ -106,7 +106,7 @@ export function approvalOf({ title, input, details }: Pick<Permission, "title" |
   return { title: `${[...line].slice(0, kTitleLength).join("")}\u2026`, rows: writer.hasTitle ? writer.rows : [...whole.rows, ...writer.rows] };
 }
 
-const kSigns = { field: "", text: "  \u2502 ", same: "    ", added: "  + ", removed: "  - ", skipped: "  \u22ef " } as const;
+const kSigns = { field: "", text: "  \u2502 ", same: "    ", added: "  + ", removed: "  - " } as const;
 
 // The row as a line: "input.command: ls", "  + added".
 export function rowText(row: Row): string {

@@ -1,7 +1,12 @@
 // Line diffs of edits.
 
 export interface DiffLine {
-  kind: "same" | "added" | "removed" | "skipped";
+  kind: "same" | "added" | "removed";
+  text: string;
+}
+
+export interface FoldedLine {
+  kind: DiffLine["kind"] | "skipped";
   text: string; // of a skipped line: the number of lines
 }
 
@@ -14,6 +19,7 @@ export interface Edit {
 const kMaxLines = 1500;
 const kContext = 3;
 
+// Every line of both texts.
 export function diffOf(before: string, after: string): DiffLine[] {
   const a = before === "" ? [] : before.replace(/\n$/, "").split("\n");
   const b = after === "" ? [] : after.replace(/\n$/, "").split("\n");
@@ -23,7 +29,7 @@ export function diffOf(before: string, after: string): DiffLine[] {
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1;
   const middle = changed(a.slice(head, a.length - tail), b.slice(head, b.length - tail));
   const same = (text: string): DiffLine => ({ kind: "same", text });
-  return folded([...a.slice(0, head).map(same), ...middle, ...a.slice(a.length - tail).map(same)]);
+  return [...a.slice(0, head).map(same), ...middle, ...a.slice(a.length - tail).map(same)];
 }
 
 // By the longest common subsequence, up to kMaxLines.
@@ -55,12 +61,13 @@ function changed(a: string[], b: string[]): DiffLine[] {
   return lines;
 }
 
-function folded(lines: DiffLine[]): DiffLine[] {
+// Without the lines far from a change. Approvals leave out nothing.
+export function folded(lines: DiffLine[]): FoldedLine[] {
   const isNear = new Uint8Array(lines.length);
   lines.forEach((line, i) => {
     if (line.kind !== "same") isNear.fill(1, Math.max(0, i - kContext), Math.min(lines.length, i + kContext + 1));
   });
-  const out: DiffLine[] = [];
+  const out: FoldedLine[] = [];
   for (let i = 0; i < lines.length; ++i) {
     if (isNear[i]) {
       out.push(lines[i]!);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { summaryOf, parseArguments } from "./arguments";
 import { kHostile } from "./corpus.testing";
-import { diffOf, editsOf } from "./diff";
+import { diffOf, editsOf, folded } from "./diff";
 import { ago, count, duration, money } from "./format";
 import { highlight } from "./highlight";
 import { parseMarkdown, safeUrl, type Block, type Inline } from "./markdown";
@@ -88,7 +88,7 @@ test("R_PAGE_2 highlighting changes no character", () => {
 test("R_PAGE_2 an edit shows as a diff", () => {
   assert.deepEqual(diffOf("a\nb\nc", "a\nB\nc").map((line) => `${line.kind} ${line.text}`), ["same a", "removed b", "added B", "same c"]);
   assert.deepEqual(diffOf("", "x\ny\n").map((line) => line.kind), ["added", "added"]);
-  assert.deepEqual(diffOf(Array(20).fill("s").join("\n"), Array(20).fill("s").join("\n") + "\nnew").map((line) => line.kind),
+  assert.deepEqual(folded(diffOf(Array(20).fill("s").join("\n"), Array(20).fill("s").join("\n") + "\nnew")).map((line) => line.kind),
     ["skipped", "same", "same", "same", "added"]);
   assert.deepEqual(editsOf({ file_path: "a.c", old_string: "x", new_string: "y" }, "Edit"), [{ path: "a.c", before: "x", after: "y" }]);
   assert.deepEqual(editsOf({ path: "n.txt", content: "hi" }, "write_file"), [{ path: "n.txt", before: "", after: "hi" }]);

@@ -14,7 +14,7 @@ interface Props {
   hasKeys: boolean; // the number keys answer it
 }
 
-const kSigns = { text: "\u2502", same: "", added: "+", removed: "-", skipped: "\u22ef" } as const;
+const kSigns = { text: "\u2502", same: "", added: "+", removed: "-" } as const;
 
 const isRejection = (option: PermissionOption): boolean => option.kind.startsWith("reject");
 

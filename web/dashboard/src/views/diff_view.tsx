@@ -1,12 +1,12 @@
 import { useMemo } from "preact/hooks";
-import { diffOf, type Edit } from "../text/diff";
+import { diffOf, folded, type Edit } from "../text/diff";
 import { visible } from "../text/visible";
 
 const kMaxLines = 400;
 const kSigns = { same: " ", added: "+", removed: "-", skipped: "\u22ef" } as const;
 
 export function DiffView({ edit }: { edit: Edit }) {
-  const lines = useMemo(() => diffOf(visible(edit.before.slice(0, 200_000)), visible(edit.after.slice(0, 200_000))), [edit.before, edit.after]);
+  const lines = useMemo(() => folded(diffOf(visible(edit.before.slice(0, 200_000)), visible(edit.after.slice(0, 200_000)))), [edit.before, edit.after]);
   const added = lines.filter((line) => line.kind === "added").length;
   const removed = lines.filter((line) => line.kind === "removed").length;
   return (
