@@ -1,5 +1,7 @@
 #include "http/event_stream.h"
 
+#include "base/failpoint.h"
+
 #include <boost/container/static_vector.hpp>
 
 #include <utility>
@@ -79,7 +81,9 @@ std::size_t EventStream::send_now(std::span<const SharedBytes> frames) {
 
 WriteOutcome EventStream::send(std::span<const asio::const_buffer> buffers) {
   last_write_ = last_progress_ = Clock::now();
+  ORIEL_FAILPOINT(kStreamBefore);
   const WriteOutcome outcome = connection_->send(buffers);
+  ORIEL_FAILPOINT(kStreamAfter);
   is_writing_ = outcome == WriteOutcome::kPending;
   if (outcome == WriteOutcome::kFailed) drop(StreamEnd::kPeerClosed);
   return outcome;

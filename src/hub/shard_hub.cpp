@@ -1,5 +1,6 @@
 #include "hub/shard_hub.h"
 
+#include "base/failpoint.h"
 #include "base/log.h"
 
 #include <boost/asio/post.hpp>
@@ -134,7 +135,7 @@ asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscriptio
         co_await resume.async_wait(kNoThrow);
         continue;
       }
-      const Sequence bound = head_;
+      const Sequence bound = ORIEL_MUTANT(kReplayWithoutBound) ? journal_.head() : head_;
       reader.state_ = SubscriptionState::kJoining;
       const bool is_complete = co_await read_page(subscription, bound);
       if (reader.is_ended()) break;
@@ -165,7 +166,7 @@ asio::awaitable<bool> ShardHub::read_page(std::shared_ptr<Subscription> subscrip
 std::vector<FramePtr> ShardHub::to_frames(const Page& page) {
   std::vector<FramePtr> frames;
   frames.reserve(page.records.size() + 1);
-  if (page.missed > 0) {
+  if (page.missed > 0 && !ORIEL_MUTANT(kForgetGap)) {
     gaps_.fetch_add(1, std::memory_order_relaxed);
     Gap gap{.oldest = journal_.oldest(), .head = journal_.head(), .missed = page.missed};
     // Retention may have removed more since the page was read.

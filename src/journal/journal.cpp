@@ -1,17 +1,20 @@
 #include "journal/journal.h"
 
 #include "base/event/event_json.h"
+#include "base/failpoint.h"
 #include "base/log.h"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace oriel {
 namespace {
 
-constexpr std::uint64_t kMaxDoubtfulSlice = 500;  // records: a millisecond or two
+constexpr std::chrono::milliseconds kMutantDelay{20};  // lets early acknowledgements be sent
+constexpr std::uint64_t kMaxDoubtfulSlice = 500;       // records: a millisecond or two
 
 std::shared_ptr<Record> to_record(SessionEvent event) {
   auto record = std::make_shared<Record>();
@@ -232,7 +235,18 @@ void Journal::commit(std::vector<Append> batch) {
     records.insert(records.end(), append.records.begin(), append.records.end());
     documents.insert(documents.end(), append.documents.begin(), append.documents.end());
   }
+  const auto acknowledge = [&batch] {
+    for (Append& append : std::exchange(batch, {})) {
+      std::vector<RecordPtr> own(append.records.begin(), append.records.end());
+      complete(std::move(append), std::move(own));
+    }
+  };
+  if (ORIEL_MUTANT(kAcknowledgeEarly)) {
+    acknowledge();
+    std::this_thread::sleep_for(kMutantDelay);
+  }
   try {
+    ORIEL_FAILPOINT(kWriteBefore);
     engine_->commit(records, documents);
   } catch (const std::exception& failure) {
     health_.commit_failed(failure.what(), records.size());
@@ -243,11 +257,10 @@ void Journal::commit(std::vector<Append> batch) {
   appended_.fetch_add(records.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_relaxed);
   const std::vector<RecordPtr> committed(records.begin(), records.end());
+  ORIEL_FAILPOINT(kAnnounceBefore);
   if (listener_ && !committed.empty()) listener_(committed);
-  for (Append& append : batch) {
-    std::vector<RecordPtr> own(append.records.begin(), append.records.end());
-    complete(std::move(append), std::move(own));
-  }
+  ORIEL_FAILPOINT(kAnnounceAfter);
+  acknowledge();
 }
 
 // Removes a slice; true if there is more to remove.

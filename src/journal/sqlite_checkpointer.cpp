@@ -1,5 +1,6 @@
 #include "journal/sqlite_checkpointer.h"
 
+#include "base/failpoint.h"
 #include "base/log.h"
 
 #include <chrono>
@@ -63,11 +64,13 @@ CheckpointKind SqliteCheckpointer::wait_until_due() {
 
 bool SqliteCheckpointer::checkpoint(CheckpointKind kind) {
   try {
+    ORIEL_FAILPOINT(kCheckpointBefore);
     if (kind == CheckpointKind::kFull) {
       checkpoint_fully();
     } else {
       database_.checkpoint();
     }
+    ORIEL_FAILPOINT(kCheckpointAfter);
     return true;
   } catch (const SqliteError& failure) {
     log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());

@@ -1,5 +1,6 @@
 #include "journal/sqlite_engine.h"
 
+#include "base/failpoint.h"
 #include "base/log.h"
 #include "journal/crc32c.h"
 #include "journal/file_identity.h"
@@ -159,6 +160,7 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
       bytes += record->bytes();
     }
     sessions_.appended(head);
+    if (!documents.empty()) ORIEL_FAILPOINT(kDocumentBefore);
     for (const Document& document : documents) {
       if (document.value.empty()) {
         remove_document_.run(document.key);
@@ -166,6 +168,7 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
         put_document_.run(document.key, document.value);
       }
     }
+    if (!documents.empty()) ORIEL_FAILPOINT(kDocumentAfter);
   });
   head_ = head;
   committed_bytes_ = bytes;
@@ -222,7 +225,9 @@ void SqliteEngine::transact(Work work) {
     const auto pass = gate_.enter(TransactionGate::Access::kWrite);
     SqliteTransaction transaction(database_, SqliteTransaction::Kind::kWrite);
     work();
+    ORIEL_FAILPOINT(kCommitBefore);
     transaction.commit();
+    ORIEL_FAILPOINT(kCommitAfter);
   } catch (const SqliteError& failure) {
     rolled_back();
     throw std::runtime_error(failure.problem());  // without the file's path, as in examine()

@@ -1,5 +1,6 @@
 #include "posix/atomic_file.h"
 
+#include "base/failpoint.h"
 #include "posix/file_descriptor.h"
 
 #include <spdlog/fmt/fmt.h>
@@ -62,7 +63,11 @@ Result<void> sync_directory(const fs::path& file) {
 Result<void> replace_file(const fs::path& file, std::string_view text, const fs::path& like) {
   const fs::path draft = fmt::format("{}.oriel-new-{}", file.string(), ::getpid());
   const auto written = write_draft(draft, text, like);
-  if (written && ::rename(draft.c_str(), file.c_str()) == 0) return sync_directory(file);
+  ORIEL_FAILPOINT(kRenameBefore);
+  if (written && ::rename(draft.c_str(), file.c_str()) == 0) {
+    ORIEL_FAILPOINT(kRenameAfter);
+    return sync_directory(file);
+  }
   const Error error = written ? failed("replace", file) : written.error();
   ::unlink(draft.c_str());
   return error;

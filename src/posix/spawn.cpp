@@ -1,5 +1,6 @@
 #include "posix/spawn.h"
 
+#include "base/failpoint.h"
 #include "posix/own_children.h"
 #include "posix/process_settings.h"
 #include "posix/program.h"
@@ -210,12 +211,14 @@ Result<Spawned> spawn(const ProcessSpec& command) {
                   .cgroup = cgroup.get(),
                   .parent = ::getpid()};
 
+  ORIEL_FAILPOINT(kSpawnBefore);
   OwnChildren& children = OwnChildren::of_this_process();
   const pid_t pid = children.add([&plan] {
     const AllSignalsBlocked blocked;
     return start(plan);
   });
   if (pid < 0) return cannot_start(*program, errno);
+  ORIEL_FAILPOINT(kSpawnAfter);
 
   report.write = FileDescriptor();
   if (const auto failure = read_report(report.read)) {

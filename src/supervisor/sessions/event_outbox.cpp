@@ -1,5 +1,6 @@
 #include "supervisor/sessions/event_outbox.h"
 
+#include "base/failpoint.h"
 #include "runtime/deadline.h"
 #include "supervisor/now.h"
 #include "supervisor/turn_documents.h"
@@ -65,8 +66,10 @@ asio::awaitable<void> EventOutbox::store_until_hopeless() {
   while (true) {
     while (batch_.is_empty() && waiting_.is_empty())
       co_await waiting_changed_.wait();
+    ORIEL_FAILPOINT(kOutboxBefore);
     const bool is_stored = co_await writer_.write(owner_, next_batch);
     if (!is_stored) co_return;
+    ORIEL_FAILPOINT(kOutboxAfter);
     stored_ += batch_.events.size();
     batch_ = {};
     stored_changed_.notify();
