@@ -42,7 +42,7 @@ Error journal_failed(const std::string& reason) {
 Error journal_lost(const std::string& reason) {
   return {.kind = ErrorKind::kJournalFailed,
           .message = "the event was not stored: " + reason,
-          .hint = "restart the server, then send the event again"};
+          .hint = "check the disk of --data-dir and restart the server, then send the event again"};
 }
 
 }  // namespace
@@ -248,6 +248,10 @@ void Journal::commit(std::vector<Append> batch) {
   try {
     ORIEL_FAILPOINT(kWriteBefore);
     engine_->commit(records, documents);
+  } catch (const StorageLoss& loss) {
+    health_.lost(loss.what());
+    refuse(std::move(batch), journal_lost(loss.what()));
+    return;
   } catch (const std::exception& failure) {
     health_.commit_failed(failure.what(), records.size());
     refuse(std::move(batch), journal_failed(failure.what()));
@@ -270,6 +274,9 @@ bool Journal::apply_retention() {
     const bool has_more = remove_old();
     health_.retained();
     return has_more;
+  } catch (const StorageLoss& loss) {
+    health_.lost(loss.what());
+    return false;
   } catch (const std::exception& failure) {
     health_.retention_failed(failure.what());
     return false;

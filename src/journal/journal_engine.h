@@ -78,11 +78,18 @@ class StorageDamage : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Thrown by a write if earlier commits may be lost, too. Nothing may be written afterwards.
+class StorageLoss : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // Threads: commit(), retention and loss() are called on the journal's thread, the reads on
 // its reader's thread, at the same time. epoch(), head(), oldest() and missed_after() are safe from
 // any thread and never wait for the disk.
 //
-// Failures are exceptions. A commit() that throws has stored nothing.
+// Failures are exceptions. A commit() that throws has stored nothing, unless it is a StorageLoss:
+// then the records may or may not be there after a restart.
 class JournalEngine {
  public:
   virtual ~JournalEngine() = default;

@@ -32,6 +32,25 @@ TEST_F(JournalTest, AFailedCommitIsAProblemUntilTheNextThatWorks) {
   EXPECT_EQ(journal_.problem(), std::nullopt);
 }
 
+TEST_F(JournalTest, NothingIsStoredAfterALoss) {
+  engine_->fails_sync = true;
+  journal_.start();
+  auto lost = queue(new_events(1, "a"));
+  io_.run();
+  io_.restart();
+  EXPECT_TRUE(lost.get().has_error());
+
+  engine_->fails_sync = false;
+  auto later = queue(new_events(1, "a"));
+  finish();
+  const AppendResult result = later.get();
+  ASSERT_TRUE(result.has_error());
+  EXPECT_THAT(result.error().message, HasSubstr("the disk did not confirm"));
+  EXPECT_THAT(result.error().hint, HasSubstr("restart"));
+  EXPECT_THAT(journal_.refusal(), Optional(HasSubstr("the disk did not confirm")));
+  EXPECT_EQ(journal_.head(), 0);
+}
+
 TEST_F(JournalTest, DamageThatAReadFindsIsAProblemForGood) {
   journal_.start();
   engine_->damaged = 17;

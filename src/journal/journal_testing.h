@@ -35,6 +35,7 @@ class TestEngine final : public JournalEngine {
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override {
     if (fails || is_full) throw std::runtime_error("disk full");
+    if (fails_sync) throw StorageLoss("the disk did not confirm");
     memory_->commit(records, documents);
     commit_sizes.push_back(records.size());
   }
@@ -76,6 +77,7 @@ class TestEngine final : public JournalEngine {
 
   std::atomic<bool> fails = false;
   std::atomic<bool> is_full = false;  // commits fail, retention works
+  std::atomic<bool> fails_sync = false;
   std::atomic<bool> is_deleted = false;
   std::atomic<bool> is_unreadable = false;
   std::atomic<Sequence> damaged = kNoSequence;

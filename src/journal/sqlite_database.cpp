@@ -10,12 +10,25 @@ namespace {
 
 constexpr int kBusyMilliseconds = 5000;
 constexpr int kCheckpointTries = 100;
+constexpr int kPrimaryCode = 0xff;  // the rest of a result code has the details
 constexpr std::int64_t kMaxNumber = std::int64_t{1} << 53;  // what JSON's readers hold exactly
 
 }  // namespace
 
 SqliteError::SqliteError(const std::filesystem::path& file, int code, const std::string& problem)
-    : std::runtime_error(file.string() + ": " + problem), code_(code & 0xff), problem_(problem) {}
+    : std::runtime_error(file.string() + ": " + problem), extended_code_(code), problem_(problem) {}
+
+int SqliteError::code() const {
+  return extended_code_ & kPrimaryCode;
+}
+
+bool SqliteError::is_damage() const {
+  return code() == SQLITE_CORRUPT || code() == SQLITE_NOTADB;
+}
+
+bool SqliteError::is_failed_sync() const {
+  return extended_code_ == SQLITE_IOERR_FSYNC || extended_code_ == SQLITE_IOERR_DIR_FSYNC;
+}
 
 SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file_(std::move(file)) {
   // SQLite's memory statistics take a lock that all connections share, and nothing reads them.
@@ -30,6 +43,7 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
     sqlite3_close(handle_);
     throw SqliteError(file_, code, problem);
   }
+  sqlite3_extended_result_codes(handle_, 1);
   // Another program may have the file open, such as the sqlite3 shell.
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // Replaces SQLite's automatic checkpoints: SqliteCheckpointer decides.
@@ -73,7 +87,7 @@ SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
   Checkpoint done{};
   int code = SQLITE_BUSY;
   // Busy for a moment: a commit is updating the log's header.
-  for (int i = 0; i < kCheckpointTries && code == SQLITE_BUSY; ++i) {
+  for (int i = 0; i < kCheckpointTries && (code & kPrimaryCode) == SQLITE_BUSY; ++i) {
     if (i > 0) std::this_thread::yield();
     code = sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_PASSIVE, &done.log_pages,
                                      &done.copied_pages);
@@ -85,7 +99,12 @@ SqliteDatabase::Checkpoint SqliteDatabase::checkpoint() {
 void SqliteDatabase::sync() {
   sqlite3_file* file = nullptr;
   check(sqlite3_file_control(handle_, nullptr, SQLITE_FCNTL_FILE_POINTER, &file));
-  check(file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY));
+  const int code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+  if (code != SQLITE_OK) throw SqliteError(file_, code, sqlite3_errstr(code));
+}
+
+void SqliteDatabase::keep_log_when_closed() {
+  check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr));
 }
 
 bool SqliteDatabase::is_in_transaction() const {

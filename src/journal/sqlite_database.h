@@ -19,12 +19,19 @@ class SqliteError : public std::runtime_error {
  public:
   SqliteError(const std::filesystem::path& file, int code, const std::string& problem);
 
-  int code() const { return code_; }  // SQLite's primary result code
+  int code() const;  // SQLite's primary result code
+
+  // Stored data cannot be read.
+  bool is_damage() const;
+
+  // What was written before may not reach the disk, although the kernel has it: it reports such a
+  // failure once, and then takes the data for stored.
+  bool is_failed_sync() const;
 
   const std::string& problem() const { return problem_; }  // without the file
 
  private:
-  int code_;
+  int extended_code_;
   std::string problem_;
 };
 
@@ -56,6 +63,9 @@ class SqliteDatabase {
 
   // Syncs the database file to disk.
   void sync();
+
+  // Leaves the write-ahead log as it is when the last connection is closed.
+  void keep_log_when_closed();
 
   // Pages in the write-ahead log after this connection's last commit.
   int wal_pages() const { return wal_pages_; }

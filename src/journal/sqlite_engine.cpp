@@ -2,9 +2,10 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "journal/checkpoint/sqlite_checkpointer.h"
+#include "journal/checkpoint/transaction_gate.h"
 #include "journal/crc32c.h"
 #include "journal/file_identity.h"
-#include "journal/sqlite_checkpointer.h"
 #include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_epoch.h"
@@ -12,7 +13,6 @@
 #include "journal/sqlite_retention.h"
 #include "journal/sqlite_schema.h"
 #include "journal/sqlite_sessions.h"
-#include "journal/transaction_gate.h"
 #include "posix/file_descriptor.h"
 #include "posix/file_lock.h"
 
@@ -84,6 +84,7 @@ class SqliteEngine final : public JournalEngine {
   auto examine(TransactionGate::Access access, Work work);
   void rolled_back();
   std::uint64_t remove(const SqliteRetention::Slice& slice);
+  std::optional<std::string> failed_sync();
 
   FileLock lock_;
   SqliteDatabase database_;
@@ -104,7 +105,8 @@ class SqliteEngine final : public JournalEngine {
 
   std::atomic<Sequence> head_;
   std::atomic<Sequence> oldest_;
-  std::uint64_t committed_bytes_ = 0;  // in the last commit
+  std::uint64_t committed_bytes_ = 0;       // in the last commit
+  std::optional<std::string> failed_sync_;  // SQLite's words
 };
 
 SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
@@ -129,6 +131,11 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
 
 SqliteEngine::~SqliteEngine() {
   try {
+    if (failed_sync()) {
+      // The next start finds everything as it is now.
+      database_.keep_log_when_closed();
+      return;
+    }
     close_epoch(database_);
   } catch (const std::exception& failure) {
     log()->error("journal: cannot close it cleanly: {}", failure.what());
@@ -182,8 +189,7 @@ auto SqliteEngine::examine(TransactionGate::Access access, Work work) {
     return work();
   } catch (const SqliteError& failure) {
     // Omits the path: publishers and clients of /health see this.
-    const bool is_damage = failure.code() == SQLITE_CORRUPT || failure.code() == SQLITE_NOTADB;
-    if (is_damage) throw StorageDamage(failure.problem());
+    if (failure.is_damage()) throw StorageDamage(failure.problem());
     throw std::runtime_error(failure.problem());
   }
 }
@@ -211,6 +217,7 @@ std::uint64_t SqliteEngine::remove(const SqliteRetention::Slice& slice) {
 }
 
 std::optional<std::string> SqliteEngine::loss() {
+  if (const auto reason = failed_sync()) return reason;
   for (const FileIdentity* identity : {&file_, &log_file_, &lock_file_}) {
     if (identity->is_there()) continue;
     return identity->file().filename().string() +
@@ -219,8 +226,16 @@ std::optional<std::string> SqliteEngine::loss() {
   return std::nullopt;
 }
 
+// Why nothing may be written any more, in spite of a working file: a sync has failed.
+std::optional<std::string> SqliteEngine::failed_sync() {
+  if (!failed_sync_) failed_sync_ = checkpointer_.failed_sync();
+  if (!failed_sync_) return std::nullopt;
+  return "the disk did not confirm what was written (" + *failed_sync_ + ")";
+}
+
 template <class Work>
 void SqliteEngine::transact(Work work) {
+  if (const auto reason = failed_sync()) throw StorageLoss(*reason);
   try {
     const auto pass = gate_.enter(TransactionGate::Access::kWrite);
     SqliteTransaction transaction(database_, SqliteTransaction::Kind::kWrite);
@@ -230,6 +245,8 @@ void SqliteEngine::transact(Work work) {
     ORIEL_FAILPOINT(kCommitAfter);
   } catch (const SqliteError& failure) {
     rolled_back();
+    if (failure.is_failed_sync()) failed_sync_ = failure.problem();
+    if (const auto reason = failed_sync()) throw StorageLoss(*reason);
     throw std::runtime_error(failure.problem());  // without the file's path, as in examine()
   } catch (...) {
     rolled_back();

@@ -13,7 +13,7 @@ namespace oriel {
 // appears and one when it ends, however many events are affected.
 class StorageHealth {
  public:
-  // The storage file is gone. Permanent: later commits may be lost.
+  // The storage file is gone, or a sync failed. Permanent: later commits may be lost.
   void lost(const std::string& reason);
 
   void commit_failed(const std::string& reason, std::size_t events);

@@ -1,4 +1,4 @@
-#include "journal/sqlite_checkpointer.h"
+#include "journal/checkpoint/sqlite_checkpointer.h"
 
 #include "base/failpoint.h"
 #include "base/log.h"
@@ -37,10 +37,15 @@ void SqliteCheckpointer::committed(int log_pages) {
   {
     const MutexLock lock(mutex_);
     policy_.committed(log_pages);
-    if (policy_.must_stall_commits()) gate_.stall_writes();
+    if (policy_.must_stall_commits() && !failed_sync_) gate_.stall_writes();
     if (policy_.due() == CheckpointKind::kNone) return;
   }
   changed_.notify_all();
+}
+
+std::optional<std::string> SqliteCheckpointer::failed_sync() {
+  const MutexLock lock(mutex_);
+  return failed_sync_;
 }
 
 void SqliteCheckpointer::run() {
@@ -54,7 +59,7 @@ void SqliteCheckpointer::run() {
 // Returns kNone when the checkpointer stops.
 CheckpointKind SqliteCheckpointer::wait_until_due() {
   const MutexLock lock(mutex_);
-  while (!stopping_ && policy_.due() == CheckpointKind::kNone)
+  while (!stopping_ && (failed_sync_ || policy_.due() == CheckpointKind::kNone))
     changed_.wait(mutex_);
   if (stopping_) return CheckpointKind::kNone;
   const CheckpointKind kind = policy_.due();
@@ -73,9 +78,17 @@ bool SqliteCheckpointer::checkpoint(CheckpointKind kind) {
     ORIEL_FAILPOINT(kCheckpointAfter);
     return true;
   } catch (const SqliteError& failure) {
-    log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());
+    note_failure(failure);
     return false;
   }
+}
+
+void SqliteCheckpointer::note_failure(const SqliteError& failure) {
+  log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());
+  if (!failure.is_failed_sync()) return;
+  const MutexLock lock(mutex_);
+  failed_sync_ = failure.problem();
+  gate_.resume_writes();
 }
 
 void SqliteCheckpointer::pause_after_failure() {

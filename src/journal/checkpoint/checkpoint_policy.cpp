@@ -1,4 +1,4 @@
-#include "journal/checkpoint_policy.h"
+#include "journal/checkpoint/checkpoint_policy.h"
 
 namespace oriel {
 

@@ -2,11 +2,13 @@
 // Copies SQLite's write-ahead log into the database file in the background.
 
 #include "base/mutex.h"
-#include "journal/checkpoint_policy.h"
+#include "journal/checkpoint/checkpoint_policy.h"
+#include "journal/checkpoint/transaction_gate.h"
 #include "journal/sqlite_database.h"
-#include "journal/transaction_gate.h"
 
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <thread>
 
 namespace oriel {
@@ -28,10 +30,14 @@ class SqliteCheckpointer {
   // Reports the length of the log after a commit.
   void committed(int log_pages);
 
+  // The sync that failed, if one did. Checkpoints have ended then.
+  std::optional<std::string> failed_sync();
+
  private:
   void run();
   CheckpointKind wait_until_due();
   bool checkpoint(CheckpointKind kind);
+  void note_failure(const SqliteError& failure);
   void pause_after_failure();
   void resume_commits();
   void checkpoint_fully();
@@ -45,6 +51,7 @@ class SqliteCheckpointer {
   ConditionVariable changed_;
   CheckpointPolicy policy_ GUARDED_BY(mutex_);
   bool stopping_ GUARDED_BY(mutex_) = false;
+  std::optional<std::string> failed_sync_ GUARDED_BY(mutex_);
   std::thread thread_;
 };
 

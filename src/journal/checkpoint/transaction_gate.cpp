@@ -1,4 +1,4 @@
-#include "journal/transaction_gate.h"
+#include "journal/checkpoint/transaction_gate.h"
 
 namespace oriel {
 
