@@ -1,8 +1,8 @@
 #include "journal/journal.h"
 
-#include "base/event/event_json.h"
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "journal/to_record.h"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kMutantDelay{20};  // lets early acknowledgements be sent
 constexpr std::uint64_t kMaxDoubtfulSlice = 500;       // records: a millisecond or two
-
-std::shared_ptr<Record> to_record(SessionEvent event) {
-  auto record = std::make_shared<Record>();
-  record->body = serialize_body(event);
-  record->time = event.timestamp;
-  record->type = event.feed_type();
-  record->event_type = event.type();
-  record->session_id = std::move(event.session_id);
-  record->project_id = std::move(event.project_id);
-  return record;
-}
 
 Error journal_busy() {
   return {.kind = ErrorKind::kJournalBusy,
@@ -48,7 +37,9 @@ Error journal_lost(const std::string& reason) {
 }  // namespace
 
 Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options)
-    : engine_(std::move(engine)), options_(std::move(options)), retention_clock_(now()) {}
+    : engine_(std::move(engine)), options_(std::move(options)), retention_clock_(now()) {
+  if (const auto damage = engine_->opening_damage()) health_.damaged(*damage);
+}
 
 Journal::~Journal() {
   stop();
@@ -127,43 +118,57 @@ void Journal::complete(Append append, AppendResult result) {
   asio::post(append.executor, std::move(resume));
 }
 
-// Reports what is damaged, on the reader's thread.
+// Reads on the reader's thread, and reports what cannot be read.
 template <class Read>
 auto Journal::read_stored(Read read) {
   try {
-    auto page = read();
-    if (page.damaged != kNoSequence) {
-      health_.damaged("event " + std::to_string(page.damaged) + " is missing or was changed");
-    }
-    return page;
+    return read();
   } catch (const StorageDamage& failure) {
     health_.damaged(failure.what());
     throw;
   }
 }
 
-asio::awaitable<Page> Journal::read(ReadQuery query) {
-  auto work = [this, query = std::move(query)] {
-    return read_stored([&] { return engine_->read(query); });
+template <class Query, class ItsPage>
+asio::awaitable<ItsPage> Journal::read_page(Query query,
+                                            ItsPage (JournalEngine::*read)(const Query&)) {
+  auto work = [this, query = std::move(query), read] {
+    ItsPage page = read_stored([&] { return (engine_.get()->*read)(query); });
+    if (page.damaged != kNoSequence)
+      health_.damaged("event " + std::to_string(page.damaged) + " is missing or was changed");
+    if (page.has_damaged_index) health_.damaged("the index of the events by session");
+    return page;
   };
   co_return co_await reader_.run(std::move(work));
+}
+
+asio::awaitable<Page> Journal::read(ReadQuery query) {
+  return read_page(std::move(query), &JournalEngine::read);
 }
 
 asio::awaitable<SessionPage> Journal::read_session(SessionQuery query) {
-  auto work = [this, query = std::move(query)] {
-    return read_stored([&] { return engine_->read_session(query); });
-  };
-  co_return co_await reader_.run(std::move(work));
+  return read_page(std::move(query), &JournalEngine::read_session);
+}
+
+void Journal::visit_stored(const std::string& prefix, const DocumentVisitor& visit) {
+  const std::string damaged = read_stored([&] { return engine_->visit_documents(prefix, visit); });
+  if (!damaged.empty()) health_.damaged("the document " + damaged + " was changed");
 }
 
 asio::awaitable<std::vector<Document>> Journal::read_documents(std::string prefix) {
-  auto work = [this, prefix = std::move(prefix)] { return engine_->read_documents(prefix); };
+  auto work = [this, prefix = std::move(prefix)] {
+    std::vector<Document> found;
+    visit_stored(prefix, [&found](std::string_view key, std::string_view value) {
+      found.push_back({.key = std::string(key), .value = std::string(value)});
+    });
+    return found;
+  };
   co_return co_await reader_.run(std::move(work));
 }
 
 asio::awaitable<void> Journal::visit_documents(std::string prefix, DocumentVisitor visit) {
   auto work = [this, prefix = std::move(prefix), visit = std::move(visit)] {
-    engine_->visit_documents(prefix, visit);
+    visit_stored(prefix, visit);
   };
   co_await reader_.run(std::move(work));
 }

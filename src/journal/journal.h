@@ -58,7 +58,8 @@ class Journal {
   // Stores the events in this order and without others between them, and the documents in the same
   // transaction. Returns the records with sequence and index assigned. On an error nothing was
   // stored: "journal_busy" (the queue is full) or "journal_failed" (the engine failed, or its
-  // storage is gone). Appends that one shard starts one after another are stored in that order.
+  // storage is gone or no longer reliable). Appends that one shard starts one after another are
+  // stored in that order.
   asio::awaitable<Result<std::vector<RecordPtr>>> append(std::vector<SessionEvent> events,
                                                          std::vector<Document> documents = {});
 
@@ -81,7 +82,7 @@ class Journal {
   JournalCounts counts() const;
 
   // The problem of the storage, if any. A failed commit is a problem until the next successful one.
-  // A deleted or replaced file and damage found by a read are problems until the process ends.
+  // A deleted or replaced file, a failed sync and damage are problems until the process ends.
   std::optional<std::string> problem() const { return health_.problem(); }
 
   // Why appends fail now, as far as is known; none if they do not.
@@ -109,6 +110,9 @@ class Journal {
   void check_storage();
   template <class Read>
   auto read_stored(Read read);
+  template <class Query, class ItsPage>
+  asio::awaitable<ItsPage> read_page(Query query, ItsPage (JournalEngine::*read)(const Query&));
+  void visit_stored(const std::string& prefix, const DocumentVisitor& visit);
   Moment now() const;
   bool apply_retention();
   bool remove_old();

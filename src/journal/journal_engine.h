@@ -36,6 +36,7 @@ struct Page {
   // the first of `records`.
   std::uint64_t missed = 0;
   Sequence damaged = kNoSequence;  // first damaged sequence in the range
+  bool has_damaged_index = false;  // it was read around, at a higher cost
 };
 
 // Selects records of one session by index.
@@ -53,6 +54,7 @@ struct SessionPage {
   std::int64_t last_index = -1;     // newest ever assigned; -1: the session is unknown
   std::int64_t scanned_until = -1;  // all matching records up to this index have been returned
   Sequence damaged = kNoSequence;   // as in a Page; such records are left out
+  bool has_damaged_index = false;   // as in a Page
 };
 
 // The latest state of something that outlives its events, such as a session. Not subject to
@@ -113,8 +115,9 @@ class JournalEngine {
   virtual SessionPage read_session(const SessionQuery& query) = 0;
 
   // Visits the documents whose keys start with `prefix`, ordered by key. The views are valid during
-  // the call; the visitor must not call the engine.
-  virtual void visit_documents(std::string_view prefix, const DocumentVisitor& visit) = 0;
+  // the call; the visitor must not call the engine. Leaves damaged ones out, and returns the key of
+  // the first of them; empty: there are none.
+  virtual std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) = 0;
 
   std::vector<Document> read_documents(std::string_view prefix) {
     std::vector<Document> found;
@@ -131,6 +134,9 @@ class JournalEngine {
   // Removes up to `max_records` records that are too old at `now`, and returns their number. Never
   // removes the newest record.
   virtual std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) = 0;
+
+  // What was found damaged or missing when the storage was opened; none if it seems sound.
+  virtual std::optional<std::string> opening_damage() const { return std::nullopt; }
 
   // The reason why further commits would be lost, such as a deleted file; none if storage is
   // intact.

@@ -51,8 +51,9 @@ class TestEngine final : public JournalEngine {
     return memory_->read_session(query);
   }
 
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
+  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
     memory_->visit_documents(prefix, visit);
+    return damaged_document;
   }
 
   bool apply_retention(WallTime now) override {
@@ -81,6 +82,7 @@ class TestEngine final : public JournalEngine {
   std::atomic<bool> is_deleted = false;
   std::atomic<bool> is_unreadable = false;
   std::atomic<Sequence> damaged = kNoSequence;
+  std::string damaged_document;  // set before the journal starts
   std::counting_semaphore<100'000> checked{0};
   std::vector<std::size_t> commit_sizes;  // read after the journal has stopped
   std::atomic<WallTime> retained_at;

@@ -62,7 +62,7 @@ class MemoryEngine final : public JournalEngine {
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
+  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
   // The next record of one of several sessions that are merged.
@@ -307,12 +307,13 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
   return page;
 }
 
-void MemoryEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
+std::string MemoryEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
   const MutexLock lock(mutex_);
   for (auto next = documents_.lower_bound(prefix);
        next != documents_.end() && next->first.starts_with(prefix); ++next) {
     visit(next->first, next->second);
   }
+  return {};
 }
 
 }  // namespace

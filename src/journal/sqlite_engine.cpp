@@ -4,8 +4,9 @@
 #include "base/log.h"
 #include "journal/checkpoint/sqlite_checkpointer.h"
 #include "journal/checkpoint/transaction_gate.h"
-#include "journal/crc32c.h"
+#include "journal/event_row.h"
 #include "journal/file_identity.h"
+#include "journal/high_water.h"
 #include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 #include "journal/sqlite_epoch.h"
@@ -46,12 +47,15 @@ void enter_wal_mode(SqliteDatabase& database) {
 }
 
 // Sets the file up and returns its epoch.
-std::string prepare(SqliteDatabase& database, Durability durability) {
+Epoch prepare(SqliteDatabase& database, Durability durability, const HighWater& high_water) {
   enter_wal_mode(database);
   database.execute("PRAGMA cache_size = -16384; PRAGMA journal_size_limit = 67108864");
   migrate(database);
   check_numbers(database);
-  return begin_epoch(database, durability);
+  Epoch epoch = begin_epoch(database, durability, high_water);
+  // A file that loses its write-ahead log must still know its epoch.
+  database.checkpoint();
+  return epoch;
 }
 
 class SqliteEngine final : public JournalEngine {
@@ -59,7 +63,7 @@ class SqliteEngine final : public JournalEngine {
   explicit SqliteEngine(const SqliteEngineOptions& options);
   ~SqliteEngine() override;
 
-  const std::string& epoch() const override { return epoch_; }
+  const std::string& epoch() const override { return epoch_.id; }
 
   Sequence head() const override { return head_; }
 
@@ -71,11 +75,14 @@ class SqliteEngine final : public JournalEngine {
               std::span<const Document> documents) override;
   bool apply_retention(WallTime now) override;
   std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override;
+
+  std::optional<std::string> opening_damage() const override { return epoch_.loss; }
+
   std::optional<std::string> loss() override;
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
+  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
   template <class Work>
@@ -88,7 +95,8 @@ class SqliteEngine final : public JournalEngine {
 
   FileLock lock_;
   SqliteDatabase database_;
-  const std::string epoch_;
+  HighWater high_water_;
+  const Epoch epoch_;
   const FileIdentity lock_file_;  // without it, another process could open the journal, too
   const FileIdentity file_;
   // SQLite keeps one open all the time, and continues to write to it after its deletion.
@@ -112,21 +120,24 @@ class SqliteEngine final : public JournalEngine {
 SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
     : lock_(options.file.string() + ".lock"),
       database_(make_private(options.file), SqliteDatabase::Access::kReadWrite),
-      epoch_(prepare(database_, options.durability)),
+      high_water_(options.file.string() + ".head", options.durability == Durability::kPower
+                                                       ? HighWater::Sync::kAlways
+                                                       : HighWater::Sync::kNever),
+      epoch_(prepare(database_, options.durability, high_water_)),
       lock_file_(options.file.string() + ".lock"),
       file_(options.file),
       log_file_(options.file.string() + "-wal"),
       sessions_(database_, {}),
       contents_(database_),
       retention_(database_, sessions_, contents_, options.retention),
-      insert_(database_,
-              "INSERT INTO events VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
-      put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2)"),
+      insert_(database_, kInsertEvent),
+      put_document_(database_, "REPLACE INTO documents VALUES (?1, ?2, ?3)"),
       remove_document_(database_, "DELETE FROM documents WHERE key = ?1"),
       reader_(options.file),
       checkpointer_(options.file, gate_),
       head_(static_cast<Sequence>(database_.number("SELECT coalesce(max(seq), 0) FROM events"))),
       oldest_(static_cast<Sequence>(database_.number("SELECT coalesce(min(seq), 1) FROM events"))) {
+  if (head_ > kNoSequence) high_water_.note(epoch_.id, head_);
 }
 
 SqliteEngine::~SqliteEngine() {
@@ -158,12 +169,7 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
       if (!record->session_id.empty()) position = sessions_.next_position(record->session_id);
       record->sequence = ++head;
       record->index = static_cast<std::uint64_t>(position.index);
-      const StoredBody stored = contents_.store(record);
-      const ContentReference& text = stored.text;
-      insert_.run(
-          head, position.session, position.index, record->time.time_since_epoch().count(),
-          record->type, record->project_id, text.content == 0 ? record->body : stored.without_text,
-          name_of(record->event_type), crc32c(record->body), text.content, text.offset, text.size);
+      insert_event(insert_, *record, position.session, contents_.store(record));
       bytes += record->bytes();
     }
     sessions_.appended(head);
@@ -172,11 +178,14 @@ void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
       if (document.value.empty()) {
         remove_document_.run(document.key);
       } else {
-        put_document_.run(document.key, document.value);
+        put_document_.run(document.key, document.value,
+                          checksum_of_document(document.key, document.value));
       }
     }
     if (!documents.empty()) ORIEL_FAILPOINT(kDocumentAfter);
   });
+  // Before anything is acknowledged.
+  if (head > head_) high_water_.note(epoch_.id, head);
   head_ = head;
   committed_bytes_ = bytes;
 }
@@ -268,9 +277,9 @@ SessionPage SqliteEngine::read_session(const SessionQuery& query) {
   return examine(TransactionGate::Access::kRead, [&] { return reader_.read_session(query); });
 }
 
-void SqliteEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
-  const auto pass = gate_.enter(TransactionGate::Access::kRead);
-  reader_.visit_documents(prefix, visit);
+std::string SqliteEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
+  return examine(TransactionGate::Access::kRead,
+                 [&] { return reader_.visit_documents(prefix, visit); });
 }
 
 std::string remedy(int code) {

@@ -2,7 +2,9 @@
 
 #include "base/id.h"
 #include "base/log.h"
+#include "journal/event_row.h"
 #include "journal/sqlite_schema.h"
+#include "journal/to_record.h"
 
 #include <fstream>
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr const char* kEpoch = "epoch";
 constexpr const char* kUnsyncedBoot = "unsynced_boot";
+constexpr std::int64_t kNoSession = 0;
 
 std::string boot_id() {
   std::string boot;
@@ -19,15 +22,33 @@ std::string boot_id() {
   return boot.empty() ? random_id() : boot;
 }
 
+// Reserves the sequences up to `noted` if the file has lost them. Requires a write transaction.
+std::optional<std::string> announce_loss(SqliteDatabase& database, Sequence noted) {
+  const auto head =
+      static_cast<Sequence>(database.number("SELECT coalesce(max(seq), 0) FROM events"));
+  if (noted <= head) return std::nullopt;
+  const std::string loss = "the events " + std::to_string(head + 1) + " to " +
+                           std::to_string(noted) + " were stored and are missing now";
+  SessionEvent event;
+  event.timestamp = wall_now();
+  event.payload = event::Notice{.text = loss};
+  const std::shared_ptr<Record> notice = to_record(std::move(event));
+  notice->sequence = noted + 1;
+  SqliteStatement insert(database, kInsertEvent);
+  insert_event(insert, *notice, kNoSession, {});
+  SqliteStatement(database, "REPLACE INTO meta VALUES ('known_holes', ?1)").run(noted);
+  return loss;
+}
+
 }  // namespace
 
-std::string begin_epoch(SqliteDatabase& database, Durability durability) {
+Epoch begin_epoch(SqliteDatabase& database, Durability durability, const HighWater& high_water) {
   database.execute("PRAGMA synchronous = FULL");
   const std::string boot = boot_id();
   const std::optional<std::string> unsynced_boot = find_meta(database, kUnsyncedBoot);
-  std::optional<std::string> epoch = find_meta(database, kEpoch);
+  const std::optional<std::string> known = find_meta(database, kEpoch);
   const bool may_have_lost = unsynced_boot && unsynced_boot != boot;
-  if (epoch && may_have_lost) {
+  if (known && may_have_lost) {
     log()->warn(
         "{}: the machine stopped before the last events were synced; clients with old cursors will "
         "receive a gap",
@@ -35,9 +56,11 @@ std::string begin_epoch(SqliteDatabase& database, Durability durability) {
   }
 
   SqliteTransaction transaction(database, SqliteTransaction::Kind::kWrite);
-  if (!epoch || may_have_lost) {
-    epoch = random_id();
-    set_meta(database, kEpoch, *epoch);
+  Epoch epoch;
+  if (known) epoch = {.id = *known, .loss = announce_loss(database, high_water.found_in(*known))};
+  if (!known || may_have_lost || epoch.loss) {
+    epoch.id = random_id();
+    set_meta(database, kEpoch, epoch.id);
   }
   if (durability == Durability::kProcess) {
     set_meta(database, kUnsyncedBoot, boot);
@@ -46,7 +69,7 @@ std::string begin_epoch(SqliteDatabase& database, Durability durability) {
   }
   transaction.commit();
   if (durability == Durability::kProcess) database.execute("PRAGMA synchronous = NORMAL");
-  return *epoch;
+  return epoch;
 }
 
 void close_epoch(SqliteDatabase& database) {

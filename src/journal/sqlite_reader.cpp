@@ -1,6 +1,6 @@
 #include "journal/sqlite_reader.h"
 
-#include "journal/crc32c.h"
+#include "journal/event_row.h"
 #include "journal/page_builder.h"
 
 #include <algorithm>
@@ -13,37 +13,26 @@ namespace {
 
 constexpr int kMaxRows = 2048;  // scanned for one page
 
-// All of a record but its body, which can be long and is read only if the record matches.
-std::string rows_where(const std::string& condition) {
-  return "SELECT seq, idx, time, type, coalesce(name, ''), project, kind, session "
-         "FROM events LEFT JOIN sessions ON sessions.id = events.session WHERE " +
-         condition;
-}
-
-void assign(Record& record, const SqliteRows& row) {
-  record.sequence = static_cast<Sequence>(row.number(0));
-  record.index = static_cast<std::uint64_t>(row.number(1));
-  record.time = WallTime(std::chrono::milliseconds(row.integer(2)));
-  record.type = row.text(3);
-  record.session_id = row.text(4);
-  record.project_id = row.text(5);
-  record.event_type = parse_event_type(row.text(6));
-}
-
 }  // namespace
 
 // Adds matching rows to a page and counts missing ones.
 class SqliteReader::Collector {
  public:
-  Collector(const EventFilter& filter, PageBuilder& page, SqliteReader& reader)
-      : filter_(filter), page_(page), reader_(reader) {}
+  // Missing sequences up to `known_holes` are not reported as damage.
+  Collector(const EventFilter& filter, PageBuilder& page, EventBodies& bodies, Sequence known_holes)
+      : filter_(filter), page_(page), bodies_(bodies), known_holes_(known_holes) {}
 
   // Returns false if the row's record matches but does not fit.
   bool offer(const SqliteRows& row) {
-    assign(candidate_, row);
+    const Sequence sequence = sequence_of(row);
+    const auto read_row = [&] {
+      read_event(row, candidate_);
+      return true;
+    };
+    if (!is_sound(read_row)) return damage(sequence);
     if (!filter_.matches(candidate_)) return true;
     if (page_.is_full()) return false;
-    if (!reader_.read_body(candidate_)) return miss(candidate_.sequence, 1);
+    if (!is_sound([&] { return bodies_.read(candidate_); })) return damage(sequence);
     return page_.add(std::make_shared<const Record>(candidate_));
   }
 
@@ -51,22 +40,45 @@ class SqliteReader::Collector {
   // page has records: the page ends here, because a gap is reported before the records of its page.
   bool miss(Sequence first, std::uint64_t count) {
     if (!page_.is_empty()) return false;
-    if (first_missed_ == kNoSequence) first_missed_ = first;
+    if (first > known_holes_) note_damage(first);
     missed_ += count;
+    return true;
+  }
+
+  // Counts a record that is there but cannot be served.
+  bool damage(Sequence sequence) {
+    if (!page_.is_empty()) return false;
+    note_damage(sequence);
+    ++missed_;
     return true;
   }
 
   std::uint64_t missed() const { return missed_; }
 
-  Sequence first_missed() const { return first_missed_; }
+  Sequence first_damaged() const { return first_damaged_; }
 
  private:
+  template <class Read>
+  static bool is_sound(Read read) {
+    try {
+      return read();
+    } catch (const SqliteError& failure) {
+      if (!failure.is_damage()) throw;
+      return false;
+    }
+  }
+
+  void note_damage(Sequence sequence) {
+    if (first_damaged_ == kNoSequence) first_damaged_ = sequence;
+  }
+
   const EventFilter& filter_;
   PageBuilder& page_;
-  SqliteReader& reader_;
+  EventBodies& bodies_;
+  const Sequence known_holes_;
   Record candidate_;  // reused for each row, for the capacity of its strings
   std::uint64_t missed_ = 0;
-  Sequence first_missed_ = kNoSequence;
+  Sequence first_damaged_ = kNoSequence;
 };
 
 SqliteReader::SqliteReader(const std::filesystem::path& file)
@@ -74,7 +86,8 @@ SqliteReader::SqliteReader(const std::filesystem::path& file)
       snapshot_(database_,
                 "SELECT coalesce((SELECT min(seq) FROM events), 0), "
                 "coalesce((SELECT max(seq) FROM events), 0), "
-                "(SELECT value FROM meta WHERE key = 'indexed')"),
+                "(SELECT value FROM meta WHERE key = 'indexed'), "
+                "coalesce((SELECT value FROM meta WHERE key = 'known_holes'), 0)"),
       find_session_(database_, "SELECT id, removed FROM sessions WHERE name = ?1"),
       next_indexed_(database_,
                     "SELECT idx, seq FROM session_index WHERE session = ?1 AND idx >= ?2 "
@@ -87,66 +100,139 @@ SqliteReader::SqliteReader(const std::filesystem::path& file)
       end_of_unindexed_(
           database_,
           "SELECT coalesce(max(idx) + 1, 0) FROM events WHERE seq > ?1 AND session = ?2"),
-      rows_between_(database_, rows_where("seq > ?1 AND seq <= ?2 ORDER BY seq")),
-      row_at_(database_, rows_where("seq = ?1")),
+      rows_between_(database_, events_where("seq > ?1 AND seq <= ?2 ORDER BY seq")),
+      row_at_(database_, events_where("seq = ?1")),
       unindexed_rows_(database_,
-                      rows_where("seq > ?1 AND session = ?2 AND idx >= ?3 ORDER BY seq")),
-      body_(database_,
-            "SELECT body, crc, content, text_offset, text_size FROM events WHERE seq = ?1"),
-      contents_(database_),
-      documents_(database_, "SELECT key, value FROM documents WHERE key >= ?1 ORDER BY key") {}
+                      events_where("seq > ?1 AND session = ?2 AND idx >= ?3 ORDER BY seq")),
+      probe_(database_, "SELECT 1 FROM events WHERE seq = ?1"),
+      bodies_(database_),
+      documents_(database_, "SELECT key, value, crc FROM documents WHERE key >= ?1 ORDER BY key") {}
 
 Page SqliteReader::read(const ReadQuery& query) {
   const SqliteTransaction transaction(database_, SqliteTransaction::Kind::kRead);
   const Snapshot now = snapshot();
   const Sequence until = std::min(query.until, now.head);
-  Page page{.records = {}, .scanned_until = query.after, .missed = 0};
-  if (query.after >= until) return page;
+  if (query.after >= until) return {.records = {}, .scanned_until = query.after, .missed = 0};
 
   const std::vector<Session> sessions = find_sessions(query.filter.sessions);
-  PageBuilder records(query.max_records, query.max_bytes);
-  Collector collector(query.filter, records, *this);
-  if (!query.filter.sessions.empty() && query.after < now.indexed) {
-    page.scanned_until = merge(sessions, query.after, std::min(until, now.indexed), collector);
+  const auto scan_all = [&](Collector& collector) {
+    return scan(query.after, until, now.oldest, collector);
+  };
+  const auto use_index = [&](Collector& collector) {
+    return merge(sessions, query.after, std::min(until, now.indexed), now.known_holes, collector);
+  };
+  Page page;
+  if (query.filter.sessions.empty() || query.after >= now.indexed) {
+    page = collect_page(query, now, scan_all);
   } else {
-    page.scanned_until = scan(query.after, until, now.oldest, collector);
+    try {
+      page = collect_page(query, now, use_index);
+    } catch (const SqliteError& failure) {
+      if (!failure.is_damage()) throw;
+      page = collect_page(query, now, scan_all);
+      page.has_damaged_index = true;
+    }
   }
-  page.records = records.take();
 
   // Retention removes from the front: everything before the oldest is missing.
+  std::uint64_t removed = 0;
   const Sequence removed_until = std::min(page.scanned_until, now.oldest - 1);
-  if (removed_until > query.after) page.missed = removed_until - query.after;
+  if (removed_until > query.after) removed = removed_until - query.after;
   if (!query.filter.sessions.empty()) {
     std::uint64_t removed_by_sessions = 0;
-    for (const Session& session : sessions) {
+    for (const Session& session : sessions)
       removed_by_sessions += static_cast<std::uint64_t>(session.removed);
-    }
-    page.missed = std::min(page.missed, removed_by_sessions);
+    removed = std::min(removed, removed_by_sessions);
   }
-  page.missed += collector.missed();
-  page.damaged = collector.first_missed();
+  page.missed += removed;
+  return page;
+}
+
+// `walk` fills a collector and returns the last sequence done.
+template <class Walk>
+Page SqliteReader::collect_page(const ReadQuery& query, const Snapshot& now, Walk walk) {
+  PageBuilder records(query.max_records, query.max_bytes);
+  Collector collector(query.filter, records, bodies_, now.known_holes);
+  Page page;
+  page.scanned_until = walk(collector);
+  page.records = records.take();
+  page.missed = collector.missed();
+  page.damaged = collector.first_damaged();
   return page;
 }
 
 // Collects the rows in (after, until]; returns the last sequence scanned. From `oldest` on there is
-// a row for every sequence.
+// a row for every sequence, unless the file is damaged.
 Sequence SqliteReader::scan(Sequence after, Sequence until, Sequence oldest, Collector& collector) {
   Sequence next = std::max(after + 1, oldest);
-  SqliteRows row = rows_between_.query(after, until);
-  for (int scanned = 0; row.next(); ++scanned) {
-    const auto sequence = static_cast<Sequence>(row.number(0));
-    if (sequence > next && !collector.miss(next, sequence - next)) return next - 1;
-    if (scanned == kMaxRows || !collector.offer(row)) return sequence - 1;
-    next = sequence + 1;
+  int scanned = 0;
+  while (next <= until) {
+    if (scanned > kMaxRows) return next - 1;
+    const Run run = scan_run(next, until, scanned, collector);
+    if (run.is_full) return run.end - 1;
+    if (run.end > until) break;
+    const Sequence readable = find_readable(run.end + 1, std::min(run.following, until + 1));
+    if (!collector.miss(run.end, readable - run.end)) return run.end - 1;
+    ++scanned;
+    next = readable;
   }
-  if (next <= until && !collector.miss(next, until + 1 - next)) return next - 1;
   return until;
+}
+
+// Collects the rows from `first` on until one is missing or cannot be read.
+SqliteReader::Run SqliteReader::scan_run(Sequence first, Sequence until, int& scanned,
+                                         Collector& collector) {
+  Run run{.end = first, .following = until + 1};
+  try {
+    SqliteRows row = rows_between_.query(first - 1, until);
+    while (row.next()) {
+      const Sequence sequence = sequence_of(row);
+      if (sequence != run.end) {
+        if (sequence > run.end) run.following = sequence;
+        return run;
+      }
+      run.is_full = scanned++ >= kMaxRows || !collector.offer(row);
+      if (run.is_full) return run;
+      ++run.end;
+    }
+  } catch (const SqliteError& failure) {
+    if (!failure.is_damage()) throw;
+  }
+  return run;
+}
+
+// The first row from `first` on that can be read, or `end` if none before it can. Damage of a page
+// makes a range of rows unreadable. Other readable rows before the result can be overlooked.
+Sequence SqliteReader::find_readable(Sequence first, Sequence end) {
+  Sequence unreadable = first - 1;
+  Sequence readable = end;
+  for (Sequence step = 1; readable == end && unreadable + 1 < end; step *= 2) {
+    const Sequence probe = std::min(unreadable + step, end - 1);
+    (is_readable(probe) ? readable : unreadable) = probe;
+  }
+  while (readable - unreadable > 1) {
+    const Sequence middle = unreadable + (readable - unreadable) / 2;
+    (is_readable(middle) ? readable : unreadable) = middle;
+  }
+  return readable;
+}
+
+bool SqliteReader::is_readable(Sequence sequence) {
+  try {
+    return probe_.query(sequence).next();
+  } catch (const SqliteError& failure) {
+    if (!failure.is_damage()) throw;
+    return false;
+  }
 }
 
 // The same for the indexed rows of some sessions. Within a session sequence and index rise together
 // and indexes have no holes, so each step is one lookup in the index.
 Sequence SqliteReader::merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
-                             Collector& collector) {
+                             Sequence known_holes, Collector& collector) {
+  const auto damaged = [&] {
+    return SqliteError(database_.file(), SQLITE_CORRUPT, "damaged: session_index is wrong");
+  };
   std::priority_queue<IndexEntry, std::vector<IndexEntry>, std::greater<>> next;
   for (const Session& session : sessions) {
     if (const auto entry = first_after(session, after)) next.push(*entry);
@@ -155,56 +241,53 @@ Sequence SqliteReader::merge(const std::vector<Session>& sessions, Sequence afte
   for (int scanned = 0; !next.empty() && next.top().sequence <= until; ++scanned) {
     const IndexEntry entry = next.top();
     next.pop();
-    // Or a reader would go round for ever.
-    if (entry.sequence <= last) {
-      throw SqliteError(database_.file(), SQLITE_CORRUPT, "damaged: session_index is not in order");
-    }
+    const bool has_hole = entry.missing > 0 && entry.sequence > known_holes;
+    // Out of order, a reader would go round for ever.
+    if (entry.sequence <= last || has_hole) throw damaged();
     last = entry.sequence;
-    if (scanned == kMaxRows || !offer_entry(entry, collector)) return entry.sequence - 1;
+    if (scanned == kMaxRows) return entry.sequence - 1;
+    const Offer offer = offer_entry(entry, collector);
+    if (offer == Offer::kOfAnother) throw damaged();
+    if (offer == Offer::kPageIsFull) return entry.sequence - 1;
     if (const auto following = next_indexed(entry.session, entry.index + 1)) next.push(*following);
   }
   return until;
 }
 
-// Returns false if the body is not what was stored.
-bool SqliteReader::read_body(Record& record) {
-  SqliteRows row = body_.query(record.sequence);
-  row.expect();
-  record.body = row.text(0);
-  const ContentReference text{
-      .content = row.integer(2), .offset = row.integer(3), .size = row.integer(4)};
-  if (!contents_.restore(text, record.body)) return false;
-  // Versions before 3 stored no checksum.
-  return row.is_null(1) || row.integer(1) == std::int64_t{crc32c(record.body)};
-}
-
-// Offers the row of an entry; returns false if the page ends before it.
-bool SqliteReader::offer_entry(const IndexEntry& entry, Collector& collector) {
+// Offers the row of an entry, after what is missing before it.
+SqliteReader::Offer SqliteReader::offer_entry(const IndexEntry& entry, Collector& collector) {
+  const auto fits = [](bool is_taken) { return is_taken ? Offer::kDone : Offer::kPageIsFull; };
   const auto missing = static_cast<std::uint64_t>(entry.missing);
-  if (missing > 0 && !collector.miss(entry.sequence, missing)) return false;
-  SqliteRows row = row_at_.query(entry.sequence);
-  // A damaged index must not show the events of another session.
-  const bool is_its = row.next() && row.number(1) == entry.index && row.number(7) == entry.session;
-  return is_its ? collector.offer(row) : collector.miss(entry.sequence, 1);
+  if (missing > 0 && !collector.miss(entry.sequence, missing)) return Offer::kPageIsFull;
+  try {
+    SqliteRows row = row_at_.query(entry.sequence);
+    if (!row.next()) return fits(collector.miss(entry.sequence, 1));
+    // A damaged index must not show the events of another session.
+    if (row.number(1) != entry.index || session_of(row) != entry.session) return Offer::kOfAnother;
+    return fits(collector.offer(row));
+  } catch (const SqliteError& failure) {
+    if (!failure.is_damage()) throw;
+    return fits(collector.damage(entry.sequence));
+  }
 }
 
 SessionPage SqliteReader::read_session(const SessionQuery& query) {
   const SqliteTransaction transaction(database_, SqliteTransaction::Kind::kRead);
-  const Sequence indexed = snapshot().indexed;
+  const Snapshot now = snapshot();
   const std::optional<Session> session = find_session(query.session_id);
   if (!session) return {};
 
-  const std::int64_t last = last_index(*session, indexed);
+  const std::int64_t last = last_index(*session, now.indexed);
   SessionPage page{
       .records = {}, .oldest_index = session->removed, .last_index = last, .scanned_until = last};
   if (query.after_index >= page.last_index) return page;
   const EventFilter filter{.types = query.types, .projects = {}, .sessions = {}};
   PageBuilder records(query.max_records, query.max_bytes);
-  Collector collector(filter, records, *this);
+  Collector collector(filter, records, bodies_, now.known_holes);
   const std::int64_t first = std::max(query.after_index + 1, session->removed);
-  page.scanned_until = collect(*session, first, indexed, collector) - 1;
+  page.scanned_until = collect(*session, first, now.indexed, collector) - 1;
   page.records = records.take();
-  page.damaged = collector.first_missed();
+  page.damaged = collector.first_damaged();
   return page;
 }
 
@@ -215,7 +298,9 @@ std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, S
   while (index < end) {
     const auto entry = next_indexed(session.id, index);
     if (!entry) break;
-    if (!offer_entry(*entry, collector)) return index;
+    const Offer offer = offer_entry(*entry, collector);
+    if (offer == Offer::kPageIsFull) return index;
+    if (offer == Offer::kOfAnother && !collector.damage(entry->sequence)) return index;
     index = entry->index + 1;
   }
   SqliteRows row = unindexed_rows_.query(indexed, session.id, index);
@@ -229,10 +314,20 @@ std::int64_t SqliteReader::collect(const Session& session, std::int64_t index, S
   return index;
 }
 
-void SqliteReader::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
+std::string SqliteReader::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
+  std::string damaged;
   SqliteRows row = documents_.query(prefix);
-  while (row.next() && row.text(0).starts_with(prefix))
-    visit(row.text(0), row.text(1));
+  while (row.next() && row.text(0).starts_with(prefix)) {
+    const std::string_view key = row.text(0);
+    const std::string_view value = row.text(1);
+    // Versions before 3 stored no checksum.
+    if (row.is_null(2) || row.integer(2) == std::int64_t{checksum_of_document(key, value)}) {
+      visit(key, value);
+    } else if (damaged.empty()) {
+      damaged = key;
+    }
+  }
+  return damaged;
 }
 
 SqliteReader::Snapshot SqliteReader::snapshot() {
@@ -240,7 +335,8 @@ SqliteReader::Snapshot SqliteReader::snapshot() {
   rows.expect();
   return {.oldest = static_cast<Sequence>(rows.number(0)),
           .head = static_cast<Sequence>(rows.number(1)),
-          .indexed = static_cast<Sequence>(rows.number(2))};
+          .indexed = static_cast<Sequence>(rows.number(2)),
+          .known_holes = static_cast<Sequence>(rows.number(3))};
 }
 
 std::optional<SqliteReader::Session> SqliteReader::find_session(const std::string& name) {

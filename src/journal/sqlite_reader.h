@@ -1,8 +1,8 @@
 #pragma once
 // Reads the SQLite journal by sequence, by session, and its documents.
 
+#include "journal/event_row.h"
 #include "journal/journal_engine.h"
-#include "journal/sqlite_contents.h"
 #include "journal/sqlite_database.h"
 
 #include <optional>
@@ -19,14 +19,15 @@ class SqliteReader {
 
   Page read(const ReadQuery& query);
   SessionPage read_session(const SessionQuery& query);
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit);
+  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit);
 
  private:
   // The state that the current transaction sees.
   struct Snapshot {
     Sequence oldest;
     Sequence head;
-    Sequence indexed;  // session_index contains all events up to here
+    Sequence indexed;      // session_index contains all events up to here
+    Sequence known_holes;  // events up to here that are missing are known to be
   };
 
   struct Session {
@@ -44,6 +45,20 @@ class SqliteReader {
     bool operator>(const IndexEntry& other) const { return sequence > other.sequence; }
   };
 
+  // Rows that follow each other without a hole.
+  struct Run {
+    Sequence end;          // the first that is not part of it
+    Sequence following;    // the next row that SQLite found; after the end of the scan: none
+    bool is_full = false;  // the page has no room for `end`
+  };
+
+  // What became of an entry.
+  enum class Offer {
+    kDone,        // its record was collected, or counted as missing
+    kPageIsFull,  // the page ends before it
+    kOfAnother,   // it leads to another session's or another index's record
+  };
+
   class Collector;
 
   Snapshot snapshot();
@@ -53,11 +68,15 @@ class SqliteReader {
   std::optional<IndexEntry> first_after(const Session& session, Sequence after);
   std::int64_t last_index(const Session& session, Sequence indexed);
 
+  template <class Walk>
+  Page collect_page(const ReadQuery& query, const Snapshot& now, Walk walk);
   Sequence scan(Sequence after, Sequence until, Sequence oldest, Collector& collector);
+  Run scan_run(Sequence first, Sequence until, int& scanned, Collector& collector);
+  Sequence find_readable(Sequence first, Sequence end);
+  bool is_readable(Sequence sequence);
   Sequence merge(const std::vector<Session>& sessions, Sequence after, Sequence until,
-                 Collector& collector);
-  bool read_body(Record& record);
-  bool offer_entry(const IndexEntry& entry, Collector& collector);
+                 Sequence known_holes, Collector& collector);
+  Offer offer_entry(const IndexEntry& entry, Collector& collector);
   std::int64_t collect(const Session& session, std::int64_t index, Sequence indexed,
                        Collector& collector);
 
@@ -71,8 +90,8 @@ class SqliteReader {
   SqliteStatement rows_between_;
   SqliteStatement row_at_;
   SqliteStatement unindexed_rows_;
-  SqliteStatement body_;
-  SqliteContentReader contents_;
+  SqliteStatement probe_;
+  EventBodies bodies_;
   SqliteStatement documents_;
 };
 

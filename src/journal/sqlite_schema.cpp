@@ -51,6 +51,7 @@ constexpr std::array<const char*, kSchemaVersion> kMigrations = {
         text TEXT NOT NULL,
         PRIMARY KEY (content, first)
       ) STRICT, WITHOUT ROWID;
+      ALTER TABLE documents ADD COLUMN crc INTEGER;
     )sql",
 };
 

@@ -37,8 +37,8 @@ class FullEngine final : public JournalEngine {
     return memory_->read_session(query);
   }
 
-  void visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
-    memory_->visit_documents(prefix, visit);
+  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
+    return memory_->visit_documents(prefix, visit);
   }
 
   bool apply_retention(WallTime now) override { return memory_->apply_retention(now); }
