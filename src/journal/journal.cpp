@@ -37,7 +37,9 @@ Error journal_lost(const std::string& reason) {
 }  // namespace
 
 Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options)
-    : engine_(std::move(engine)), options_(std::move(options)), retention_clock_(now()) {
+    : engine_(std::move(engine)),
+      options_(std::move(options)),
+      retention_clock_(now(), engine_->newest_time()) {
   if (const auto damage = engine_->opening_damage()) health_.damaged(*damage);
 }
 
@@ -296,7 +298,7 @@ bool Journal::remove_old() {
   const std::uint64_t stored = engine_->head() + 1 - engine_->oldest();
   if (retention_clock_.advance(now(), stored)) {
     log()->warn(
-        "journal: the clock jumped to {}, expected {}; until it is corrected, at most {} % of the "
+        "journal: the clock is at {}, expected {}; until it is corrected, at most {} % of the "
         "events are removed per hour",
         format_time(retention_clock_.wall()), format_time(retention_clock_.trusted()),
         kDoubtfulPercentPerHour);

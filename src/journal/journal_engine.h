@@ -127,6 +127,9 @@ class JournalEngine {
     return found;
   }
 
+  // The time of the newest record that was stored before; none if there is none.
+  virtual std::optional<WallTime> newest_time() { return std::nullopt; }
+
   // Removes a slice of the records beyond the retention limits; true if there are more. The newest
   // record is never removed.
   virtual bool apply_retention(WallTime now) = 0;

@@ -1,13 +1,16 @@
 // What the journal does about the state of its storage: problems, losses and retention.
 
+#include "base/temp_directory_testing.h"
 #include "journal/engine_testing.h"
 #include "journal/journal_testing.h"
+#include "journal/sqlite_engine.h"
 
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 
 #include <chrono>
 #include <optional>
+#include <thread>
 
 namespace oriel {
 namespace {
@@ -192,6 +195,47 @@ TEST_F(JumpingClock, IsTrustedWhenNothingIsTooOldByIt) {
   ASSERT_TRUE(has_removed_aged());
   EXPECT_TRUE(has_retained());
   EXPECT_EQ(engine_->retained_at.load(), kStart + std::chrono::hours(1) + kJump);
+}
+
+// Opened again after the clock was set 40 days ahead.
+TEST(JournalOfAWrongClock, RemovesNoMoreThanTheDoubtfulShareInTheFirstHour) {
+  const TempDirectory directory;
+  const std::filesystem::path file = directory / "journal.db";
+  const WallTime stored_at{std::chrono::milliseconds(1'800'000'000'000)};
+  const Retention week{.max_age = std::chrono::hours(7 * 24), .max_bytes = 0};
+  const auto open = [&] {
+    return open_sqlite_engine(
+        {.file = file, .durability = Durability::kProcess, .retention = week});
+  };
+  {
+    NewRecords records;
+    for (int i = 0; i < 1000; ++i) {
+      records.push_back(new_record("a"));
+      records.back()->time = stored_at;
+    }
+    open()->commit_records(records);
+  }
+
+  std::atomic<SteadyTime> steady = SteadyTime(std::chrono::hours(1));
+  std::atomic<int> readings = 0;
+  const auto read_steady = [&] {
+    ++readings;
+    return steady.load();
+  };
+  Journal journal(open(), {.retention_interval = std::chrono::milliseconds(1),
+                           .clock = [&] { return stored_at + std::chrono::hours(40 * 24); },
+                           .steady_clock = read_steady});
+  journal.start();
+  const auto wait_for_retention = [&] {
+    for (const int before = readings; readings < before + 3;)
+      std::this_thread::yield();
+  };
+  wait_for_retention();
+  EXPECT_EQ(journal.oldest(), 1);
+  steady = steady.load() + std::chrono::hours(1);
+  wait_for_retention();
+  journal.stop();
+  EXPECT_EQ(journal.oldest(), 51);
 }
 
 }  // namespace

@@ -4,6 +4,11 @@
 
 namespace oriel {
 
+RetentionClock::RetentionClock(Moment start, std::optional<WallTime> newest)
+    : trusted_(start), wall_(start.wall) {
+  if (newest && start.wall > *newest + kMaxStop) trusted_.wall = *newest;
+}
+
 bool RetentionClock::advance(Moment now, std::uint64_t records) {
   using std::chrono::milliseconds;
   const auto progress = std::chrono::floor<milliseconds>(now.steady - trusted_.steady);

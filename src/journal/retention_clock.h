@@ -5,7 +5,8 @@
 // with a steady clock: if it advances faster by more than a tolerance, it is doubted. From then on
 // retention continues as if it had not jumped, and removes only a small share of the events per
 // hour by the wall clock. An operator has time to repair a wrong clock; with a correct one
-// retention catches up.
+// retention catches up. At start there is no earlier reading: the newest record's time takes its
+// place.
 
 #include "base/moment.h"
 
@@ -16,14 +17,15 @@
 namespace oriel {
 
 constexpr std::chrono::hours kMaxClockStep{1};  // that retention accepts without doubt
+constexpr std::chrono::hours kMaxStop{24};  // of the server, that retention accepts without doubt
 // Percentage of the records at the jump. At least half of them remain after a night.
 constexpr std::uint64_t kDoubtfulPercentPerHour = 5;
 
 // Used on the journal's thread.
 class RetentionClock {
  public:
-  // Trusts the first reading.
-  explicit RetentionClock(Moment start) : trusted_(start), wall_(start.wall) {}
+  // Trusts the first reading unless the newest stored record is much older.
+  RetentionClock(Moment start, std::optional<WallTime> newest);
 
   // True if this reading starts a doubt; `records` is the current number of stored records.
   bool advance(Moment now, std::uint64_t records);

@@ -19,7 +19,7 @@ class RetentionClockTest : public testing::Test {
   static constexpr WallTime kStart{std::chrono::milliseconds(1'800'000'000'000)};
   static constexpr hours kDay{24};
   static constexpr std::uint64_t kRecords = 1000;
-  RetentionClock clock_{at(seconds(0))};
+  RetentionClock clock_{at(seconds(0)), std::nullopt};
 };
 
 TEST_F(RetentionClockTest, FollowsAWallClockThatAdvancesAsTimeDoes) {
@@ -32,6 +32,22 @@ TEST_F(RetentionClockTest, FollowsAWallClockThatAdvancesAsTimeDoes) {
 TEST_F(RetentionClockTest, FollowsAStepWithinItsTolerance) {
   EXPECT_FALSE(clock_.advance(at(seconds(1), kMaxClockStep), kRecords));
   EXPECT_EQ(clock_.trusted(), kStart + seconds(1) + kMaxClockStep);
+}
+
+TEST_F(RetentionClockTest, DoubtsAStartLongAfterTheNewestRecord) {
+  RetentionClock clock(at(seconds(0)), kStart - 40 * kDay);
+  EXPECT_TRUE(clock.advance(at(seconds(1)), kRecords));
+  EXPECT_EQ(clock.trusted(), kStart - 40 * kDay + seconds(1));
+  EXPECT_FALSE(clock.advance(at(hours(1)), kRecords));
+  EXPECT_EQ(clock.allowance(), kRecords * kDoubtfulPercentPerHour / 100 - 1);
+}
+
+TEST_F(RetentionClockTest, TrustsAStartSoonAfterOrBeforeTheNewestRecord) {
+  for (const hours newer : {-kMaxStop, hours(0), 40 * kDay}) {
+    RetentionClock clock(at(seconds(0)), kStart + newer);
+    EXPECT_FALSE(clock.advance(at(seconds(1)), kRecords));
+    EXPECT_EQ(clock.trusted(), kStart + seconds(1));
+  }
 }
 
 TEST_F(RetentionClockTest, FollowsAStepBack) {

@@ -73,6 +73,7 @@ class SqliteEngine final : public JournalEngine {
 
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override;
+  std::optional<WallTime> newest_time() override;
   bool apply_retention(WallTime now) override;
   std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override;
 
@@ -201,6 +202,13 @@ auto SqliteEngine::examine(TransactionGate::Access access, Work work) {
     if (failure.is_damage()) throw StorageDamage(failure.problem());
     throw std::runtime_error(failure.problem());
   }
+}
+
+std::optional<WallTime> SqliteEngine::newest_time() {
+  SqliteStatement newest(database_, "SELECT time FROM events ORDER BY seq DESC LIMIT 1");
+  SqliteRows row = newest.query();
+  if (!row.next()) return std::nullopt;
+  return WallTime(std::chrono::milliseconds(row.integer(0)));
 }
 
 bool SqliteEngine::apply_retention(WallTime now) {
