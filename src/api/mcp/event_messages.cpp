@@ -1,7 +1,9 @@
 #include "api/mcp/event_messages.h"
 
+#include "base/text/json_text.h"
 #include "mcp/call.h"
 
+#include <boost/json/object.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -9,10 +11,12 @@
 namespace oriel {
 namespace {
 
+constexpr std::string_view kLogger = "oriel";
+
 // The bytes before an event's body, which depend on the level only.
 std::string_view lead_of(mcp::LogLevel level) {
   const auto make = [](mcp::LogLevel its_level) {
-    return mcp::log_head(its_level, "oriel") + event_json(0, "");
+    return mcp::log_head(its_level, kLogger) + event_json(0, "");
   };
   static const std::string kErrorLead = make(mcp::LogLevel::kError);
   static const std::string kInfoLead = make(mcp::LogLevel::kInfo);
@@ -33,6 +37,15 @@ mcp::Message event_message(const RecordPtr& record) {
       fmt::format(R"({{"oriel/index":{},"oriel/sequence":{}}})", record->index, record->sequence);
   return {lead_of(level_of(*record)), SharedBytes(record, &record->body), record->bytes(),
           mcp::log_tail(meta)};
+}
+
+mcp::Message gap_message(const Gap& gap, const std::string& session_id) {
+  const boost::json::object data{{"type", "gap"},
+                                 {"session_id", session_id},
+                                 {"oldest", gap.oldest},
+                                 {"head", gap.head},
+                                 {"missed", gap.missed}};
+  return mcp::log_head(mcp::LogLevel::kWarning, kLogger) + json_text(data) + mcp::log_tail();
 }
 
 mcp::SharedMessage EventMessageCache::get(const RecordPtr& record, const Hold& hold) {

@@ -2,6 +2,7 @@
 // Session events as MCP notifications, encoded once per shard around the journal's bytes.
 
 #include "base/event/record.h"
+#include "hub/frame.h"
 #include "mcp/log_level.h"
 #include "mcp/message.h"
 
@@ -19,6 +20,9 @@ mcp::LogLevel level_of(const Record& record);
 // notifications/message with the event as its data. Its index is 0, as in every push; the real
 // index and the sequence are in _meta. Shares the record's body.
 mcp::Message event_message(const RecordPtr& record);
+
+// A warning that events of the session are missing here, with the numbers of /api/events.
+mcp::Message gap_message(const Gap& gap, const std::string& session_id);
 
 // Lives on one shard. Holds weak references only: a message lives as long as its users.
 class EventMessageCache {

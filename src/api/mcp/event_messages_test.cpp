@@ -53,6 +53,14 @@ TEST(R_SHAPE_2, APushIsTheEventWithIndexZeroAndTheTrueOneInMeta) {
   EXPECT_EQ(params.at("data").as_object(), polled);
 }
 
+TEST(R_LIVE_6, AGapIsAWarningWithItsNumbers) {
+  const mcp::Message message = gap_message({.oldest = 8, .head = 20, .missed = 7}, "ses_a");
+  const json::object params = json::parse(message.rest).as_object().at("params").as_object();
+  EXPECT_EQ(params.at("level").as_string(), "warning");
+  EXPECT_EQ(params.at("data"),
+            json::parse(R"({"type":"gap","session_id":"ses_a","oldest":8,"head":20,"missed":7})"));
+}
+
 TEST(R_STORE_4, AMessageSharesTheJournalsBytes) {
   const RecordPtr record = record_of("message");
   EXPECT_EQ(event_message(record).shared->data(), record->body.data());

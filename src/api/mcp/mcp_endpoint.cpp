@@ -14,11 +14,13 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 // Delivers events at or above the level that the client has set when they arrive.
 std::shared_ptr<SessionWatcher> make_watcher(ToolContext& context, mcp::Session& session) {
   EventMessageCache& messages = context.messages[session.shard().index()];
-  auto deliver = [&session, &messages](const RecordPtr& record) {
+  auto deliver = [&session, &messages](const std::string& session_id, const FramePtr& frame) {
+    const RecordPtr& record = frame->record;
     const auto least = session.log_level();
-    if (!least || level_of(*record) < *least) return;
-    session.notify(messages.get(
-        record, [&](mcp::Message message) { return session.hold(std::move(message)); }));
+    const mcp::LogLevel level = record ? level_of(*record) : mcp::LogLevel::kWarning;
+    if (!least || level < *least) return;
+    const auto hold = [&](mcp::Message message) { return session.hold(std::move(message)); };
+    session.notify(record ? messages.get(record, hold) : hold(gap_message(frame->gap, session_id)));
   };
   return std::make_shared<SessionWatcher>(context.hub.on(session.shard()),
                                           session.shard().executor(), std::move(deliver));

@@ -13,19 +13,19 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
 std::shared_ptr<SessionSubscription> SessionSubscription::open(ShardHub& hub,
                                                                const std::string& session_id,
-                                                               Sequence after, OnRecord on_record) {
+                                                               Sequence after, OnFrame on_frame) {
   std::shared_ptr<SessionSubscription> opened(new SessionSubscription(
-      hub, session_id, after, std::move(on_record)));  // NOLINT(*-make-shared)
+      hub, session_id, after, std::move(on_frame)));  // NOLINT(*-make-shared)
   opened->subscribe();
   return opened;
 }
 
 SessionSubscription::SessionSubscription(ShardHub& hub, std::string session_id, Sequence after,
-                                         OnRecord on_record)
+                                         OnFrame on_frame)
     : hub_(hub),
       session_id_(std::move(session_id)),
       reached_(after),
-      on_record_(std::move(on_record)) {}
+      on_frame_(std::move(on_frame)) {}
 
 SessionSubscription::~SessionSubscription() {
   hub_.unsubscribe(*subscription_);
@@ -45,9 +45,8 @@ void SessionSubscription::drain() {
   source->take(frames, kUnlimited, kUnlimited);
   for (const FramePtr& frame : frames) {
     if (self.use_count() == 1) return;
-    if (!frame->record) continue;
-    reached_ = frame->record->sequence;
-    on_record_(frame->record);
+    if (frame->record) reached_ = frame->record->sequence;
+    on_frame_(frame);
   }
   if (source->state() == SubscriptionState::kFailed)
     log()->error("session {}: pushing events has stopped: the journal cannot be read", session_id_);

@@ -1,5 +1,5 @@
 #pragma once
-// Passes on one session's records in order as they are committed.
+// Passes on one session's records in order as they are committed, and gaps between them.
 
 #include "hub/hub.h"
 
@@ -9,14 +9,14 @@
 
 namespace oriel {
 
-// Lives on its shard. Unsubscribes when destroyed, also from within `on_record`.
+// Lives on its shard. Unsubscribes when destroyed, also from within `on_frame`.
 class SessionSubscription : public std::enable_shared_from_this<SessionSubscription> {
  public:
-  using OnRecord = std::function<void(const RecordPtr& record)>;
+  using OnFrame = std::function<void(const FramePtr& frame)>;
 
-  // Calls `on_record` for each record of the session after that sequence.
+  // Calls `on_frame` for each record of the session after that sequence, and for each gap.
   static std::shared_ptr<SessionSubscription> open(ShardHub& hub, const std::string& session_id,
-                                                   Sequence after, OnRecord on_record);
+                                                   Sequence after, OnFrame on_frame);
   ~SessionSubscription();
   SessionSubscription(const SessionSubscription&) = delete;
   SessionSubscription& operator=(const SessionSubscription&) = delete;
@@ -25,7 +25,7 @@ class SessionSubscription : public std::enable_shared_from_this<SessionSubscript
   Sequence reached() const { return reached_; }
 
  private:
-  SessionSubscription(ShardHub& hub, std::string session_id, Sequence after, OnRecord on_record);
+  SessionSubscription(ShardHub& hub, std::string session_id, Sequence after, OnFrame on_frame);
 
   void subscribe();
   void drain();
@@ -33,7 +33,7 @@ class SessionSubscription : public std::enable_shared_from_this<SessionSubscript
   ShardHub& hub_;
   std::string session_id_;
   Sequence reached_;
-  OnRecord on_record_;
+  OnFrame on_frame_;
   std::shared_ptr<Subscription> subscription_;
 };
 

@@ -13,12 +13,11 @@ class SessionSubscriptionTest : public ApiFixture {
 
   void open(Sequence after) {
     on_shard([&] {
-      subscription_ = SessionSubscription::open(hub_.on(shards_[0]), "a", after,
-                                                [this](const RecordPtr& record) {
-                                                  sequences_.push_back(record->sequence);
-                                                  if (sequences_.size() == max_records_)
-                                                    subscription_.reset();
-                                                });
+      subscription_ =
+          SessionSubscription::open(hub_.on(shards_[0]), "a", after, [this](const FramePtr& frame) {
+            sequences_.push_back(frame->record->sequence);
+            if (sequences_.size() == max_records_) subscription_.reset();
+          });
     });
   }
 

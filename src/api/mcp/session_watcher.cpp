@@ -31,12 +31,12 @@ std::vector<std::string> SessionWatcher::watched() const {
 void SessionWatcher::subscribe(const std::string& session_id, Watch& watch) {
   watch.subscription = SessionSubscription::open(
       hub_, session_id, watch.reached,
-      [this, session_id](const RecordPtr& record) { on_record(session_id, record); });
+      [this, session_id](const FramePtr& frame) { on_frame(session_id, frame); });
 }
 
-void SessionWatcher::on_record(const std::string& session_id, const RecordPtr& record) {
-  deliver_(record);
-  if (record->type == event::SessionEnded::kFeedType) unwatch(session_id);
+void SessionWatcher::on_frame(const std::string& session_id, const FramePtr& frame) {
+  deliver_(session_id, frame);
+  if (frame->record && frame->record->type == event::SessionEnded::kFeedType) unwatch(session_id);
 }
 
 TaskClaim::TaskClaim(std::shared_ptr<SessionWatcher> watcher, std::string session_id)

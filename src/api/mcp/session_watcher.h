@@ -19,8 +19,10 @@ class TaskClaim;
 // Belongs to an mcp::Session and lives on its shard. Any number of clients may watch a session.
 class SessionWatcher : public mcp::SessionCompanion {
  public:
-  // `deliver` sends to the standalone stream.
-  SessionWatcher(ShardHub& hub, asio::any_io_executor shard, SessionSubscription::OnRecord deliver)
+  // Sends a record or a gap of a session to the standalone stream.
+  using Deliver = std::function<void(const std::string& session_id, const FramePtr& frame)>;
+
+  SessionWatcher(ShardHub& hub, asio::any_io_executor shard, Deliver deliver)
       : hub_(hub), shard_(std::move(shard)), deliver_(std::move(deliver)) {}
 
   // Delivers the session's events after `after` until the session ends or unwatch(). Returns false
@@ -43,11 +45,11 @@ class SessionWatcher : public mcp::SessionCompanion {
   };
 
   void subscribe(const std::string& session_id, Watch& watch);
-  void on_record(const std::string& session_id, const RecordPtr& record);
+  void on_frame(const std::string& session_id, const FramePtr& frame);
 
   ShardHub& hub_;
   asio::any_io_executor shard_;
-  SessionSubscription::OnRecord deliver_;
+  Deliver deliver_;
   std::map<std::string, Watch> watches_;
 };
 

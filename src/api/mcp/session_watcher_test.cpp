@@ -20,13 +20,19 @@ constexpr auto kPatience = 20s;  // never waited for in full unless the test fai
 // A journal in memory, a hub on one shard, and a watcher whose deliveries are remembered by text.
 class Watching : public testing::Test {
  protected:
-  Watching() : shards_(1), journal_(make_memory_engine({}), {}), hub_(shards_, journal_, {}) {
+  Watching()
+      : shards_(1),
+        journal_(make_memory_engine({.max_events_per_session = 3}), {}),
+        hub_(shards_, journal_, {}) {
     journal_.start();
     shards_.start();
     watcher_ = std::make_shared<SessionWatcher>(
-        hub_.on(shards_[0]), shards_[0].executor(), [this](const RecordPtr& record) {
+        hub_.on(shards_[0]), shards_[0].executor(),
+        [this](const std::string& session_id, const FramePtr& frame) {
           const MutexLock lock(mutex_);
-          delivered_.push_back(std::to_string(record->sequence));
+          delivered_.push_back(frame->record ? std::to_string(frame->record->sequence)
+                                             : std::to_string(frame->gap.missed) + " missing in " +
+                                                   session_id);
           changed_.notify_all();
         });
   }
@@ -93,6 +99,13 @@ TEST_F(R_LIVE_8, OnlyWatchedSessionsAreDeliveredFromTheGivenSequenceOn) {
   publish("ses_b");
   publish("ses_a");
   EXPECT_THAT(wait_for(2), ElementsAre("2", "4"));
+}
+
+TEST_F(R_LIVE_8, EventsThatAreGoneAreDeliveredAsAGap) {
+  for (int i = 0; i < 5; ++i)
+    publish("ses_a");
+  on_shard([this] { watcher_->watch("ses_a", 0); });
+  EXPECT_THAT(wait_for(4), ElementsAre("2 missing in ses_a", "3", "4", "5"));
 }
 
 TEST_F(R_LIVE_8, WatchingTwiceDeliversOnce) {

@@ -111,7 +111,11 @@ asio::awaitable<TaskResult> TaskFollower::follow_events() {
   while (true) {
     const std::vector<FramePtr> frames = take();
     for (const FramePtr& frame : frames) {
-      if (!frame->record) continue;
+      if (!frame->record) {
+        if (call_.wants_log(mcp::LogLevel::kWarning))
+          call_.send(call_.hold(gap_message(frame->gap, task_.session_id)));
+        continue;
+      }
       const auto problem = co_await handle(frame->record);
       if (problem) co_return *problem;
     }
