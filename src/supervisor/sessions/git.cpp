@@ -51,8 +51,8 @@ asio::awaitable<Result<std::string>> run_git(std::vector<std::string> arguments,
   co_return co_await run_program(std::move(command), kGitLimit);
 }
 
-asio::awaitable<Result<std::vector<std::string>>> git_filters(std::string repository) {
-  std::vector<std::string> arguments = {"-C", std::move(repository), "config", "--name-only",
+asio::awaitable<Result<std::vector<std::string>>> git_filters(std::string directory) {
+  std::vector<std::string> arguments = {"-C", std::move(directory), "config", "--name-only",
                                         "--list"};
   std::vector<std::string> no_filters;
   const auto listed = co_await run_git(std::move(arguments), std::move(no_filters));

@@ -23,8 +23,8 @@ ProcessSpec git_command(std::vector<std::string> arguments, const std::vector<st
 asio::awaitable<Result<std::string>> run_git(std::vector<std::string> arguments,
                                              std::vector<std::string> filters);
 
-// The filters that the configuration of a local repository defines: commands that a checkout runs.
-// Errors are those of run_program().
-asio::awaitable<Result<std::vector<std::string>>> git_filters(std::string repository);
+// The filters that the configuration defines for this working directory and its branch: commands
+// that a checkout runs. Errors are those of run_program().
+asio::awaitable<Result<std::vector<std::string>>> git_filters(std::string directory);
 
 }  // namespace oriel

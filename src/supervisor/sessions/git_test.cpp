@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstring>
 #include <fstream>
 
 namespace oriel {
@@ -95,6 +96,32 @@ TEST_F(R_SANDBOX_5, ARepositoryRunsNoCodeWhenAWorktreeIsMade) {
   sh("git worktree add --quiet ../other");  // what is proven is not that this repository is tame
   EXPECT_TRUE(fs::exists(fs::path(traces_) / "hook"));
   EXPECT_TRUE(fs::exists(fs::path(traces_) / "filter"));
+}
+
+TEST_F(R_SANDBOX_5, FiltersThatApplyOnlyToTheNewWorktreeDoNotRun) {
+  sh("git config --remove-section filter.evil");
+  std::ofstream(repository_ / ".git/conditional")
+      << "[filter \"evil\"]\n\tsmudge = touch " << traces_ << "/filter; cat\n";
+  for (const char* condition : {"onbranch:oriel/**", "gitdir:**/worktrees/**"}) {
+    sh("git config 'includeIf." + std::string(condition) + ".path' conditional");
+    workspace_ = directory_ / "workspaces" / ("ses_" + std::to_string(std::strlen(condition)));
+    ASSERT_TRUE(make(CloneKind::kWorktree)) << condition;
+    EXPECT_TRUE(fs::is_empty(traces_)) << condition;
+    EXPECT_TRUE(fs::exists(workspace_ / "file")) << condition;
+    sh("rm " + (workspace_ / "file").string() + " && git -C " + workspace_.string() +
+       " -c core.hooksPath=/dev/null -c core.fsmonitor=false checkout --quiet -- file");
+    EXPECT_TRUE(fs::exists(fs::path(traces_) / "filter")) << "the condition holds";
+    fs::remove(fs::path(traces_) / "filter");
+    sh("git config --remove-section 'includeIf." + std::string(condition) + "'");
+  }
+}
+
+TEST_F(R_SANDBOX_5, ARemoteRepositoryIsClonedWithoutItsCode) {
+  BlockingThread blocking;
+  ASSERT_TRUE(run_here(make_workspace(workspace_, "file://" + repository_.string(),
+                                      CloneKind::kWorktree, blocking)));
+  EXPECT_TRUE(fs::is_empty(traces_));
+  EXPECT_TRUE(fs::exists(workspace_ / "file"));
 }
 
 TEST_F(R_SANDBOX_5, ARepositoryThatIsClonedForASandboxRunsNoCodeAndSharesNoFile) {

@@ -35,8 +35,9 @@ Result<GitCommands> prepare_workspace(const fs::path& directory, const std::stri
     return GitCommands{{"clone", "--quiet", "--", repository, directory.string()}};
   const std::string branch = "oriel/" + directory.filename().string();
   if (kind == CloneKind::kWorktree) {
-    return GitCommands{
-        {"-C", repository, "worktree", "add", "--quiet", "-b", branch, directory.string()}};
+    return GitCommands{{"-C", repository, "worktree", "add", "--quiet", "--no-checkout", "-b",
+                        branch, directory.string()},
+                       {"-C", directory.string(), "reset", "--quiet", "--hard"}};
   }
   // Without hard links: an agent could change the files that it shared with the source.
   return GitCommands{{"clone", "--quiet", "--no-hardlinks", "--", repository, directory.string()},
@@ -76,16 +77,16 @@ asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string rep
   auto commands = co_await blocking.run(std::move(prepare));
   if (!commands) co_return commands.error();
   if (commands->empty()) co_return Result<void>();
-  // The source's own configuration applies to a worktree only.
   std::vector<std::string> filters;
-  if (kind == CloneKind::kWorktree) {
-    auto found = co_await git_filters(repository);
-    if (!found) co_return workspace_failed(directory, found.error().message);
-    filters = *std::move(found);
-  }
   for (std::vector<std::string>& arguments : *commands) {
     const auto done = co_await run_git(std::move(arguments), filters);
     if (!done) co_return workspace_failed(directory, done.error().message);
+    if (&arguments == &commands->back()) break;
+    // Which filters there are can depend on the worktree and its branch (includeIf), and the next
+    // command runs them.
+    auto found = co_await git_filters(directory.string());
+    if (!found) co_return workspace_failed(directory, found.error().message);
+    filters = *std::move(found);
   }
   co_return Result<void>();
 }
