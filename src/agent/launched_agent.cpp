@@ -4,10 +4,12 @@
 #include "agent/sandbox/program_files.h"
 #include "agent/spawn_agent.h"
 #include "base/log.h"
+#include "posix/descriptors/open_directory.h"
 #include "posix/process_marker.h"
 #include "posix/process_tree.h"
 
 #include <csignal>
+#include <unistd.h>
 #include <utility>
 
 namespace oriel {
@@ -18,14 +20,17 @@ Result<void> LaunchedAgent::start(const std::vector<std::string>& command,
   if (!marker) return about(spec_, marker.error());
   id_ = *std::move(marker);
   const Environment own = own_environment();
+  const auto directory = open_workspace(workspace);
+  if (!directory) return about(spec_, directory.error());
   auto host = prepare_sandbox(workspace, own);
   if (!host) return about(spec_, host.error());
+  host->workspace_identity = identity_of(*directory);
   launch_ = plan_launch(spec_, command, workspace, own, id_, *host);
   // The processes of a container are not our children: its removal ends them.
   if (!launch_->removal) cgroup_ = Cgroup::make(id_);
   if (cgroup_) launch_->command.cgroup = cgroup_->path();
   limit_cgroup();
-  Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace);
+  Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace, *directory);
   if (!spawned) return spawned.error();
   child_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
   return {};
@@ -51,10 +56,14 @@ Result<SandboxHost> LaunchedAgent::prepare_sandbox(const std::filesystem::path& 
   SandboxHost host;
   if (spec_.sandbox == SandboxKind::kNone) return host;
   host.init = spec_.sandbox_init.empty() ? find_sandbox_init() : spec_.sandbox_init;
-  if (spec_.sandbox == SandboxKind::kBubblewrap)
+  if (spec_.sandbox == SandboxKind::kBubblewrap) {
     host.program_files =
         find_program_files(spec_.command, program_path(agent_environment(spec_, own)),
                            sandbox_mounts(spec_, workspace, own));
+    // The user's keys. Not every kernel has them.
+    for (const char* file : {"/proc/keys", "/proc/key-users"})
+      if (::access(file, F_OK) == 0) host.masked.emplace_back(file);
+  }
   if (spec_.network.kind != NetworkKind::kNone) {
     auto proxy = ConnectProxy::open(shard_, spec_.network, spec_.oriel_port, {});
     if (!proxy) return proxy.error();

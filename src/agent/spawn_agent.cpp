@@ -2,10 +2,13 @@
 
 #include "agent/sandbox/private_home.h"
 #include "agent/sandbox/program_files.h"
+#include "posix/descriptors/open_directory.h"
 #include "posix/program.h"
 
 #include <spdlog/fmt/fmt.h>
 
+#include <cerrno>
+#include <cstring>
 #include <unistd.h>
 
 namespace oriel {
@@ -68,29 +71,10 @@ std::optional<Error> find_sandbox_fault(const AgentSpec& spec,
   return prepare_private_home(spec, own);
 }
 
-// A link in the path may have been put there after the session was made, by another agent.
-bool is_real(const std::filesystem::path& workspace) {
-  std::error_code ec;
-  const std::filesystem::path normal = workspace.lexically_normal();
-  const std::filesystem::path wanted = normal.has_filename() ? normal : normal.parent_path();
-  return std::filesystem::canonical(workspace, ec) == wanted && !ec;
-}
-
 // Errors that can be detected before the start.
 std::optional<Error> find_fault(const AgentSpec& spec, const Launch& launch,
                                 const std::filesystem::path& workspace) {
   std::error_code ec;
-  if (!workspace.is_absolute() || !std::filesystem::is_directory(workspace, ec))
-    return Error{
-        .kind = ErrorKind::kDirectoryMissing,
-        .message = fmt::format("the workspace '{}' is not a directory", workspace.string()),
-        .hint = "set it to the absolute path of an existing directory"};
-  if (!is_real(workspace))
-    return Error{
-        .kind = ErrorKind::kInvalidWorkspace,
-        .message = fmt::format("the workspace '{}' now leads through a link to another directory",
-                               workspace.string()),
-        .hint = "remove the link, or start a new session"};
   if (!spec.home.empty()) std::filesystem::create_directories(spec.home, ec);
   if (ec)
     return Error{
@@ -126,10 +110,31 @@ Error about(const AgentSpec& spec, Error error) {
   return error;
 }
 
+Result<FileDescriptor> open_workspace(const std::filesystem::path& workspace) {
+  FileDescriptor directory = workspace.is_absolute() ? open_directory(workspace) : FileDescriptor();
+  const int problem = workspace.is_absolute() ? errno : ENOENT;
+  if (directory) return Result<FileDescriptor>(boost::system::in_place_value, std::move(directory));
+  if (problem == ELOOP)
+    return Error{
+        .kind = ErrorKind::kInvalidWorkspace,
+        .message = fmt::format("the workspace '{}' now leads through a link to another directory",
+                               workspace.string()),
+        .hint = "remove the link, or start a new session"};
+  if (problem == EMFILE || problem == ENFILE)
+    return Error{.kind = ErrorKind::kCannotStart,
+                 .message = fmt::format("cannot open the workspace '{}': {}", workspace.string(),
+                                        std::strerror(problem)),
+                 .hint = "raise ulimit -n of the server"};
+  return Error{.kind = ErrorKind::kDirectoryMissing,
+               .message = fmt::format("the workspace '{}' is not a directory", workspace.string()),
+               .hint = "set it to the absolute path of an existing directory"};
+}
+
 Result<Spawned> spawn_agent(const AgentSpec& spec, const Launch& launch,
-                            const std::filesystem::path& workspace) {
+                            const std::filesystem::path& workspace,
+                            const FileDescriptor& directory) {
   if (auto fault = find_fault(spec, launch, workspace)) return about(spec, std::move(*fault));
-  Result<Spawned> spawned = spawn(launch.command);
+  Result<Spawned> spawned = spawn(launch.command, directory);
   if (spawned) return spawned;
   Error error = spawned.error();
   if (spec.sandbox != SandboxKind::kNone && error.kind == ErrorKind::kProgramMissing) {

@@ -33,6 +33,7 @@ struct Plan {
   char* const* argv;
   char* const* environment;
   const char* directory;
+  int open_directory;  // entered instead; -1: none
   int input;
   int output;
   int errors;
@@ -70,13 +71,15 @@ struct Plan {
   ::setrlimit(RLIMIT_CORE, &no_core);
   restore_settings_in_child();
 
+  const bool is_inside =
+      plan.open_directory >= 0 ? ::fchdir(plan.open_directory) == 0 : ::chdir(plan.directory) == 0;
+  if (!is_inside) fail(plan, Stage::kDirectory);
   if (::dup2(plan.input, STDIN_FILENO) < 0 || ::dup2(plan.output, STDOUT_FILENO) < 0 ||
       ::dup2(plan.errors, STDERR_FILENO) < 0)
     fail(plan, Stage::kSetup);
   // Marks descriptors that were opened without O_CLOEXEC.
   ::syscall(SYS_close_range, 3U, ~0U, 1U << 2 /* CLOSE_RANGE_CLOEXEC */);
 
-  if (::chdir(plan.directory) != 0) fail(plan, Stage::kDirectory);
   ::execve(plan.program, plan.argv, plan.environment);
   fail(plan, Stage::kProgram);
 }
@@ -187,7 +190,7 @@ Error describe(const Report& report, const ProcessSpec& command, const std::stri
 
 }  // namespace
 
-Result<Spawned> spawn(const ProcessSpec& command) {
+Result<Spawned> spawn(const ProcessSpec& command, const FileDescriptor& directory) {
   const auto program = find_program(command.argv.at(0), program_path(command.environment));
   if (!program) return program.error();
 
@@ -204,6 +207,7 @@ Result<Spawned> spawn(const ProcessSpec& command) {
                   .argv = argv.data(),
                   .environment = environment.data(),
                   .directory = command.directory.c_str(),
+                  .open_directory = directory.get(),
                   .input = input.read.get(),
                   .output = output.write.get(),
                   .errors = errors.write.get(),

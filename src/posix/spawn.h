@@ -31,7 +31,8 @@ struct Spawned {
 
 // The child leads its own session and process group, has default signals, none of our files, no
 // core dumps, and the umask and limits that Oriel was started with. It is killed when the calling
-// thread ends. Errors: kProgramMissing, kProgramNotExecutable, kDirectoryMissing, kCannotStart.
-Result<Spawned> spawn(const ProcessSpec& command);
+// thread ends. `directory`, if open, is entered instead of its path, which may lead elsewhere by
+// now. Errors: kProgramMissing, kProgramNotExecutable, kDirectoryMissing, kCannotStart.
+Result<Spawned> spawn(const ProcessSpec& command, const FileDescriptor& directory = {});
 
 }  // namespace oriel

@@ -2,6 +2,7 @@
 
 #include "base/temp_directory_testing.h"
 #include "posix/child_process.h"
+#include "posix/descriptors/open_directory.h"
 #include "posix/own_children.h"
 #include "posix/process_marker.h"
 #include "posix/process_settings.h"
@@ -28,8 +29,8 @@ ProcessSpec shell(std::string text) {
 }
 
 // What a program writes until it ends.
-asio::awaitable<std::string> output_of(ProcessSpec command) {
-  Result<Spawned> spawned = spawn(command);
+asio::awaitable<std::string> output_of(ProcessSpec command, FileDescriptor directory = {}) {
+  Result<Spawned> spawned = spawn(command, directory);
   ChildProcess child(co_await asio::this_coro::executor, std::move(spawned.value()));
   std::string text;
   co_await asio::async_read(child.output(), asio::dynamic_buffer(text), kNoThrow);
@@ -94,6 +95,19 @@ TEST(Spawn, RestoresTheUmaskAndTheOpenFileLimitThatOrielWasStartedWith) {
   EXPECT_EQ(run_here(output_of(shell("umask; ulimit -n"))), "0027\n200\n");
   EXPECT_EQ(::umask(umask_before), 0077U) << "Oriel's own files stay private";
   ::setrlimit(RLIMIT_NOFILE, &files);
+}
+
+TEST(Spawn, EntersTheOpenedDirectoryWhateverItsPathLeadsToByNow) {
+  const TempDirectory directory;
+  ProcessSpec command = shell("ls");
+  directory.add("work/own", "");
+  directory.add("other/secret", "");
+  command.directory = directory / "work";
+  FileDescriptor opened = open_directory(command.directory);
+  std::filesystem::rename(command.directory, directory / "moved");
+  std::filesystem::create_directory_symlink(directory / "other", command.directory);
+  EXPECT_EQ(run_here(output_of(command, std::move(opened))), "own\n");
+  EXPECT_EQ(run_here(output_of(command)), "secret\n");
 }
 
 TEST(Spawn, SaysWhichDirectoryIsMissing) {

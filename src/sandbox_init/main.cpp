@@ -1,14 +1,18 @@
 // oriel-sandbox-init: the first program in a sandbox. It opens the ways to Oriel's proxy and to
 // Oriel itself, sets the limits, and becomes the agent.
 //
-//   oriel-sandbox-init [--proxy SOCKET] [--oriel-http SOCKET | --oriel-https SOCKET]
+//   oriel-sandbox-init [--workspace DEVICE:INODE] [--proxy SOCKET]
+//                      [--oriel-http SOCKET | --oriel-https SOCKET]
 //                      [--max-processes N] -- PROGRAM [ARGUMENT...]
 //
 // It is linked statically and uses nothing of Oriel's, so that it runs in any container image.
 
+#include "sandbox_init/confinement.h"
+
 #include <netinet/in.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 
 #include <algorithm>
@@ -28,6 +32,17 @@ constexpr int kProgramMissing = 127;
 [[noreturn]] void fail(const std::string& what, int code = kCannotStart) {
   std::fprintf(stderr, "oriel-sandbox-init: %s: %s\n", what.c_str(), std::strerror(errno));
   std::exit(code);
+}
+
+// Oriel names the directory that it has checked; its path may lead elsewhere since then.
+void expect_workspace(const std::string& identity) {
+  struct stat here {};
+
+  if (::stat(".", &here) != 0) fail("cannot read the workspace");
+  if (std::to_string(here.st_dev) + ":" + std::to_string(here.st_ino) == identity) return;
+  std::fputs("oriel-sandbox-init: another directory has taken the place of the workspace\n",
+             stderr);
+  std::exit(kCannotStart);
 }
 
 // Listens on a free port of the sandbox's own loopback.
@@ -117,7 +132,9 @@ void limit_processes(const std::string& text) {
 int main(int argc, char** argv) {
   int next = 1;
   for (; next + 1 < argc && std::strcmp(argv[next], "--") != 0; next += 2) {
-    if (std::strcmp(argv[next], "--proxy") == 0) {
+    if (std::strcmp(argv[next], "--workspace") == 0) {
+      expect_workspace(argv[next + 1]);
+    } else if (std::strcmp(argv[next], "--proxy") == 0) {
       open_proxy(argv[next + 1]);
     } else if (std::strcmp(argv[next], "--oriel-http") == 0) {
       open_oriel("http", argv[next + 1]);
@@ -131,11 +148,13 @@ int main(int argc, char** argv) {
   }
   if (next + 1 >= argc || std::strcmp(argv[next], "--") != 0) {
     std::fputs(
-        "Usage: oriel-sandbox-init [--proxy SOCKET] [--oriel-http SOCKET | --oriel-https SOCKET] "
-        "[--max-processes N] -- PROGRAM [ARGUMENT...]\n",
+        "Usage: oriel-sandbox-init [--workspace DEVICE:INODE] [--proxy SOCKET] "
+        "[--oriel-http SOCKET | --oriel-https SOCKET] [--max-processes N] -- PROGRAM "
+        "[ARGUMENT...]\n",
         stderr);
     return 2;
   }
+  if (!give_up_calls()) fail("cannot filter system calls");
   char** const command = argv + next + 1;
   ::execvp(command[0], command);
   fail(command[0], kProgramMissing);

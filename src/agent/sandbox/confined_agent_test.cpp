@@ -1,7 +1,7 @@
 // Agents in real sandboxes, where this machine has them.
 
 #include "agent/sandbox/confined_testing.h"
-#include "agent/sandbox/local_service_testing.h"
+#include "agent/sandbox/podman_testing.h"
 #include "posix/cgroup.h"
 
 #include <thread>
@@ -108,75 +108,27 @@ TEST(ConfinedAgent, SaysThatItsWorkspaceHoldsTooMuch) {
   EXPECT_THAT(run_to_end(spec, "/").refusal, HasSubstr("its sandbox would show '/'"));
 }
 
-// Podman with a store of its own and an image that holds busybox, made once for all tests.
 class PodmanAgent : public testing::Test {
  protected:
-  static void SetUpTestSuite() {
-    store_ = std::make_unique<TempDirectory>();
-    const std::string image = store_->make("image");
-    const std::string log = store_->make("log") + "/setup";
-    const std::string setup = "cd " + image +
-                              " && mkdir -p bin proc dev tmp && cp /bin/busybox bin/ && " +
-                              "for name in $(bin/busybox --list); do [ -e bin/$name ] || ln -s "
-                              "busybox bin/$name; done && " +
-                              "tar -c . | " + podman() + " import - oriel-test && " + podman() +
-                              " run --rm --init --network=none " + limits() + " oriel-test true";
-    is_available_ = std::system(("(" + setup + ") >" + log + " 2>&1").c_str()) == 0;
-    std::ifstream file(log);
-    problem_.assign(std::istreambuf_iterator<char>(file), {});
-    reap_orphans();
-  }
-
-  static void TearDownTestSuite() { store_.reset(); }
-
   void SetUp() override {
-    if (!is_available_) GTEST_SKIP() << "podman does not run here: " << problem_;
+    const std::string& problem = PodmanStore::instance().problem();
+    if (!problem.empty()) GTEST_SKIP() << problem;
   }
-
-  static std::vector<std::string> podman_words() {
-    return {"podman",
-            "--root=" + store_->make("root"),
-            "--runroot=" + store_->make("run"),
-            "--storage-driver=vfs",
-            "--cgroup-manager=cgroupfs",
-            "--runtime=runc",
-            "--events-backend=file"};
-  }
-
-  static std::string podman() {
-    std::string line;
-    for (const std::string& word : podman_words())
-      line += word + " ";
-    return line;
-  }
-
-  static std::string limits() { return "--ulimit=nofile=1024:1024 --ulimit=nproc=1024:1024"; }
 
   static AgentSpec contained(std::string text) {
     AgentSpec spec = script(std::move(text));
-    spec.sandbox = SandboxKind::kPodman;
-    spec.sandbox_command = podman_words();
-    spec.sandbox_init = ORIEL_SANDBOX_INIT;
-    spec.unsafe_sandbox_options = {"--ulimit=nofile=1024:1024", "--ulimit=nproc=1024:1024"};
-    spec.image = "oriel-test";
+    PodmanStore::instance().contain(spec);
     return spec;
   }
 
   // No container is left, running or not.
   static void expect_no_container() {
-    EXPECT_TRUE(runs("test -z \"$(" + podman() + " ps --all --quiet)\""));
+    EXPECT_TRUE(runs("test -z \"$(" + PodmanStore::instance().line() + " ps --all --quiet)\""));
   }
 
-  static std::unique_ptr<TempDirectory> store_;
-  static bool is_available_;
-  static std::string problem_;
   TempDirectory playground_;
   std::string workspace_ = playground_.make("workspace");
 };
-
-std::unique_ptr<TempDirectory> PodmanAgent::store_;
-bool PodmanAgent::is_available_ = false;
-std::string PodmanAgent::problem_;
 
 TEST_F(PodmanAgent, WorksInItsMountedWorkspaceWithItsHomeAndItsVariables) {
   AgentSpec spec = contained(
@@ -221,76 +173,6 @@ TEST_F(PodmanAgent, MountsAWorkspaceWithAComma) {
   EXPECT_TRUE(std::filesystem::exists(workspace + "/made"));
 }
 
-TEST_F(PodmanAgent, ReachesTheNetworkThroughTheProxyOnly) {
-  const LocalService service;
-  AgentSpec spec = contained(R"sh(
-proxied() {
-  printf 'CONNECT %s HTTP/1.1\r\n\r\n' $1 | nc 127.0.0.1 ${HTTPS_PROXY##*:} | {
-    read -r version status rest; echo say $1 $status; }
-}
-nc 127.0.0.1 $SERVICE </dev/null && echo say reached
-proxied 127.0.0.2:$SERVICE
-proxied localhost:$SERVICE
-)sh");
-  const std::string port = std::to_string(service.port());
-  spec.env = {{"SERVICE", port}};
-  EXPECT_EQ(run_to_end(spec, workspace_).said,
-            "127.0.0.2:" + port + " 403|localhost:" + port + " 403|");
-  spec.network = {.kind = NetworkKind::kList, .allowed = {{"127.0.0.2", service.port()}}};
-  EXPECT_EQ(run_to_end(spec, workspace_).said,
-            "127.0.0.2:" + port + " 200|localhost:" + port + " 403|");
-}
-
-// The attempts of escape_test.cpp that make sense in a container.
-TEST_F(PodmanAgent, NoFileOrSocketOfTheHostIsThere) {
-  const LocalService service;
-  playground_.add("home/.ssh/id", "key");
-  playground_.add("data/tokens.json", "{}");
-  playground_.add("data/workspaces/other/secret", "x");
-  const std::string workspace = playground_.make("data/workspaces/own");
-  AgentSpec spec = contained(R"sh(
-try() { name=$1; shift; if "$@" >/dev/null 2>&1; then echo "say $name"; fi; }
-try ssh cat $P/home/.ssh/id
-try tokens cat $P/data/tokens.json
-try other-workspace cat ../other/secret
-try other-workspace cat $P/data/workspaces/other/secret
-try parent-root cat /proc/1/root$P/home/.ssh/id
-try our-process kill -0 $OUR_PID
-try service nc -w 1 127.0.0.1 $SERVICE
-try abstract sh -c 'test $(wc -l </proc/net/unix) -gt 1 && grep -q @ /proc/net/unix'
-try oriel test -n "$ORIEL_URL$ORIEL_TOKEN"
-try docker test -e /var/run/docker.sock
-try configuration grep -q key oriel.toml
-try replace sh -c 'echo x >other && mv -f other oriel.toml'
-)sh");
-  playground_.add("data/workspaces/own/oriel.toml", "key");
-  spec.hidden = {playground_ / "data"};
-  spec.hidden_files = {playground_ / "data/workspaces/own/oriel.toml"};
-  spec.oriel_port = service.port();
-  spec.env = {{"P", playground_.path().string()},
-              {"OUR_PID", std::to_string(::getpid())},
-              {"SERVICE", std::to_string(service.port())}};
-  EXPECT_EQ(run_to_end(spec, workspace).said, "");
-  std::ifstream config(workspace + "/oriel.toml");
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(config), {}), "key");
-  expect_no_container();
-}
-
-TEST_F(PodmanAgent, ReachesOrielOnlyIfItMay) {
-  const LocalService service;
-  AgentSpec spec = contained(R"sh(
-if [ -z "$ORIEL_URL" ]; then echo say no way; exit; fi
-printf 'GET / HTTP/1.1\r\n\r\n' | nc 127.0.0.1 ${ORIEL_URL##*:} | { while read -r line; do last=$line; done; echo say $last; }
-echo say $ORIEL_TOKEN
-)sh");
-  spec.oriel_port = service.port();
-  spec.network.kind = NetworkKind::kNone;
-  EXPECT_EQ(run_to_end(spec, workspace_).said, "no way|");
-  spec.allow_oriel = true;
-  spec.oriel_token = "oriel_own";
-  EXPECT_EQ(run_to_end(spec, workspace_).said, "reached|oriel_own|");
-}
-
 TEST(ConfinedAgent, MemoryBeyondItsLimitEndsAProcess) {
   if (!can_limit_memory(agent_cgroups()))
     GTEST_SKIP() << "this process has no delegated cgroup with the memory controller";
@@ -299,14 +181,6 @@ TEST(ConfinedAgent, MemoryBeyondItsLimitEndsAProcess) {
       script("perl -e '$x = \"a\" x 300_000_000; print \"say too much\\n\"'; echo say survived");
   spec.max_memory = 64 << 20;
   EXPECT_EQ(run_to_end(spec, workspace.path()).said, "survived|");
-}
-
-TEST_F(PodmanAgent, HasNoPrivilegesAndCannotGainThem) {
-  EXPECT_EQ(run_to_end(contained("while read -r name value; do case $name in NoNewPrivs:|CapEff:)"
-                                 " echo say $name $value;; esac; done </proc/self/status"),
-                       workspace_)
-                .said,
-            "CapEff: 0000000000000000|NoNewPrivs: 1|");
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ inline bool runs(const std::string& command) {
 class BubblewrapTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!runs("bwrap --unshare-pid --ro-bind / / --dev /dev --proc /proc true"))
+    if (!runs("bwrap --unshare-user --disable-userns --unshare-pid --ro-bind / / --dev /dev --proc "
+              "/proc true"))
       GTEST_SKIP() << "bubblewrap is not installed, or the kernel forbids it";
   }
 

@@ -97,6 +97,8 @@ Words bubblewrap(const AgentSpec& spec, const fs::path& workspace, const Environ
   for (const char* path : {"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"})
     mounts.push_back(
         {.kind = MountKind::kReadOnly, .target = path, .source = path, .is_optional = true});
+  for (const fs::path& file : host.masked)
+    mounts.push_back({.kind = MountKind::kMasked, .target = file});
   if (!host.handover.empty())
     mounts.push_back(
         {.kind = MountKind::kWritable, .target = kHandoverInside, .source = host.handover});
@@ -105,9 +107,9 @@ Words bubblewrap(const AgentSpec& spec, const fs::path& workspace, const Environ
                       .target = kOrielHandoverInside,
                       .source = host.oriel_handover});
   Words argv = sandbox_command(spec, "bwrap");
-  append(argv, {"--die-with-parent", "--new-session", "--unshare-pid", "--unshare-ipc",
-                "--unshare-uts", "--unshare-net", "--unshare-cgroup-try", "--cap-drop", "ALL",
-                "--dev", "/dev", "--proc", "/proc"});
+  append(argv, {"--die-with-parent", "--new-session", "--unshare-user", "--disable-userns",
+                "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net",
+                "--unshare-cgroup-try", "--cap-drop", "ALL", "--dev", "/dev", "--proc", "/proc"});
   append(argv, bwrap_words(in_order(std::move(mounts))));
   append(argv, {"--remount-ro", "/", "--chdir", workspace.string()});
   append(argv, spec.unsafe_sandbox_options);
@@ -118,6 +120,7 @@ Words bubblewrap(const AgentSpec& spec, const fs::path& workspace, const Environ
 // The words that run oriel-sandbox-init, which becomes the command after them.
 Words init_words(const AgentSpec& spec, const SandboxHost& host, std::uint64_t max_processes) {
   Words words = {kInitInside};
+  if (!host.workspace_identity.empty()) append(words, {"--workspace", host.workspace_identity});
   if (!host.handover.empty()) append(words, {"--proxy", kHandoverInside});
   if (!host.oriel_handover.empty())
     append(words, {spec.oriel_uses_tls ? "--oriel-https" : "--oriel-http", kOrielHandoverInside});

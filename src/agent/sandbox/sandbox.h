@@ -35,6 +35,8 @@ struct SandboxHost {
   std::filesystem::path handover;             // of the proxy; empty: the sandbox has no network
   std::vector<Mount> program_files;           // for bubblewrap
   std::filesystem::path oriel_handover = {};  // of the gate; empty: no access to Oriel
+  std::string workspace_identity = {};        // "DEVICE:INODE", for oriel-sandbox-init
+  std::vector<std::filesystem::path> masked = {};  // files of /proc that bubblewrap hides
 };
 
 // Everything that bubblewrap shows except the program's files: the system's programs and settings,

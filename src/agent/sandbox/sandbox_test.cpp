@@ -32,7 +32,9 @@ AgentSpec confined(SandboxKind sandbox) {
 
 const SandboxHost kHost{.init = "/opt/oriel/oriel-sandbox-init",
                         .handover = "/tmp/oriel-proxy-1/handover",
-                        .program_files = {show("/home/ann/bin/droid")}};
+                        .program_files = {show("/home/ann/bin/droid")},
+                        .workspace_identity = "7:42",
+                        .masked = {"/proc/keys"}};
 
 Launch plan(const AgentSpec& spec, const SandboxHost& host = kHost) {
   return plan_launch(spec, {"droid", "exec"}, "/srv/work", kServerEnvironment, "oriel-1", host);
@@ -56,20 +58,23 @@ TEST(Sandbox, BubblewrapShowsTheSystemThePartOfTheHomeTheProgramAndTheWorkspace)
   const Launch launch = plan(confined(SandboxKind::kBubblewrap));
   EXPECT_EQ(
       words(launch),
-      "bwrap --die-with-parent --new-session --unshare-pid --unshare-ipc --unshare-uts "
-      "--unshare-net --unshare-cgroup-try --cap-drop ALL --dev /dev --proc /proc "
+      "bwrap --die-with-parent --new-session --unshare-user --disable-userns --unshare-pid "
+      "--unshare-ipc --unshare-uts --unshare-net --unshare-cgroup-try --cap-drop ALL --dev /dev "
+      "--proc /proc "
       "--ro-bind-try /bin /bin --ro-bind-try /etc /etc --ro-bind-try /gnu/store /gnu/store "
       "--tmpfs /home/ann --bind-try /home/ann/.droid/ /home/ann/.droid "
       "--ro-bind /home/ann/bin/droid /home/ann/bin/droid "
       "--ro-bind-try /lib /lib --ro-bind-try /lib32 /lib32 --ro-bind-try /lib64 /lib64 "
       "--ro-bind-try /libx32 /libx32 --ro-bind-try /nix/store /nix/store "
       "--ro-bind-try /opt /opt --ro-bind-try /proc/bus /proc/bus --ro-bind-try /proc/irq /proc/irq "
+      "--ro-bind /dev/null /proc/keys "
       "--ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger "
       "/proc/sysrq-trigger --bind /tmp/oriel-proxy-1/handover /run/oriel/handover "
       "--ro-bind /opt/oriel/oriel-sandbox-init /run/oriel/init "
       "--ro-bind-try /sbin /sbin --bind /srv/work /srv/work --tmpfs /tmp "
       "--ro-bind-try /usr /usr --tmpfs /var/tmp --remount-ro / --chdir /srv/work --extra -- "
-      "/run/oriel/init --proxy /run/oriel/handover --max-processes 4096 -- droid exec");
+      "/run/oriel/init --workspace 7:42 --proxy /run/oriel/handover --max-processes 4096 -- droid "
+      "exec");
   EXPECT_TRUE(launch.is_wrapped);
 }
 
@@ -237,7 +242,8 @@ TEST(Sandbox, PodmanRunsTheImageInTheWorkspaceAndIsRemovedByName) {
       "--mount type=bind,source=/opt/oriel/oriel-sandbox-init,target=/run/oriel/init,readonly "
       "--mount type=bind,source=/tmp/oriel-proxy-1/handover,target=/run/oriel/handover "
       "--env HOME=/home/agent --env MODEL_KEY --env NO_COLOR --env ORIEL_AGENT_ID=oriel-1 "
-      "--env TERM --extra droid:1 /run/oriel/init --proxy /run/oriel/handover -- droid exec");
+      "--env TERM --extra droid:1 /run/oriel/init --workspace 7:42 --proxy /run/oriel/handover -- "
+      "droid exec");
   EXPECT_THAT(launch.removal->argv, ElementsAre("podman", "--storage-driver=vfs", "rm", "--force",
                                                 "--ignore", "--time", "0", "oriel-1"));
 }

@@ -79,12 +79,14 @@ struct SandboxProgram {
 
 SandboxProgram sandbox_program(SandboxKind kind) {
   if (kind == SandboxKind::kBubblewrap) {
-    return {.name = "bwrap",
-            .trial = {"--ro-bind", "/", "/", "--unshare-pid", "--unshare-net", "true"},
-            .install = "apt install bubblewrap, for sandbox = \"bubblewrap\"",
-            .repair =
-                "the kernel may forbid user namespaces: sysctl "
-                "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns"};
+    return {
+        .name = "bwrap",
+        .trial = {"--unshare-user", "--disable-userns", "--ro-bind", "/", "/", "--unshare-pid",
+                  "--unshare-net", "true"},
+        .install = "apt install bubblewrap, for sandbox = \"bubblewrap\"",
+        .repair =
+            "bubblewrap 0.8 or newer is needed, and the kernel may forbid user namespaces: sysctl "
+            "kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns"};
   }
   if (kind == SandboxKind::kPodman) {
     return {.name = "podman",
