@@ -29,25 +29,26 @@ Result<void> LaunchedAgent::start(const std::vector<std::string>& command,
   // The processes of a container are not our children: its removal ends them.
   if (!launch_->removal) cgroup_ = Cgroup::make(id_);
   if (cgroup_) launch_->command.cgroup = cgroup_->path();
-  limit_cgroup();
+  limit_resources();
   Result<Spawned> spawned = spawn_agent(spec_, *launch_, workspace, *directory);
   if (!spawned) return spawned.error();
   child_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
   return {};
 }
 
-// A container has its own limits. Without a cgroup there is none for memory: RLIMIT_AS counts
-// address space, of which JavaScript engines reserve far more than they use.
-void LaunchedAgent::limit_cgroup() {
+// A container has its own limits. Without a cgroup, memory is limited by what each process may
+// write. The address space is no measure: JavaScript engines reserve far more of it than they use.
+void LaunchedAgent::limit_resources() {
   if (launch_->removal) return;
   const bool has_process_limit = spec_.sandbox != SandboxKind::kNone && spec_.max_processes > 0;
   if (cgroup_ && has_process_limit) limit_processes(cgroup_->path(), spec_.max_processes);
   if (spec_.max_memory == 0) return;
-  const bool is_limited = cgroup_ && limit_memory(cgroup_->path(), spec_.max_memory);
-  if (!is_limited)
-    log()->warn(
-        "agent {}: max_memory is not enforced: Oriel has no cgroup for it; see oriel doctor",
-        spec_.name);
+  if (cgroup_ && limit_memory(cgroup_->path(), spec_.max_memory)) return;
+  launch_->command.max_data = spec_.max_memory;
+  log()->warn(
+      "agent {}: max_memory limits each of its processes, not all together: Oriel has no cgroup "
+      "for it; see oriel doctor",
+      spec_.name);
 }
 
 // Opens the sandbox's ways out and looks for what its plan needs.

@@ -54,7 +54,7 @@ class LaunchedAgent {
  private:
   Result<SandboxHost> prepare_sandbox(const std::filesystem::path& workspace,
                                       const Environment& own);
-  void limit_cgroup();
+  void limit_resources();
 
   asio::any_io_executor shard_;
   const AgentSpec& spec_;

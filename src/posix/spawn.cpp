@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -39,6 +40,7 @@ struct Plan {
   int errors;
   int report;  // closed by exec
   int cgroup;  // its list of processes; -1: none
+  rlim_t max_data;
   pid_t parent;
 };
 
@@ -69,6 +71,9 @@ struct Plan {
 
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
+  const rlimit data{.rlim_cur = plan.max_data, .rlim_max = plan.max_data};
+  if (plan.max_data != RLIM_INFINITY && ::setrlimit(RLIMIT_DATA, &data) != 0)
+    fail(plan, Stage::kSetup);
   restore_settings_in_child();
 
   const bool is_inside =
@@ -168,6 +173,13 @@ std::optional<Report> read_report(const FileDescriptor& pipe) {
   return size == sizeof report ? std::optional(report) : std::nullopt;
 }
 
+// A limit of our own stays the upper one.
+rlim_t data_limit(std::uint64_t wanted) {
+  rlimit own{};
+  if (wanted == 0 || ::getrlimit(RLIMIT_DATA, &own) != 0) return RLIM_INFINITY;
+  return std::min<rlim_t>(wanted, own.rlim_max);
+}
+
 Error cannot_start(const std::string& program, int error) {
   return Error{.kind = ErrorKind::kCannotStart,
                .message = fmt::format("cannot start '{}': {}", program, std::strerror(error)),
@@ -213,6 +225,7 @@ Result<Spawned> spawn(const ProcessSpec& command, const FileDescriptor& director
                   .errors = errors.write.get(),
                   .report = report.write.get(),
                   .cgroup = cgroup.get(),
+                  .max_data = data_limit(command.max_data),
                   .parent = ::getpid()};
 
   ORIEL_FAILPOINT(kSpawnBefore);

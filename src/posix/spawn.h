@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct ProcessSpec {
   Environment environment;        // complete: nothing is inherited
   std::filesystem::path directory;
   std::filesystem::path cgroup = {};  // the child joins it if possible; empty: it stays in ours
+  std::uint64_t max_data = 0;  // private writable memory of each of its processes; 0: no limit
 };
 
 // A running child and our ends of its pipes. Reap it with OwnChildren::reap().

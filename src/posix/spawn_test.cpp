@@ -110,6 +110,14 @@ TEST(Spawn, EntersTheOpenedDirectoryWhateverItsPathLeadsToByNow) {
   EXPECT_EQ(run_here(output_of(command)), "secret\n");
 }
 
+TEST(Spawn, LimitsTheMemoryOfEachProcess) {
+  ProcessSpec command =
+      shell("ulimit -d; ulimit -H -d; head -c 99000000 /dev/zero | tail -c 98000000 | wc -c");
+  EXPECT_EQ(run_here(output_of(command)), "unlimited\nunlimited\n98000000\n");
+  command.max_data = 64 << 20;
+  EXPECT_EQ(run_here(output_of(command)), "65536\n65536\n0\n");
+}
+
 TEST(Spawn, SaysWhichDirectoryIsMissing) {
   ProcessSpec command = shell("exit 0");
   command.directory = "/no/such/directory";

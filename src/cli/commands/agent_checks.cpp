@@ -180,9 +180,11 @@ std::optional<Finding> check_memory(const AgentSpec& agent, const fs::path& cgro
   const std::string limit = format_bytes(agent.max_memory);
   if (is_container(agent.sandbox))
     return fine(subject, fmt::format("{} at most, by {}", limit, name_of(agent.sandbox)));
-  if (can_limit_memory(cgroup)) return fine(subject, limit + " at most");
+  if (can_limit_memory(cgroup)) return fine(subject, limit + " at most, by its cgroup");
   return note(subject,
-              "max_memory cannot be enforced from here: there is no cgroup for Oriel alone",
+              limit +
+                  " at most in each of its processes, not all together: there is no cgroup for "
+                  "Oriel alone",
               "run it as a service with Delegate=yes, or with systemd-run --user --scope "
               "--property=Delegate=yes oriel serve");
 }

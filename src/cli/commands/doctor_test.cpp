@@ -138,9 +138,10 @@ TEST_F(Doctor, SaysWhetherMemoryIsLimited) {
   spec.max_memory = 4ULL << 30;
   const Finding nowhere = check_memory(spec, {}).value();
   EXPECT_EQ(nowhere.level, FindingLevel::kNote);
-  EXPECT_TRUE(nowhere.message.starts_with("max_memory cannot be enforced")) << nowhere.message;
+  EXPECT_TRUE(nowhere.message.starts_with("4GiB at most in each of its processes"))
+      << nowhere.message;
   directory_.add("cgroup/cgroup.subtree_control", "memory\n");
-  EXPECT_EQ(check_memory(spec, directory_ / "cgroup")->message, "4GiB at most");
+  EXPECT_EQ(check_memory(spec, directory_ / "cgroup")->message, "4GiB at most, by its cgroup");
   spec.sandbox = SandboxKind::kPodman;
   EXPECT_EQ(check_memory(spec, {})->message, "4GiB at most, by podman");
 }
