@@ -20,16 +20,22 @@ OwnChildren::OwnChildren() {
   std::signal(SIGPIPE, SIG_IGN);  // writing to a closed pipe must return an error, not kill us
 }
 
+void OwnChildren::add_helper(pid_t pid) {
+  const MutexLock lock(mutex_);
+  helpers_.insert(pid);
+}
+
 void OwnChildren::reap(pid_t pid) {
   const MutexLock lock(mutex_);
   while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
   }
   pids_.erase(pid);
+  helpers_.erase(pid);
 }
 
 void OwnChildren::reap_adopted(pid_t pid) {
   const MutexLock lock(mutex_);
-  if (!pids_.contains(pid)) waitpid(pid, nullptr, WNOHANG);
+  if (!pids_.contains(pid) && !helpers_.contains(pid)) waitpid(pid, nullptr, WNOHANG);
 }
 
 void OwnChildren::forget(pid_t pid) {
@@ -39,7 +45,7 @@ void OwnChildren::forget(pid_t pid) {
 
 bool OwnChildren::contains(pid_t pid) const {
   const MutexLock lock(mutex_);
-  return pids_.contains(pid);
+  return pids_.contains(pid) || helpers_.contains(pid);
 }
 
 bool OwnChildren::is_only(pid_t pid) const {

@@ -25,6 +25,9 @@ class OwnChildren {
     return pid;
   }
 
+  // Adds a child that is no agent and starts nothing; is_only() ignores it.
+  void add_helper(pid_t pid);
+
   // Reaps an exited child of ours; its pid may be reused afterwards.
   void reap(pid_t pid);
 
@@ -44,6 +47,7 @@ class OwnChildren {
   // waitpid().
   mutable Mutex mutex_;
   std::set<pid_t> pids_ GUARDED_BY(mutex_);
+  std::set<pid_t> helpers_ GUARDED_BY(mutex_);
 };
 
 }  // namespace oriel

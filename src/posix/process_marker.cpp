@@ -68,7 +68,7 @@ std::size_t end_abandoned() {
   const std::string ours = prefix();
   std::set<std::string> makers;
   for (const ProcessInfo& process : all)
-    makers.insert(maker(ours, process));
+    if (!process.has_ended()) makers.insert(maker(ours, process));
   std::vector<ProcessInfo> abandoned;
   for (const ProcessInfo& process : all) {
     const std::string marker = variable_of(process.pid, kMarkerName);

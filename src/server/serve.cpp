@@ -1,12 +1,15 @@
 #include "server/serve.h"
 
 #include "base/log.h"
+#include "posix/cgroup.h"
+#include "posix/guard/agent_guard.h"
 #include "posix/log_writer.h"
 #include "posix/process_settings.h"
 #include "posix/socket_file.h"
 #include "server/connection_limit.h"
 #include "server/server.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -36,6 +39,12 @@ void drop_socket_with_long_path(ServeOptions& options) {
   options.socket = "";
 }
 
+// The guard of the agents shares the cgroup, which must hold no other process before.
+void enable_limits_of_agents(const ServeOptions& options) {
+  const auto has_limit = [](const AgentSpec& spec) { return spec.max_memory > 0; };
+  if (std::any_of(options.agents.begin(), options.agents.end(), has_limit)) enable_cgroup_limits();
+}
+
 }  // namespace
 
 int serve(ServeOptions options) {
@@ -44,6 +53,8 @@ int serve(ServeOptions options) {
   std::signal(SIGXFSZ, SIG_IGN);  // so is a file at its limit of size
   std::signal(SIGHUP, SIG_IGN);   // until the server handles it
   make_new_files_private();
+  enable_limits_of_agents(options);
+  const AgentGuard guard;  // before the threads
   const BackgroundLog background_log;
   try {
     fit_connections_into_open_files(options);

@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
-#include "posix/cgroup.h"
 #include "runtime/deadline.h"
 #include "runtime/keep_running.h"
 #include "server/agent_config.h"
@@ -254,8 +253,6 @@ Server::Server(const ServeOptions& options)
                .auth_refusals = auth_refusals_},
               ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
-  const auto has_limit = [](const AgentSpec& spec) { return spec.max_memory > 0; };
-  if (std::any_of(options.agents.begin(), options.agents.end(), has_limit)) enable_cgroup_limits();
   supervisor_.set_listener(http_.endpoint().port(), !options.tls_cert.empty());
   supervisor_.hide_socket(secret_socket(options));
   feed_.add_routes(router_);

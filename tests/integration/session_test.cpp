@@ -1,7 +1,6 @@
 // Sessions over REST, with the demo agent: polling, the one shape of events, limits, and what a
 // restart leaves.
 
-#include "processes.h"
 #include "programs.h"
 #include "session_client.h"
 #include "sse_client.h"
@@ -465,21 +464,6 @@ TEST(SessionRestart, ATaskAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
   EXPECT_THAT(std::string(page.at("events").at(0).at("text").as_string()),
               HasSubstr("Oriel ended"));
   EXPECT_EQ(page.at("events").at(1).at("status").as_string(), "error");
-}
-
-TEST(SessionRestart, WhatAKilledOrielsAgentsLeftRunningIsEndedAtTheNextStart) {
-  const Fixture fixture;
-  {
-    ServerProcess server(fixture.flags(), fixture.data());
-    SessionClient session(server, fixture.request());
-    session.task("stray");
-    server.kill();
-  }
-  const std::string mark = "HOME=" + fixture.home().string();
-  EXPECT_THAT(processes_with(mark), testing::Not(IsEmpty()));
-  const ServerProcess server(fixture.flags(), fixture.data());
-  EXPECT_TRUE(eventually([&] { return processes_with(mark).empty(); }))
-      << describe_processes(processes_with(mark));
 }
 
 TEST(R_SSE_11, SigtermEndsAgentsAtWorkWithinFiveSecondsAndStoresTheirEnd) {
