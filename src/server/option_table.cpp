@@ -93,6 +93,8 @@ Group store_options() {
        {"retain-bytes", "store.retain_bytes",
         size_or_zero(&S::retain_bytes, 64 * kKiB, 1024 * kTiB),
         "Beyond this size the oldest events are removed from sqlite; 0: no limit"},
+       {"reserve-bytes", "store.reserve_bytes", size_or_zero(&S::reserve_bytes, 64 * kKiB, kGiB),
+        "Disk space that is kept free with sqlite, for the last events of a shutdown; 0: none"},
        {"event-store-bytes", "store.memory_bytes", size(&S::event_store_bytes, kKiB, kTiB),
         "Beyond this size the oldest events are removed from the memory store; also the limit of "
         "the events held for MCP streams to resume"},

@@ -51,6 +51,7 @@ struct ServeOptions {
   Durability durability = Durability::kProcess;
   std::chrono::milliseconds retain_age = std::chrono::hours(24 * 30);  // 0: no limit
   std::uint64_t retain_bytes = 4ULL << 30;                             // 0: no limit
+  std::uint64_t reserve_bytes = 4 << 20;                               // 0: none
   std::uint64_t event_store_bytes = 10 << 20;
   std::uint64_t events_per_session = 1000;
 

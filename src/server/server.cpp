@@ -43,6 +43,11 @@ std::unique_ptr<JournalEngine> make_engine(const ServeOptions& options) {
        .retention = {.max_age = options.retain_age, .max_bytes = options.retain_bytes}});
 }
 
+// Memory needs no disk.
+std::uint64_t reserve_bytes(const ServeOptions& options) {
+  return options.store == StoreKind::kMemory ? 0 : options.reserve_bytes;
+}
+
 ClientLimits client_limits(const ServeOptions& options) {
   const std::uint64_t half = std::max<std::uint64_t>(options.max_sse_clients / 2, 1);
   const std::uint64_t own = options.max_sse_clients_per_principal;
@@ -223,6 +228,7 @@ Server::Server(const ServeOptions& options)
       login_links_({.ttl = LoginOptions().link_ttl}),
       tickets_({.ttl = LoginOptions().ticket_ttl}),
       listen_(listen_endpoint(options, tokens_)),
+      reserve_(options.data_dir / "journal.reserve", reserve_bytes(options)),
       journal_(make_engine(options), {}),
       supervisor_(shards_, journal_, supervisor_options(options, tokens_.session_tokens())),
       audit_(journal_),
@@ -253,6 +259,8 @@ Server::Server(const ServeOptions& options)
                .auth_refusals = auth_refusals_},
               ORIEL_VERSION),
       tasks_(shards_[0].executor()) {
+  if (!reserve_.fill() && reserve_bytes(options) > 0)
+    log()->warn("--reserve-bytes {}: the disk has no room for it yet", options.reserve_bytes);
   supervisor_.set_listener(http_.endpoint().port(), !options.tls_cert.empty());
   supervisor_.hide_socket(secret_socket(options));
   feed_.add_routes(router_);
@@ -308,6 +316,8 @@ asio::awaitable<void> Server::start() {
 asio::awaitable<void> Server::stop() {
   TaskGroup second_signal(shards_[0].executor());
   second_signal.spawn("second signal", exit_at_next_signal(stop_));
+  auto make_room = [this] { reserve_.release(); };
+  co_await blocking_.run(make_room);
   TaskGroup agents(shards_[0].executor());
   agents.spawn("stop agents", supervisor_.stop());
   co_await http_.stop(options_.shutdown_timeout / 5);
@@ -333,6 +343,7 @@ asio::awaitable<void> Server::watch_files() {
     co_await timer.async_wait(asio::use_awaitable);
     auto reload = [this] {
       reload_files(http::TlsReload::kIfChanged);
+      reserve_.fill();
       log_unsaved(token_uses_.save_if_due(tokens_.list(), std::chrono::steady_clock::now()));
     };
     co_await blocking_.run(reload);

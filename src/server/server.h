@@ -28,6 +28,7 @@
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
 #include "server/serve_options.h"
+#include "server/space_reserve.h"
 
 #include <exception>
 #include <functional>
@@ -72,8 +73,9 @@ class Server {
   OneTimeCodes login_links_;
   OneTimeCodes tickets_;
   AuthRefusals auth_refusals_;
-  BlockingThread blocking_;         // of the token store
+  BlockingThread blocking_;         // of the token store and the reserve
   asio::ip::tcp::endpoint listen_;  // checked against the tokens first
+  SpaceReserve reserve_;
   Journal journal_;
   Supervisor supervisor_;
   AuditLog audit_;

@@ -27,9 +27,11 @@ std::vector<std::string> serve_arguments(const std::vector<std::string>& flags,
 }  // namespace
 
 ServerProcess::ServerProcess(const std::vector<std::string>& flags,
-                             const std::filesystem::path& data_dir, Environment environment)
+                             const std::filesystem::path& data_dir, Environment environment,
+                             const std::vector<std::string>& launcher)
     : data_dir_(data_dir.empty() ? own_dir_.path() : data_dir) {
   Command command = oriel_command(serve_arguments(flags, data_dir_.string()));
+  command.words.insert(command.words.begin(), launcher.begin(), launcher.end());
   command.environment = std::move(environment);
   process_ = std::make_unique<TestProcess>(command);
   const auto is_ready = [this] {

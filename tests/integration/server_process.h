@@ -18,9 +18,11 @@ namespace oriel {
 // proves a clean end too.
 class ServerProcess {
  public:
-  // An empty data_dir means a new one that goes with the server.
+  // An empty data_dir means a new one that goes with the server. `launcher` is a program, with its
+  // arguments, that becomes the server.
   explicit ServerProcess(const std::vector<std::string>& flags = {},
-                         const std::filesystem::path& data_dir = {}, Environment environment = {});
+                         const std::filesystem::path& data_dir = {}, Environment environment = {},
+                         const std::vector<std::string>& launcher = {});
   ~ServerProcess();
 
   const std::string& url() const { return url_; }
