@@ -109,6 +109,17 @@ TEST_F(R_AGENT_4, AProgramThatIsNotThereIsNamed) {
   expect_failure("hello", "/no/such/program");
 }
 
+TEST_F(R_AGENT_4, ALineOf200MegabytesFailsItsTaskWithTheReasonAndTheNextTaskWorks) {
+  start();
+  SessionClient client = session();
+  const Events events = client.task("longline 200000000");
+  EXPECT_EQ(end_of_task(events), "error");
+  ASSERT_THAT(of_type(events, "error"), SizeIs(1));
+  EXPECT_THAT(string_of(of_type(events, "error").front(), "text"),
+              HasSubstr("at most 67108864 are read"));
+  EXPECT_EQ(end_of_task(client.task("help")), "completed");
+}
+
 TEST_F(R_AGENT_4, GarbageAndInvalidUtf8AreNoEventsAndTheTaskGoesOn) {
   start();
   SessionClient client = session();

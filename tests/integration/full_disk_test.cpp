@@ -2,12 +2,15 @@
 
 #include "deadline.h"
 #include "hosted_fixture.h"
+#include "mcp_client.h"
 #include "session_client.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <future>
+#include <stdexcept>
 
 namespace oriel {
 namespace {
@@ -63,6 +66,61 @@ TEST(FullDiskServer, AMessageThatWaitsAtSigtermIsRefusedAndNotLostInSilence) {
   const SessionClient again(fixture.server(), session.id());
   EXPECT_EQ(again.post("/messages", hello()).status, 202);
   EXPECT_EQ(messages_of_people(fixture.server(), session.id()), 1U);
+}
+
+// Ends the server while this request waits, and returns its answer.
+template <class Request>
+auto answer_at_sigterm(HostedFixture& fixture, Request request) {
+  const FullDisk disk(fixture.server());
+  auto waiting = std::async(std::launch::async, std::move(request));
+  EXPECT_TRUE(eventually(
+      [&] { return get(fixture.server(), "/health").json().at("status") == "degraded"; }));
+  fixture.server().signal(SIGTERM);
+  auto answer = waiting.get();
+  EXPECT_TRUE(fixture.server().wait_exit(kPatience));
+  return answer;
+}
+
+TEST(FullDiskServer, ASaidTurnThatWaitsAtSigtermIsRefusedAndNotLostInSilence) {
+  HostedFixture fixture({"--command-timeout", "10m"});
+  const SessionClient session(fixture.server(), fixture.request());
+  const json::object turn = {{"session_id", session.id()}, {"text", "hello"}, {"source", "voice"}};
+  const HttpResponse answer =
+      answer_at_sigterm(fixture, [&] { return post_json(fixture.server(), "/api/turns", turn); });
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_EQ(answer.error_code(), "stopping");
+  fixture.restart();
+  EXPECT_EQ(messages_of_people(fixture.server(), session.id()), 0U);
+}
+
+TEST(FullDiskServer, AMessageOverMcpThatWaitsAtSigtermIsNotAcknowledged) {
+  HostedFixture fixture({"--command-timeout", "10m"});
+  const SessionClient session(fixture.server(), fixture.request());
+  McpClient client(fixture.server());
+  const json::object message = {{"session_id", session.id()}, {"message", "hello"}};
+  const bool is_acknowledged = answer_at_sigterm(fixture, [&] {
+    try {
+      return !client.tool_result("session_message", message).contains("isError");
+    } catch (const std::runtime_error&) {
+      return false;  // an error of the protocol, or no answer
+    }
+  });
+  EXPECT_FALSE(is_acknowledged);
+  fixture.restart();
+  EXPECT_EQ(messages_of_people(fixture.server(), session.id()), 0U);
+}
+
+TEST(FullDiskServer, LogsAFewLinesHoweverOftenItCannotStore) {
+  HostedFixture fixture({"--command-timeout", "300ms"});
+  const SessionClient session(fixture.server(), fixture.request());
+  FullDisk disk(fixture.server());
+  constexpr int kRequests = 200;
+  for (int i = 0; i < kRequests; ++i)
+    EXPECT_EQ(post_event(fixture.server(), R"({"type":"note"})").status, 503);
+  EXPECT_EQ(session.post("/messages", hello()).status, 503);
+  const std::string log = fixture.server().log();
+  EXPECT_LE(std::count(log.begin(), log.end(), '\n'), 10) << log;
+  disk.make_room();
 }
 
 TEST(FullDiskServer, EveryCallAnswersAndARepetitionSendsOnce) {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <sstream>
 
@@ -32,6 +33,23 @@ TEST(R_PROC_1, NothingBelowTheDataDirectoryIsOpenToOtherUsers) {
     ++files;
   }
   EXPECT_GE(files, 2) << "a journal and the workspaces";
+}
+
+// The kernel takes 64 KiB of a pipe that nobody reads.
+TEST(R_PROC_2, ALogThatNobodyReadsFreezesNothing) {
+  const TempDir dir;
+  const std::string pipe = (dir.path() / "pipe").string();
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  ServerProcess server({}, {}, {}, {"/bin/sh", "-c", "exec \"$@\" 2<>" + pipe, "sh"});
+  // Each request is logged. A client that sends wrong credentials again is slowed down.
+  const HttpRequest wrong{.target = "/api/sessions",
+                          .headers = {{"Authorization", "Bearer wrong"}}};
+  for (in_addr_t i = 1; i <= 600; ++i) {
+    RawClient client(server.port(), {.source_address = htonl(INADDR_LOOPBACK + i)});
+    EXPECT_EQ(call(client, wrong).status, 401);
+  }
+  EXPECT_EQ(get(server, "/health").status, 200);
+  EXPECT_EQ(post_event(server, R"({"type":"note"})").status, 201);
 }
 
 TEST(R_PROC_2, HangupEndsNeitherTheServerNorItsStreams) {
