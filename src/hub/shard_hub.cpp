@@ -135,12 +135,9 @@ asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscriptio
         co_await resume.async_wait(kNoThrow);
         continue;
       }
-      const Sequence bound = ORIEL_MUTANT(kReplayWithoutBound) ? journal_.head() : head_;
-      reader.state_ = SubscriptionState::kJoining;
-      const bool is_complete = co_await read_page(subscription, bound);
-      if (reader.is_ended()) break;
-      is_complete ? reader.finish_join() : reader.return_to_journal();
-      if (reader.on_ready_) reader.on_ready_();
+      const Sequence head = ORIEL_MUTANT(kReplayWithoutBound) ? journal_.head() : head_;
+      co_await read_page(subscription, reader.begin_page(head));
+      if (!reader.is_ended() && reader.on_ready_) reader.on_ready_();
     }
   } catch (const std::exception& failure) {
     log()->error("replay after {} failed: {}", reader.position_, failure.what());
@@ -150,17 +147,15 @@ asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscriptio
   if (reader.state_ == SubscriptionState::kFailed && reader.on_ready_) reader.on_ready_();
 }
 
-// Queues the next page up to `until`; returns whether it was the last.
-asio::awaitable<bool> ShardHub::read_page(std::shared_ptr<Subscription> subscription,
-                                          Sequence until) {
+// Queues the next page up to `bound`.
+asio::awaitable<void> ShardHub::read_page(std::shared_ptr<Subscription> subscription,
+                                          Sequence bound) {
   ReadQuery query{
-      .after = subscription->position_, .until = until, .filter = subscription->filter()};
+      .after = subscription->position_, .until = bound, .filter = subscription->filter()};
   query.max_bytes = std::min(options_.max_page_bytes, subscription->options_.max_queued_bytes / 2);
-  if (query.after >= until) co_return true;
+  if (query.after >= bound) co_return subscription->end_page({}, query.after, bound);
   const Page page = co_await journal_.read(std::move(query));
-  if (subscription->is_ended()) co_return true;
-  subscription->push_page(to_frames(page), page.scanned_until);
-  co_return page.scanned_until >= until;
+  if (!subscription->is_ended()) subscription->end_page(to_frames(page), page.scanned_until, bound);
 }
 
 std::vector<FramePtr> ShardHub::to_frames(const Page& page) {

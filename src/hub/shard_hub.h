@@ -54,7 +54,7 @@ class ShardHub {
   void demote(Subscription& subscription);
   void remove(std::size_t slot);
   asio::awaitable<void> replay(std::shared_ptr<Subscription> subscription);
-  asio::awaitable<bool> read_page(std::shared_ptr<Subscription> subscription, Sequence until);
+  asio::awaitable<void> read_page(std::shared_ptr<Subscription> subscription, Sequence bound);
   std::vector<FramePtr> to_frames(const Page& page);
 
   asio::any_io_executor shard_;

@@ -82,10 +82,18 @@ void Subscription::push(FramePtr frame) {
   queue_.push_back(std::move(frame));
 }
 
-void Subscription::push_page(std::vector<FramePtr> frames, Sequence scanned_until) {
+// Returns the bound of the page: everything up to it is in the journal, and every later frame is
+// held from now on.
+Sequence Subscription::begin_page(Sequence head) {
+  state_ = SubscriptionState::kJoining;
+  return head;
+}
+
+void Subscription::end_page(std::vector<FramePtr> frames, Sequence scanned_until, Sequence bound) {
   for (FramePtr& frame : frames)
     push(std::move(frame));
   position_ = scanned_until;
+  position_ >= bound ? finish_join() : return_to_journal();
 }
 
 // Goes live after everything up to the bound has been queued, if the frames held since then fit.

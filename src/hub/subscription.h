@@ -63,6 +63,7 @@ class Subscription {
 
  private:
   friend class ShardHub;
+  friend class ReplayModel;  // of the tests
 
   bool is_ended() const { return state_ >= SubscriptionState::kFailed; }
 
@@ -71,7 +72,8 @@ class Subscription {
   bool has_space(std::size_t bytes) const;
   void hold(const FramePtr& frame);
   void push(FramePtr frame);
-  void push_page(std::vector<FramePtr> frames, Sequence scanned_until);
+  Sequence begin_page(Sequence head);
+  void end_page(std::vector<FramePtr> frames, Sequence scanned_until, Sequence bound);
   void return_to_journal();
   void finish_join();
   void end(SubscriptionState state);
