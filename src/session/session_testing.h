@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,8 @@ class TestSession {
   const SessionState& state() const { return session_.state(); }
 
   Session& session() { return session_; }
+
+  std::optional<SteadyTime> wake_at() const { return session_.wake_at(); }
 
   const Moment& now() const { return now_; }
 
