@@ -21,7 +21,7 @@ enum class PageBound {
 };
 
 struct ReplayModelOptions {
-  Sequence commits = 9;
+  Sequence commits = 6;
   Sequence purges = 2;
   bool is_filtered = false;  // odd sequences are not wanted
   bool starts_live = false;
@@ -285,7 +285,11 @@ Exploration explore_replays(const ReplayModelOptions& options) {
 class ReplayModelTest : public testing::TestWithParam<std::pair<bool, bool>> {
  protected:
   ReplayModelOptions options() const {
-    return {.is_filtered = GetParam().first, .starts_live = GetParam().second};
+    // A queue fills with half as many unless the others are filtered out.
+    const auto [is_filtered, starts_live] = GetParam();
+    return {.commits = is_filtered ? 9U : 6U,
+            .is_filtered = is_filtered,
+            .starts_live = starts_live};
   }
 };
 
