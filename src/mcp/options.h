@@ -19,6 +19,7 @@ struct SubscriptionLimits {
 struct Options {
   std::size_t max_sessions = 20'000;                   // beyond: 503
   std::size_t max_sessions_per_principal = 1'000;      // of a credential; beyond: 503
+  std::size_t max_calls_per_session = 64;              // running at a time; beyond: 429
   std::size_t event_store_bytes = 10u << 20;           // of all streams
   std::chrono::milliseconds session_ttl{30 * 60'000};  // without a request or an open stream
   std::chrono::milliseconds keep_alive{15'000};        // idle time before a comment is sent

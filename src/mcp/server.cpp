@@ -102,6 +102,7 @@ Counts Server::counts() const {
                 .stored_bytes = server_->budget.held(),
                 .refused_sessions = refusals.sessions.load(),
                 .refused_sessions_per_principal = refusals.sessions_per_principal.load(),
+                .refused_calls_per_session = refusals.calls_per_session.load(),
                 .refused_tasks = refusals.tasks.load(),
                 .refused_tasks_per_principal = refusals.tasks_per_principal.load()};
   for (const auto& owner : shard_states_)

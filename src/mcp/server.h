@@ -25,6 +25,7 @@ struct Counts {
   // Rejected since the start, by limit.
   std::uint64_t refused_sessions = 0;
   std::uint64_t refused_sessions_per_principal = 0;
+  std::uint64_t refused_calls_per_session = 0;
   std::uint64_t refused_tasks = 0;
   std::uint64_t refused_tasks_per_principal = 0;
 };

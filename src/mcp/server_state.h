@@ -19,6 +19,7 @@ namespace oriel::mcp {
 struct Refusals {
   std::atomic<std::uint64_t> sessions{0};
   std::atomic<std::uint64_t> sessions_per_principal{0};
+  std::atomic<std::uint64_t> calls_per_session{0};
   std::atomic<std::uint64_t> tasks{0};
   std::atomic<std::uint64_t> tasks_per_principal{0};
 };

@@ -323,6 +323,41 @@ TEST(McpSessions, BatchesAreOfTheirEraOnly) {
   EXPECT_EQ(json::parse(*response.body).as_array().size(), 2U);
 }
 
+TEST(R_AUTH_7, ASessionAtItsLimitOfRunningCallsIsRefusedUntilOneEnds) {
+  TestServer server({.max_calls_per_session = 1});
+  const std::string session = begin_session(server);
+  EXPECT_EQ(server.ask(post(call_tool(1, "slow"), session)).status, 200);
+  const http::Response refused = server.ask(post(call_tool(2, "greet"), session));
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(body_of(refused).at("id"), 2);
+  EXPECT_THAT(std::string(body_of(refused).at("error").at("message").as_string()),
+              HasSubstr("limit of 1 running calls per MCP session reached"));
+  EXPECT_EQ(server.mcp().counts().refused_calls_per_session, 1U);
+  EXPECT_EQ(server.ask(post(rpc(3, "ping"), session)).status, 200) << "is answered at once";
+  EXPECT_EQ(server.ask(post(call_tool(2, "greet"), begin_session(server))).status, 200);
+
+  server.ask(post(rpc_notification("notifications/cancelled", {{"requestId", 1}}), session));
+  for (int i = 0; i < 200 && server.ask(post(call_tool(4, "greet"), session)).status == 429; ++i)
+    std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(server.ask(post(call_tool(5, "greet"), session)).status, 200);
+}
+
+TEST(R_AUTH_7, ABatchBeginsNoMoreCallsThanASessionMayRun) {
+  TestServer server({.max_calls_per_session = 2});
+  const std::string session = begin_session(server, "2025-03-26");
+  const http::Response response =
+      server.ask(post("[" + call_tool(1, "greet") + "," + call_tool(2, "greet") + "," +
+                          rpc(3, "ping") + "," + call_tool(4, "greet") + "]",
+                      session));
+  EXPECT_EQ(response.status, 200);
+  int refused = 0;
+  const json::array answers = json::parse(*response.body).as_array();
+  for (const json::value& answer : answers)
+    if (answer.as_object().contains("error")) refused += answer.at("id") == 4 ? 1 : 100;
+  EXPECT_EQ(answers.size(), 4U);
+  EXPECT_EQ(refused, 1);
+}
+
 TEST(McpRequests, WrongOnesGetTheStatusOfTheirFault) {
   TestServer server;
   const std::string session = begin_session(server);

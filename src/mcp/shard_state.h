@@ -26,7 +26,7 @@ class ShardState {
 
   Shard& shard() const { return shard_; }
 
-  const ServerState& server() const { return server_; }
+  ServerState& server() const { return server_; }
 
   StreamConnections& connections() { return connections_; }
 

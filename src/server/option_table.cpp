@@ -109,6 +109,10 @@ Group mcp_options() {
            {"mcp-max-sessions-per-principal", "mcp.max_sessions_per_principal",
             number(&S::mcp_max_sessions_per_principal, 1, kMany),
             "Maximum number of MCP client sessions of one token or login; further ones get 503"},
+           {"mcp-max-calls-per-session", "mcp.max_calls_per_session",
+            number(&S::mcp_max_calls_per_session, 1, 10'000),
+            "Maximum number of running calls of one MCP session; further ones get 429, in a batch "
+            "an error"},
            {"mcp-max-streams", "mcp.max_streams", number(&S::mcp_max_streams, 1, 10'000),
             "Maximum number of streams of one MCP session; further ones get 429"},
            {"mcp-max-subscriptions", "mcp.max_subscriptions",

@@ -57,6 +57,7 @@ struct ServeOptions {
 
   std::uint64_t mcp_max_sessions = 20'000;
   std::uint64_t mcp_max_sessions_per_principal = 1'000;
+  std::uint64_t mcp_max_calls_per_session = 64;
   std::uint64_t mcp_max_streams = 16;
   std::uint64_t mcp_max_subscriptions = 100;
   std::chrono::milliseconds mcp_session_ttl = std::chrono::minutes(30);

@@ -78,6 +78,7 @@ mcp::Options mcp_options(const ServeOptions& options, const TokenStore& tokens) 
   result.is_valid = validity_of(tokens);
   result.max_sessions = options.mcp_max_sessions;
   result.max_sessions_per_principal = options.mcp_max_sessions_per_principal;
+  result.max_calls_per_session = options.mcp_max_calls_per_session;
   result.event_store_bytes = options.event_store_bytes;
   result.session_ttl = options.mcp_session_ttl;
   result.stall_timeout = options.stall_timeout;

@@ -149,6 +149,7 @@ http::Response StatusEndpoint::metrics() const {
                  {"sse_clients_per_principal", watchers.refused_clients(FullSlots::kOfPrincipal)},
                  {"mcp_sessions", mcp.refused_sessions},
                  {"mcp_sessions_per_principal", mcp.refused_sessions_per_principal},
+                 {"mcp_calls_per_session", mcp.refused_calls_per_session},
                  {"mcp_tasks", mcp.refused_tasks},
                  {"mcp_tasks_per_principal", mcp.refused_tasks_per_principal}});
   return http::text_response(200, "text/plain; version=0.0.4; charset=utf-8", text.take());

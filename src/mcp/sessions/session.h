@@ -68,6 +68,8 @@ class Session : public std::enable_shared_from_this<Session> {
   // From 2025-11-25 on, clients accept priming events and a retry hint.
   bool takes_priming() const { return hello_.version >= "2025-11-25"; }
 
+  bool has_max_calls() const { return calls_.size() >= server_.options.max_calls_per_session; }
+
   // Null if a call with this id is in progress.
   std::shared_ptr<SessionCall> begin_call(RpcRequest request);
   void end_call(const SessionCall& call);

@@ -159,6 +159,25 @@ SessionAnswer stream_answer(Session& session, const Stream& stream, std::uint64_
   return answer;
 }
 
+// A call that has begun, or why it cannot.
+using BegunCall = boost::system::result<std::shared_ptr<SessionCall>, RpcError>;
+
+BegunCall begin_call(ShardState& owner, Session& session, RpcRequest request) {
+  if (session.has_max_calls()) {
+    owner.server().refusals.calls_per_session.fetch_add(1);
+    return RpcError{.code = kInternalError,
+                    .message = "limit of " +
+                               std::to_string(owner.server().options.max_calls_per_session) +
+                               " running calls per MCP session reached; wait for a call to end, or "
+                               "raise --mcp-max-calls-per-session",
+                    .data = {}};
+  }
+  auto call = session.begin_call(std::move(request));
+  if (call) return call;
+  return RpcError{
+      .code = kInvalidRequest, .message = "a request with this id is already running", .data = {}};
+}
+
 asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr<Session> session,
                                               RpcRequest request) {
   if (const auto now = answer_now(*session, request))
@@ -172,12 +191,12 @@ asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr
              .message = "limit of running calls of this session reached; wait for a call to end",
              .data = {}}));
   const json::value id = request.id;
-  const auto call = session->begin_call(std::move(request));
-  if (!call)
-    co_return body_answer(400,
-                          rpc_error(id, {.code = kInvalidRequest,
-                                         .message = "a request with this id is already running",
-                                         .data = {}}));
+  const BegunCall begun = begin_call(owner, *session, std::move(request));
+  if (!begun) {
+    const bool is_busy = begun.error().code == kInternalError;
+    co_return body_answer(is_busy ? 429 : 400, rpc_error(id, begun.error()));
+  }
+  const std::shared_ptr<SessionCall>& call = *begun;
   owner.running().spawn("mcp call", call->run());
   co_await call->settled();
   if (call->stream() != nullptr) co_return stream_answer(*session, *call->stream(), 0);
@@ -202,13 +221,12 @@ asio::awaitable<SessionAnswer> answer_batch(ShardState& owner, std::shared_ptr<S
         continue;
       }
       const json::value id = request.id;
-      const auto call = session->begin_call(std::move(request));
-      if (!call) {
-        answers.push_back(rpc_error(id, {.code = kInvalidRequest,
-                                         .message = "a request with this id is already running",
-                                         .data = {}}));
+      const BegunCall begun = begin_call(owner, *session, std::move(request));
+      if (!begun) {
+        answers.push_back(rpc_error(id, begun.error()));
         continue;
       }
+      const std::shared_ptr<SessionCall>& call = *begun;
       call->keep_off_streams();
       owner.running().spawn("mcp call", call->run());
       calls.push_back(call);
