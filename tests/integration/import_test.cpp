@@ -26,6 +26,8 @@ using testing::SizeIs;
 
 class Import : public testing::Test {
  protected:
+  explicit Import(std::vector<std::string> flags = {}) : fixture_(std::move(flags)) {}
+
   static fs::path recording(const std::string& name) {
     return fs::path(ORIEL_RECORDINGS) / "transcripts" / (name + ".jsonl");
   }
@@ -122,6 +124,26 @@ TEST_F(Import, SessionsOfAllThreeAgentsAppearWithTheTurnsThatTheirTranscriptsHav
     EXPECT_EQ(turn.at("timestamp_source"), "transcript");
   }
   EXPECT_LT(codex.at("created_at").as_string(), codex.at("updated_at").as_string());
+}
+
+class FullImport : public Import {
+ protected:
+  FullImport() : Import({"--max-imported", "2"}) {}
+};
+
+TEST_F(FullImport, MaxImportedKeepsTheNewestSessions) {
+  for (const char* name : {"oldest", "middle", "newest"}) {
+    write_talk(name, 2);
+    const bool is_oldest = name == std::string_view("oldest");
+    fs::last_write_time(fixture_.transcript(name),
+                        fs::file_time_type::clock::now() - std::chrono::hours(is_oldest ? 2 : 1));
+  }
+  const json::object done = import();
+  EXPECT_EQ(number(done, "sessions"), 2) << json::serialize(done);
+  EXPECT_EQ(number(done, "files_left"), 1) << json::serialize(done);
+  EXPECT_EQ(session_count(), 2);
+  EXPECT_THAT(fixture_.turns("newest"), SizeIs(4));
+  EXPECT_EQ(get(fixture_.server(), "/api/sessions/oldest").status, 404);
 }
 
 TEST_F(Import, TwiceIsOnce) {
