@@ -5,17 +5,36 @@
 #include "agent/spawn_agent.h"
 #include "base/log.h"
 #include "posix/descriptors/open_directory.h"
+#include "posix/descriptors/open_files.h"
 #include "posix/process_marker.h"
 #include "posix/process_tree.h"
+
+#include <spdlog/fmt/fmt.h>
 
 #include <csignal>
 #include <unistd.h>
 #include <utility>
 
 namespace oriel {
+namespace {
+
+// For the pipes, the sandbox's sockets and what its end needs; an agent keeps about half of them.
+constexpr std::uint64_t kNeededDescriptors = 24;
+
+std::optional<Error> find_descriptor_shortage() {
+  const std::uint64_t free = free_descriptors();
+  if (free >= kNeededDescriptors) return std::nullopt;
+  return Error{.kind = ErrorKind::kCannotStart,
+               .message = fmt::format("a start needs {} free file descriptors; {} are free",
+                                      kNeededDescriptors, free),
+               .hint = "end other sessions, or raise the server's limit of open files (ulimit -n)"};
+}
+
+}  // namespace
 
 Result<void> LaunchedAgent::start(const std::vector<std::string>& command,
                                   const std::filesystem::path& workspace) {
+  if (auto shortage = find_descriptor_shortage()) return about(spec_, *std::move(shortage));
   auto marker = make_marker();
   if (!marker) return about(spec_, marker.error());
   id_ = *std::move(marker);

@@ -23,6 +23,7 @@ namespace {
 
 // With the tick of open streams, at most 1 s, a revocation takes effect within 2 s.
 constexpr std::chrono::milliseconds kWatchEvery{500};
+constexpr std::size_t kReservedDescriptors = 8;
 
 std::filesystem::path make_data_dir(const std::filesystem::path& dir) {
   const auto prepared = prepare_data_dir(dir);
@@ -222,6 +223,7 @@ asio::awaitable<void> exit_at_next_signal(Signals& signals) {
 Server::Server(const ServeOptions& options)
     : options_(options),
       shards_(options.threads),
+      reserved_(kReservedDescriptors),
       stop_(shards_[0].executor(), {SIGINT, SIGTERM}),
       hangup_(shards_[0].executor(), {SIGHUP}),
       tokens_(make_data_dir(options.data_dir) / "tokens.json"),
@@ -315,6 +317,7 @@ asio::awaitable<void> Server::start() {
 }
 
 asio::awaitable<void> Server::stop() {
+  reserved_.release();
   TaskGroup second_signal(shards_[0].executor());
   second_signal.spawn("second signal", exit_at_next_signal(stop_));
   auto make_room = [this] { reserve_.release(); };

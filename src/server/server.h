@@ -23,6 +23,7 @@
 #include "http/server.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
+#include "posix/descriptors/open_files.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "runtime/signals.h"
@@ -66,8 +67,9 @@ class Server {
 
   ServeOptions options_;
   Shards shards_;
-  Signals stop_;    // from the start, so that no signal skips the shutdown
-  Signals hangup_;  // likewise, so that none ends the process
+  ReservedDescriptors reserved_;  // for the shutdown
+  Signals stop_;                  // from the start, so that no signal skips the shutdown
+  Signals hangup_;                // likewise, so that none ends the process
   TokenStore tokens_;
   TokenUses token_uses_;
   OneTimeCodes login_links_;
