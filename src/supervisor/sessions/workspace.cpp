@@ -79,9 +79,10 @@ asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string rep
   if (commands->empty()) co_return Result<void>();
   std::vector<std::string> filters;
   for (std::vector<std::string>& arguments : *commands) {
+    const bool is_last = &arguments == &commands->back();
     const auto done = co_await run_git(std::move(arguments), filters);
     if (!done) co_return workspace_failed(directory, done.error().message);
-    if (&arguments == &commands->back()) break;
+    if (is_last) break;
     // Which filters there are can depend on the worktree and its branch (includeIf), and the next
     // command runs them.
     auto found = co_await git_filters(directory.string());
