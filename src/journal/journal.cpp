@@ -3,6 +3,7 @@
 #include "base/failpoint.h"
 #include "base/log.h"
 #include "journal/to_record.h"
+#include "runtime/run_or_abort.h"
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
@@ -52,7 +53,8 @@ void Journal::on_commit(Listener listener) {
 }
 
 void Journal::start() {
-  thread_ = std::thread([this] { run(); });
+  const auto work = [this] { run_or_abort("journal", [this] { run(); }); };
+  thread_ = std::thread(work);
   pthread_setname_np(thread_.native_handle(), "journal");
 }
 

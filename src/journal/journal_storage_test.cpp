@@ -197,6 +197,20 @@ TEST_F(JumpingClock, IsTrustedWhenNothingIsTooOldByIt) {
   EXPECT_EQ(engine_->retained_at.load(), kStart + std::chrono::hours(1) + kJump);
 }
 
+// The listener is the hub: a record that it does not get would be missing from the live streams.
+TEST(JournalDeathTest, AListenerThatThrowsEndsTheProcessWithItsReason) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run = [] {
+    asio::io_context io(1);
+    Journal journal(make_memory_engine({}), {});
+    journal.on_commit([](const std::vector<RecordPtr>&) { throw std::bad_alloc(); });
+    journal.start();
+    auto answer = asio::co_spawn(io, journal.append(new_events(1, "a")), asio::use_future);
+    io.run();
+  };
+  EXPECT_DEATH(run(), "thread journal failed: std::bad_alloc");
+}
+
 // Opened again after the clock was set 40 days ahead.
 TEST(JournalOfAWrongClock, RemovesNoMoreThanTheDoubtfulShareInTheFirstHour) {
   const TempDirectory directory;

@@ -1,5 +1,7 @@
 #include "runtime/shards.h"
 
+#include "runtime/run_or_abort.h"
+
 #include <pthread.h>
 #include <string>
 
@@ -18,9 +20,12 @@ Shards::~Shards() {
 
 void Shards::start() {
   for (auto& shard : shards_) {
-    shard->thread_ = std::thread([&shard = *shard] { shard.io_.run(); });
-    pthread_setname_np(shard->thread_.native_handle(),
-                       ("shard-" + std::to_string(shard->index_)).c_str());
+    const std::string name = "shard-" + std::to_string(shard->index_);
+    const auto run = [&shard = *shard, name] {
+      run_or_abort(name.c_str(), [&shard] { shard.io_.run(); });
+    };
+    shard->thread_ = std::thread(run);
+    pthread_setname_np(shard->thread_.native_handle(), name.c_str());
   }
 }
 
