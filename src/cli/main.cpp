@@ -34,6 +34,10 @@ int run(const AuditOptions& options) {
   return audit_command(options, std::cout, std::cerr);
 }
 
+int run(const CheckOptions& options) {
+  return check_command(options, std::cout, std::cerr);
+}
+
 int run(const TokenOptions& options) {
   return token_command(options, std::cout, std::cerr);
 }

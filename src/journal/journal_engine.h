@@ -74,7 +74,7 @@ struct Retention {
   std::uint64_t max_bytes = 0;
 };
 
-// Thrown by a read if stored data is permanently unreadable.
+// Thrown if stored data is permanently unreadable.
 class StorageDamage : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

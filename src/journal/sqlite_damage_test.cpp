@@ -18,6 +18,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 
 // The events 1 to 5 of a session are in the index, 6 and 7 are not.
 class DamagedJournal : public testing::Test {
@@ -166,6 +167,13 @@ TEST_F(DamagedJournal, APollOfASessionGoesOnAfterTheDamage) {
   }
 }
 
+TEST_F(DamagedJournal, ATriggerInTheFileIsNotRun) {
+  const auto engine =
+      open_after("CREATE TRIGGER other AFTER INSERT ON events BEGIN DELETE FROM events; END");
+  commit_each(*engine, {"a"});
+  EXPECT_THAT(engine->read({}).records, SizeIs(8));
+}
+
 TEST_F(DamagedJournal, AnEventWithoutAChecksumIsServed) {
   const auto engine = open_after("UPDATE events SET crc = NULL");
   EXPECT_THAT(sequences_of(engine->read({}).records), ElementsAre(1, 2, 3, 4, 5, 6, 7));
@@ -254,6 +262,18 @@ TEST_F(DamagedPages, OfOneSessionAreLeftOutOfItsPolls) {
   }
   EXPECT_THAT(indexes, Not(Contains(699)));
   EXPECT_GT(indexes.size(), kHead - 20);
+}
+
+TEST_F(DamagedPages, OfEventsThatAreNotInTheIndexDoNotEndCommits) {
+  SqliteDatabase(file_, SqliteDatabase::Access::kReadWrite)
+      .execute("DELETE FROM session_index; UPDATE meta SET value = 0 WHERE key = 'indexed'");
+  damage_page_of(700);
+  const auto engine = open();
+  const NewRecords added = commit_each(*engine, {"a", "new", ""});
+  EXPECT_THAT(sequences_of(added), ElementsAre(kHead + 2, kHead + 3, kHead + 4));
+  EXPECT_THAT(indexes_of(added), ElementsAre(kHead, 1, 0));
+  EXPECT_EQ(engine->read_session({.session_id = "a", .after_index = 1990}).last_index,
+            static_cast<std::int64_t>(kHead));
 }
 
 TEST_F(DamagedPages, NumbersOutOfOrderHideNothingElse) {

@@ -2,6 +2,7 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "journal/check/journal_check.h"
 #include "journal/checkpoint/sqlite_checkpointer.h"
 #include "journal/checkpoint/transaction_gate.h"
 #include "journal/event_row.h"
@@ -26,6 +27,7 @@
 namespace oriel {
 namespace {
 
+constexpr CheckLimits kOpeningCheck{.newest_events = 4096, .max_bytes = 64 << 20};
 constexpr std::uint64_t kMinSliceBytes = 128 << 10;  // some hundred events: a millisecond or two
 
 // Events are private to the user who runs the server. SQLite gives its other files the same mode.
@@ -58,6 +60,14 @@ Epoch prepare(SqliteDatabase& database, Durability durability, const HighWater& 
   return epoch;
 }
 
+// The loss that the epoch announces, or damage of the newest events.
+std::optional<std::string> find_damage(const std::filesystem::path& file, const Epoch& epoch) {
+  if (epoch.loss) return epoch.loss;
+  const JournalCheck check = check_events(file, kOpeningCheck);
+  if (check.is_sound()) return std::nullopt;
+  return check.problems.front();
+}
+
 class SqliteEngine final : public JournalEngine {
  public:
   explicit SqliteEngine(const SqliteEngineOptions& options);
@@ -77,7 +87,7 @@ class SqliteEngine final : public JournalEngine {
   bool apply_retention(WallTime now) override;
   std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) override;
 
-  std::optional<std::string> opening_damage() const override { return epoch_.loss; }
+  std::optional<std::string> opening_damage() const override { return opening_damage_; }
 
   std::optional<std::string> loss() override;
 
@@ -86,6 +96,8 @@ class SqliteEngine final : public JournalEngine {
   std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
 
  private:
+  void store(std::span<const std::shared_ptr<Record>> records, std::span<const Document> documents);
+  void index_around_damage();
   template <class Work>
   void transact(Work work);
   template <class Work>
@@ -114,6 +126,7 @@ class SqliteEngine final : public JournalEngine {
 
   std::atomic<Sequence> head_;
   std::atomic<Sequence> oldest_;
+  const std::optional<std::string> opening_damage_;
   std::uint64_t committed_bytes_ = 0;       // in the last commit
   std::optional<std::string> failed_sync_;  // SQLite's words
 };
@@ -137,7 +150,8 @@ SqliteEngine::SqliteEngine(const SqliteEngineOptions& options)
       reader_(options.file),
       checkpointer_(options.file, gate_),
       head_(static_cast<Sequence>(database_.number("SELECT coalesce(max(seq), 0) FROM events"))),
-      oldest_(static_cast<Sequence>(database_.number("SELECT coalesce(min(seq), 1) FROM events"))) {
+      oldest_(static_cast<Sequence>(database_.number("SELECT coalesce(min(seq), 1) FROM events"))),
+      opening_damage_(find_damage(options.file, epoch_)) {
   if (head_ > kNoSequence) high_water_.note(epoch_.id, head_);
 }
 
@@ -162,6 +176,23 @@ std::uint64_t SqliteEngine::missed_after(Sequence sequence) const {
 
 void SqliteEngine::commit(std::span<const std::shared_ptr<Record>> records,
                           std::span<const Document> documents) {
+  try {
+    store(records, documents);
+  } catch (const StorageDamage& damage) {
+    log()->warn("journal: {}; events that cannot be read are left out of the index", damage.what());
+    index_around_damage();
+    store(records, documents);
+  }
+}
+
+// A commit updates the index by session, for which it reads the newest events.
+void SqliteEngine::index_around_damage() {
+  SqliteReader reader(database_.file());
+  transact([&] { sessions_.index_readable(reader); });
+}
+
+void SqliteEngine::store(std::span<const std::shared_ptr<Record>> records,
+                         std::span<const Document> documents) {
   Sequence head = head_;
   std::uint64_t bytes = 0;
   transact([&] {
@@ -264,6 +295,7 @@ void SqliteEngine::transact(Work work) {
     rolled_back();
     if (failure.is_failed_sync()) failed_sync_ = failure.problem();
     if (const auto reason = failed_sync()) throw StorageLoss(*reason);
+    if (failure.is_damage()) throw StorageDamage(failure.problem());
     throw std::runtime_error(failure.problem());  // without the file's path, as in examine()
   } catch (...) {
     rolled_back();

@@ -87,6 +87,18 @@ void migrate(SqliteDatabase& database) {
   }
 }
 
+void require_schema(SqliteDatabase& database) {
+  const std::int64_t version = database.integer("PRAGMA user_version");
+  if (database.integer("PRAGMA application_id") != kApplicationId) {
+    reject(database, "is not a journal of Oriel; restore it from a backup if it should be");
+  }
+  if (version != kSchemaVersion) {
+    reject(database, "has a schema of version " + std::to_string(version) +
+                         ", this Oriel has version " + std::to_string(kSchemaVersion) +
+                         "; start the server once to migrate an older one");
+  }
+}
+
 void check_numbers(SqliteDatabase& database) {
   const std::int64_t oldest = database.number("SELECT coalesce(min(seq), 1) FROM events");
   const std::int64_t head = database.number("SELECT coalesce(max(seq), 0) FROM events");

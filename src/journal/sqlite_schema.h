@@ -16,6 +16,9 @@ constexpr int kSchemaVersion = 3;
 // Throws std::runtime_error if the file was written by a newer Oriel or is not a journal.
 void migrate(SqliteDatabase& database);
 
+// Throws std::runtime_error unless the file is a journal of the newest version.
+void require_schema(SqliteDatabase& database);
+
 // Throws SqliteError if the counters are impossible or contradict each other. Requires the newest
 // version.
 void check_numbers(SqliteDatabase& database);

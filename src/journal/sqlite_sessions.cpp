@@ -18,6 +18,9 @@ SqliteSessions::SqliteSessions(SqliteDatabase& database, SqliteSessionsOptions o
       add_to_index_(database,
                     "INSERT INTO session_index SELECT session, idx, seq FROM events "
                     "WHERE seq > ?1 AND session > 0 ORDER BY session, idx"),
+      add_entry_(database,
+                 "INSERT OR IGNORE INTO session_index SELECT id, ?2, ?3 FROM sessions "
+                 "WHERE name = ?1"),
       last_by_session_(database,
                        "SELECT session, max(idx) FROM events WHERE seq <= ?1 AND session > 0 "
                        "GROUP BY session"),
@@ -53,14 +56,27 @@ void SqliteSessions::appended(Sequence head) {
   if (cache_.size() > options_.max_cached) cache_.clear();
 }
 
-void SqliteSessions::catch_up() {
-  Sequence indexed = kNoSequence;
-  {
-    SqliteRows rows = get_indexed_.query();
-    rows.expect();
-    indexed = static_cast<Sequence>(rows.number(0));
+Sequence SqliteSessions::indexed() {
+  SqliteRows rows = get_indexed_.query();
+  rows.expect();
+  return static_cast<Sequence>(rows.number(0));
+}
+
+void SqliteSessions::index_readable(SqliteReader& reader) {
+  Sequence done = indexed();
+  while (true) {
+    const Page page = reader.read({.after = done, .filter = {}});
+    if (page.scanned_until == done) break;  // the end
+    for (const RecordPtr& record : page.records)
+      add_entry_.run(record->session_id, record->index, record->sequence);
+    done = page.scanned_until;
   }
-  add_to_index_.run(indexed);
+  SqliteRows rows = set_indexed_.query();
+  rows.expect();
+}
+
+void SqliteSessions::catch_up() {
+  add_to_index_.run(indexed());
   SqliteRows rows = set_indexed_.query();
   rows.expect();
   indexed_ = static_cast<Sequence>(rows.number(0));

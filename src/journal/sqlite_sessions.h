@@ -8,6 +8,7 @@
 
 #include "base/sequence.h"
 #include "journal/sqlite_database.h"
+#include "journal/sqlite_reader.h"
 
 #include <cstdint>
 #include <string>
@@ -39,6 +40,10 @@ class SqliteSessions {
   // Updates the index if the events up to `head` exceed its lag.
   void appended(Sequence head);
 
+  // Updates the index with those events that `reader` can read. The other way fails if one cannot
+  // be read.
+  void index_readable(SqliteReader& reader);
+
   // Removes the events up to `last` from the index. Call before deleting them.
   void remove_until(Sequence last);
 
@@ -55,6 +60,7 @@ class SqliteSessions {
   };
 
   Session load(const std::string& name);
+  Sequence indexed();
   void catch_up();
 
   SqliteSessionsOptions options_;
@@ -63,6 +69,7 @@ class SqliteSessions {
   SqliteStatement get_indexed_;
   SqliteStatement set_indexed_;
   SqliteStatement add_to_index_;
+  SqliteStatement add_entry_;
   SqliteStatement last_by_session_;
   SqliteStatement set_removed_;
   SqliteStatement remove_from_index_;

@@ -112,5 +112,85 @@ TEST(Durability, AServerThatCannotReadItsSessionsExitsWithTheReason) {
   EXPECT_THAT(second.out, testing::Not(testing::HasSubstr("ready")));
 }
 
+// A stopped server's journal of 200 events, one of whose pages was overwritten.
+class DamagedServer : public testing::Test {
+ protected:
+  static constexpr std::uint64_t kEvents = 200;
+
+  DamagedServer() {
+    {
+      ServerProcess server({}, data_.path());
+      Publisher publisher(server);
+      for (std::uint64_t number = 1; number <= kEvents; ++number) {
+        publisher.publish(R"({"type":"note","text":"event-)" + std::to_string(number) + "-" +
+                          std::string(300, 'x') + R"("})");
+      }
+    }
+    damage_page_with(data_.path() / "journal.db", "event-100-");
+  }
+
+  // Reads from the first event to the newest; every sequence is an event or in a gap.
+  static std::uint64_t count_missing(const ServerProcess& server) {
+    SseClient client(server, resume_after("0"));
+    const auto head = client.hello().json().at("head").to_number<std::uint64_t>();
+    EXPECT_GE(head, kEvents);
+    std::uint64_t missing = 0;
+    std::uint64_t next = 1;
+    while (next <= head) {
+      const SseFrame frame = client.next_event();
+      if (frame.event == "gap") {
+        const auto missed = frame.json().at("missed").to_number<std::uint64_t>();
+        missing += missed;
+        next += missed;
+      } else {
+        EXPECT_EQ(frame.sequence(), next++);
+      }
+    }
+    EXPECT_EQ(next, head + 1);
+    return missing;
+  }
+
+  Finished check(std::vector<std::string> flags = {}) const {
+    std::vector<std::string> words = {"check", "--data-dir", data_.path().string()};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return run_oriel(words);
+  }
+
+  TempDir data_;
+};
+
+TEST_F(DamagedServer, GivesWatchersAGapWithNumbersAndGoesOnAndIsDegraded) {
+  ServerProcess server({}, data_.path());
+  const std::uint64_t missing = count_missing(server);
+  EXPECT_GT(missing, 0U);
+  EXPECT_LT(missing, 20U);
+  const boost::json::object health = get(server, "/health").json();
+  EXPECT_EQ(health.at("status"), "degraded");
+  EXPECT_THAT(std::string(health.at("problems").as_array().at(0).as_string()),
+              testing::HasSubstr("missing or were changed"));
+
+  SseClient live(server);
+  live.hello();
+  const Published later = Publisher(server).publish_note();
+  EXPECT_EQ(live.next_event().sequence(), later.sequence);
+}
+
+TEST_F(DamagedServer, IsCheckedAndRepairedByTheCommandLine) {
+  const Finished damaged = check();
+  EXPECT_EQ(damaged.exit_code, 1);
+  EXPECT_THAT(damaged.out, testing::HasSubstr("The journal is damaged"));
+  const Finished repaired = check({"--repair"});
+  EXPECT_EQ(repaired.exit_code, 0) << repaired.err;
+  EXPECT_THAT(repaired.out, testing::HasSubstr("journal.db.damaged-"));
+  const Finished sound = check({"--json"});
+  EXPECT_EQ(sound.exit_code, 0);
+  EXPECT_THAT(sound.out, testing::HasSubstr(R"("sound":true)"));
+
+  ServerProcess server({}, data_.path());
+  EXPECT_GT(count_missing(server), 0U);
+  EXPECT_EQ(get(server, "/health").json().at("status"), "ok");
+  EXPECT_EQ(check({"--repair"}).exit_code, 1) << "the server is running";
+}
+
 }  // namespace
 }  // namespace oriel

@@ -3,6 +3,7 @@
 
 #include "cli/arguments/arguments.h"
 #include "cli/commands/audit_command.h"
+#include "cli/commands/check_command.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/import_command.h"
 #include "cli/commands/login_command.h"
@@ -29,10 +30,11 @@ struct ShowText {
   bool is_asked_for = true;  // false: the command line is empty, which is an error
 };
 
-using Command = std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions,
-                             SendOptions, SessionsOptions, SessionActionOptions, AnswerOptions,
-                             DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions,
-                             HooksOptions, ImportCommandOptions, LoginLinkOptions, AuditOptions>;
+using Command =
+    std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
+                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
+                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions,
+                 LoginLinkOptions, AuditOptions, CheckOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -60,6 +62,7 @@ CliCommand make_token_command();
 CliCommand make_login_link_command();
 CliCommand make_audit_command();
 CliCommand make_doctor_command();
+CliCommand make_check_command();
 CliCommand make_completion_command();
 
 // In the order of `oriel --help`.

@@ -123,6 +123,14 @@ Result<Command> read_token(const Arguments& arguments, const Environment& enviro
   return Command(std::move(options));
 }
 
+Result<Command> read_check(const Arguments& arguments, const Environment& environment) {
+  auto serve = load(arguments, environment);
+  if (!serve) return serve.error();
+  return Command(CheckOptions{.data_dir = std::move(serve->data_dir),
+                              .is_repair = arguments.has("repair"),
+                              .is_json = arguments.has("json")});
+}
+
 constexpr ValueRule kAuditLimitRule = {"a number from 1 to 100000", [](std::string_view text) {
                                          const auto limit = parse_number(text);
                                          return limit && *limit >= 1 && *limit <= 100'000;
@@ -281,6 +289,28 @@ CliCommand make_doctor_command() {
                             "Exit code: 0 if nothing is broken; 1 if something is; 2 for an "
                             "invalid option."},
           .read = read_doctor};
+}
+
+CliCommand make_check_command() {
+  return {
+      .spec = {.name = "check",
+               .group = kServerCommands,
+               .summary = "Check the journal for damage, or repair it",
+               .usage = {"[OPTIONS]"},
+               .description =
+                   "Reads the whole journal of --data-dir and reports events and documents that "
+                   "are missing or were changed, wrong indexes, and damaged pages. It changes "
+                   "nothing, and the server may run meanwhile.\n\n"
+                   "--repair, with the server stopped, copies everything that is readable into a "
+                   "new file. Events keep their numbers, clients with old cursors receive a gap, "
+                   "and the damaged file is kept as journal.db.damaged-TIME.",
+               .options = {{"repair", "", "Make a new file of everything that is readable"},
+                           {"json", "", "Print the report as JSON"},
+                           data_dir_option(),
+                           config_option()},
+               .notes = "Exit code: 0 if there is no damage, or it was repaired; 1 if there is, or "
+                        "on failure; 2 for an invalid option."},
+      .read = read_check};
 }
 
 CliCommand make_completion_command() {
