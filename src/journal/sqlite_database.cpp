@@ -44,6 +44,7 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
     throw SqliteError(file_, code, problem);
   }
   sqlite3_extended_result_codes(handle_, 1);
+  distrust_schema();
   // Another program may have the file open, such as the sqlite3 shell.
   sqlite3_busy_timeout(handle_, kBusyMilliseconds);
   // Replaces SQLite's automatic checkpoints: SqliteCheckpointer decides.
@@ -53,6 +54,15 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
 SqliteDatabase::~SqliteDatabase() {
   const int code = sqlite3_close(handle_);
   if (code != SQLITE_OK) log()->error("{}: cannot close: {}", file_.string(), sqlite3_errstr(code));
+}
+
+// A file of unknown origin must not run code of its own: Oriel uses no triggers and no views.
+void SqliteDatabase::distrust_schema() {
+  for (const int feature : {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                            SQLITE_DBCONFIG_ENABLE_VIEW}) {
+    check(sqlite3_db_config(handle_, feature, 0, nullptr));
+  }
+  check(sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr));
 }
 
 int SqliteDatabase::note_wal_pages(void* self, sqlite3* /*handle*/, const char* /*schema*/,

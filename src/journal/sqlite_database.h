@@ -78,6 +78,7 @@ class SqliteDatabase {
   friend class SqliteStatement;
   friend class SqliteRows;
 
+  void distrust_schema();
   static int note_wal_pages(void* self, sqlite3*, const char*, int pages);
   void check(int code) const;
 
