@@ -38,6 +38,22 @@ bool is_inside(const std::string& directory, const std::string& root) {
   return mismatch == outer.end();
 }
 
+bool has_workspace(const ProjectSpec& project, const std::string& directory) {
+  return !directory.empty() && !project.workspace.empty() &&
+         is_inside(directory, project.workspace);
+}
+
+// A project decides about the sessions that name it, and about its directory.
+bool is_allowed_agent(const AgentSpec& agent, const NewSession& wanted,
+                      const std::vector<ProjectSpec>& projects) {
+  return std::ranges::all_of(projects, [&](const ProjectSpec& project) {
+    const bool decides =
+        project.id == wanted.project_id || has_workspace(project, wanted.workspace);
+    return !decides || project.agents.empty() ||
+           std::ranges::find(project.agents, agent.name) != project.agents.end();
+  });
+}
+
 // Leaves the names that are allowed; all allowed ones, if none is wanted in particular. Returns
 // whether any is left.
 bool keep_common(std::vector<std::string>& wanted, const std::vector<std::string>& allowed) {
@@ -64,8 +80,7 @@ bool answers_question(const Result<MessageTaken>& said) {
 }  // namespace
 
 Result<void> check_policy(const Principal& principal, const NewSession& wanted,
-                          const std::vector<ProjectSpec>& projects,
-                          PermissionMode agent_permissions) {
+                          const std::vector<ProjectSpec>& projects, const AgentSpec& agent) {
   if (!principal.session_id.empty())
     return not_allowed("this credential is limited to one session", "use another one");
   if (!principal.sees(wanted.project_id)) {
@@ -74,7 +89,7 @@ Result<void> check_policy(const Principal& principal, const NewSession& wanted,
   }
   const bool is_operator = principal.credential_id.empty();
   if (is_operator) return {};
-  if (wanted.permissions && looseness(*wanted.permissions) > looseness(agent_permissions)) {
+  if (wanted.permissions && looseness(*wanted.permissions) > looseness(agent.permissions)) {
     return not_allowed("permissions: " + quote(name_of(*wanted.permissions)) +
                            " is looser than the operator allows for this agent",
                        "leave it out, or choose a stricter one");
@@ -83,12 +98,16 @@ Result<void> check_policy(const Principal& principal, const NewSession& wanted,
       wanted.workspace.empty() ||
       std::any_of(projects.begin(), projects.end(), [&](const ProjectSpec& project) {
         const bool is_its_own = wanted.project_id.empty() || project.id == wanted.project_id;
-        return is_its_own && !project.workspace.empty() && principal.sees(project.id) &&
-               is_inside(wanted.workspace, project.workspace);
+        return is_its_own && principal.sees(project.id) && has_workspace(project, wanted.workspace);
       });
   if (!is_allowed_workspace) {
     return not_allowed("workspace: is not inside the workspace of a project",
                        "leave it out, or name a directory of the project");
+  }
+  const bool may_choose = principal.may(Scope::kAdmin);
+  if (!may_choose && !is_allowed_agent(agent, wanted, projects)) {
+    return not_allowed("agent: " + quote(agent.name) + " is not one of the project's agents",
+                       "leave it out, or ask the operator to add it to the project's agents");
   }
   return {};
 }
@@ -164,15 +183,14 @@ asio::awaitable<Result<CreatedSession>> VisibleSessions::create(Principal princi
 
 asio::awaitable<Result<CreatedSession>> VisibleSessions::create_allowed(Principal principal,
                                                                         NewSession wanted) {
-  const auto permissions = supervisor_.permissions_of(wanted);
-  if (!permissions) co_return permissions.error();
+  const auto agent = supervisor_.agent_of(wanted);
+  if (!agent) co_return agent.error();
   // The directory that is checked is the one that is used.
   Result<std::string> workspace(boost::system::in_place_value, wanted.workspace);
   if (!wanted.workspace.empty())
     workspace = co_await supervisor_.resolve_workspace(wanted.workspace);
   if (workspace) wanted.workspace = *workspace;
-  const auto allowed =
-      check_policy(principal, wanted, supervisor_.configured_projects(), *permissions);
+  const auto allowed = check_policy(principal, wanted, supervisor_.configured_projects(), *agent);
   if (!allowed) co_return allowed.error();
   // After the policy: a principal learns nothing of directories that it may not use.
   if (!workspace) co_return workspace.error();

@@ -56,10 +56,9 @@ class VisibleSessions {
   AuditLog& audit_;
 };
 
-// Fails if this principal may not start such a session. Pure.
+// Fails if this principal may not start such a session with this agent. Pure.
 Result<void> check_policy(const Principal& principal, const NewSession& wanted,
-                          const std::vector<ProjectSpec>& projects,
-                          PermissionMode agent_permissions);
+                          const std::vector<ProjectSpec>& projects, const AgentSpec& agent);
 
 // Narrows the filter to the principal's projects and session. Error: not_allowed, if nothing is
 // left.

@@ -166,7 +166,10 @@ const std::vector<ProjectSpec> kProjects = {
     {.id = "api", .workspace = "/srv/api", .repository = "", .agent = ""}};
 
 bool is_allowed(const Principal& principal, const NewSession& wanted,
-                PermissionMode agent = PermissionMode::kAsk) {
+                PermissionMode permissions = PermissionMode::kAsk) {
+  AgentSpec agent;
+  agent.name = "droid";
+  agent.permissions = permissions;
   return check_policy(principal, wanted, kProjects, agent).has_value();
 }
 
@@ -194,6 +197,54 @@ TEST(R_AUTH_4, ATokenWorksInsideTheWorkspacesOfProjectsOnly) {
   wanted.project_id = "web";
   wanted.workspace = "/srv/api";
   EXPECT_FALSE(is_allowed(token(), wanted));
+}
+
+const std::vector<ProjectSpec> kAgentProjects = {{.id = "web",
+                                                  .workspace = "/srv/web",
+                                                  .repository = "",
+                                                  .agent = "jailed",
+                                                  .agents = {"jailed", "other"}},
+                                                 {.id = "free",
+                                                  .workspace = "/srv/free",
+                                                  .repository = "",
+                                                  .agent = ""}};
+
+bool may_use(const Principal& principal, const char* agent_name, const NewSession& wanted) {
+  AgentSpec agent;
+  agent.name = agent_name;
+  return check_policy(principal, wanted, kAgentProjects, agent).has_value();
+}
+
+NewSession in_directory(const char* workspace) {
+  NewSession wanted;
+  wanted.workspace = workspace;
+  return wanted;
+}
+
+TEST(R_AUTH_4, ATokenChoosesAmongTheAgentsOfTheProjectOnly) {
+  Principal starter = token();
+  starter.scopes = {Scope::kStart};
+  EXPECT_TRUE(may_use(starter, "jailed", in_project("web")));
+  EXPECT_TRUE(may_use(starter, "other", in_project("web")));
+  EXPECT_FALSE(may_use(starter, "unconfined", in_project("web")));
+  EXPECT_TRUE(may_use(starter, "unconfined", in_project("free")));
+  starter.projects = {"web"};
+  EXPECT_FALSE(may_use(starter, "unconfined", in_project("web")));
+}
+
+TEST(R_AUTH_4, TheDirectoryOfAProjectIsForItsAgentsOnly) {
+  Principal starter = token();
+  starter.scopes = {Scope::kStart};
+  EXPECT_FALSE(may_use(starter, "unconfined", in_directory("/srv/web/src")));
+  EXPECT_TRUE(may_use(starter, "jailed", in_directory("/srv/web/src")));
+  EXPECT_TRUE(may_use(starter, "unconfined", in_directory("/srv/free")));
+}
+
+TEST(R_AUTH_4, TheOperatorAndAdministratorsChooseAnyAgent) {
+  const Principal local{
+      .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
+  EXPECT_TRUE(may_use(local, "unconfined", in_project("web")));
+  EXPECT_TRUE(may_use(token(), "unconfined", in_project("web")));
 }
 
 TEST(R_AUTH_4, TheOperatorMayDoBoth) {

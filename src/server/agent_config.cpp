@@ -250,7 +250,16 @@ Result<ProjectSpec> read_project(Section section, const std::string& id) {
   section.read("workspace", project.workspace);
   section.read("repository", project.repository);
   section.read("agent", project.agent);
+  section.read("agents", project.agents);
   section.reject_unknown_keys();
+  if (project.agent.empty() && !project.agents.empty()) project.agent = project.agents.front();
+  if (project.agents.empty() && !project.agent.empty()) project.agents = {project.agent};
+  section.require(!section.has("agents") || !project.agents.empty(), "agents: it is empty",
+                  "name the agents that tokens may choose, or leave it out");
+  section.require(project.agents.empty() ||
+                      std::ranges::find(project.agents, project.agent) != project.agents.end(),
+                  "agent: " + quote(project.agent) + " is not one of its agents",
+                  "add it to agents");
   section.require(project.workspace.empty() || project.repository.empty(),
                   "it has a workspace and a repository", "choose one of them");
   section.require(

@@ -91,6 +91,24 @@ TEST(AgentConfig, ReadsProjects) {
   EXPECT_EQ(config->projects[1].agent, "droid");
 }
 
+std::vector<std::string> agents_of_project(const std::string& lines) {
+  const auto config = parse_agent_config(file("[projects.web]\n" + lines));
+  if (!config) return {config.error().message};
+  const ProjectSpec& project = config->projects.at(0);
+  std::vector<std::string> names = {project.agent};
+  names.insert(names.end(), project.agents.begin(), project.agents.end());
+  return names;
+}
+
+TEST(AgentConfig, AProjectsAgentIsTheOnlyOneThatTokensMayChooseUnlessItListsMore) {
+  EXPECT_THAT(agents_of_project(""), ElementsAre(""));
+  EXPECT_THAT(agents_of_project("agent = 'droid'\n"), ElementsAre("droid", "droid"));
+  EXPECT_THAT(agents_of_project("agent = 'droid'\nagents = ['claude', 'droid']\n"),
+              ElementsAre("droid", "claude", "droid"));
+  EXPECT_THAT(agents_of_project("agents = ['claude', 'droid']\n"),
+              ElementsAre("claude", "claude", "droid"));
+}
+
 TEST(AgentConfig, AgentsAreRedactedUnlessToldOtherwise) {
   EXPECT_TRUE(agent_in("[agents.a]\ncommand = ['x']\n").redact);
   EXPECT_FALSE(agent_in("[agents.a]\ncommand = ['x']\nredact = false\n").redact);
@@ -121,7 +139,10 @@ TEST(AgentConfig, ErrorsNameTheirLine) {
       {"[agents]\na = 1\n", "agents.a is a section"},
       {"[projects.p]\nworkspace = 'here'\n", "not absolute"},
       {"[projects.p]\nworkspace = '/a'\nrepository = '/b'\n", "a workspace and a repository"},
-      {"[projects.p]\nagents = 'x'\n", "no such key"},
+      {"[projects.p]\nagnt = 'x'\n", "no such key"},
+      {"[projects.p]\nagents = 'x'\n", "not a list of strings"},
+      {"[projects.p]\nagents = []\n", "agents: it is empty"},
+      {"[projects.p]\nagent = 'x'\nagents = ['y']\n", "\"x\" is not one of its agents"},
       {"[agents.a]\ncommand = ['x']\nredact = 'no'\n", "not true or false"},
       {"redact = 1\n", "redact is a section"},
       {"[redact]\npattern = {}\n", "no such key"},

@@ -160,10 +160,8 @@ asio::awaitable<Result<std::string>> Supervisor::observe(IncomingHook incoming) 
   co_return co_await run_on(owner_shard_, std::move(take));
 }
 
-Result<PermissionMode> Supervisor::permissions_of(const NewSession& wanted) const {
-  const auto spec = agents_.find(creator_.project_of(wanted).agent);
-  if (!spec) return spec.error();
-  return spec->permissions;
+Result<AgentSpec> Supervisor::agent_of(const NewSession& wanted) const {
+  return agents_.find(creator_.project_of(wanted).agent);
 }
 
 asio::awaitable<std::vector<AgentInfo>> Supervisor::agents() {

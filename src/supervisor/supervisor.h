@@ -86,9 +86,8 @@ class Supervisor {
 
   const std::string& default_agent() const { return agents_.default_agent(); }
 
-  // The configured permission mode of such a session. Error:
-  // unknown_agent. Usable on any shard.
-  Result<PermissionMode> permissions_of(const NewSession& wanted) const;
+  // The agent of such a session. Error: unknown_agent. Usable on any shard.
+  Result<AgentSpec> agent_of(const NewSession& wanted) const;
 
   // The projects of oriel.toml.
   const std::vector<ProjectSpec>& configured_projects() const { return projects_; }

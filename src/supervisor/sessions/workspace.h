@@ -16,6 +16,7 @@ struct ProjectSpec {
   std::string workspace;   // a directory; empty: each session gets a new one
   std::string repository;  // cloned into a new one: a directory or URL that git accepts
   std::string agent;       // empty: the default
+  std::vector<std::string> agents = {};  // that tokens may choose from; empty: any
 };
 
 // The project of a working directory: the one whose workspace it is in, else that of the directory
