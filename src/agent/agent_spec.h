@@ -63,12 +63,13 @@ struct AgentSpec {
   std::filesystem::path private_home;         // keeps this session's home_parts; empty: in memory
   std::vector<std::filesystem::path> hidden;  // directories of Oriel that no sandbox shows
   std::vector<std::filesystem::path> hidden_files;  // the same for its configuration and keys
-  bool allow_oriel = false;            // the sandbox may reach Oriel, with its own token
-  std::uint16_t oriel_port = 0;        // Oriel's own; 0: none
-  bool oriel_uses_tls = false;         // on that port
-  std::string oriel_token;             // of its session, for allow_oriel; empty: none
-  std::filesystem::path oriel_socket;  // of Oriel; no sandbox shows it; empty: none
-  std::filesystem::path sandbox_init;  // empty: beside this program
+  std::filesystem::path own_directory;  // of this session, shown although hidden; empty: none
+  bool allow_oriel = false;             // the sandbox may reach Oriel, with its own token
+  std::uint16_t oriel_port = 0;         // Oriel's own; 0: none
+  bool oriel_uses_tls = false;          // on that port
+  std::string oriel_token;              // of its session, for allow_oriel; empty: none
+  std::filesystem::path oriel_socket;   // of Oriel; no sandbox shows it; empty: none
+  std::filesystem::path sandbox_init;   // empty: beside this program
   PermissionMode permissions = PermissionMode::kAsk;
   std::string model;
   std::string auth_method;

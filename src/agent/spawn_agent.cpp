@@ -51,9 +51,9 @@ std::optional<Error> find_sandbox_fault(const AgentSpec& spec,
     return Error{.kind = ErrorKind::kInvalidWorkspace,
                  .message = fmt::format(
                      "its sandbox would show '{}', which contains your home, or Oriel's data or "
-                     "configuration",
+                     "configuration, or is a part of them",
                      exposed.string()),
-                 .hint = "choose a workspace in a subdirectory, or set sandbox = \"none\""};
+                 .hint = "choose a workspace elsewhere, or set sandbox = \"none\""};
   if (is_container(spec.sandbox) && !can_be_mounted(workspace))
     return Error{.kind = ErrorKind::kInvalidWorkspace,
                  .message = fmt::format("'{}' has a colon and a comma or quote: a container cannot "

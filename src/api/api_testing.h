@@ -111,7 +111,7 @@ class ApiFixture : public testing::Test {
     options.default_agent = "silent";
     options.projects = projects_;
     options.observer.agent.projects = projects_;
-    options.workspaces = directory_ / "workspaces";
+    options.sandbox.workspaces = directory_ / "workspaces";
     options.runner.agent.close_grace = std::chrono::milliseconds(100);
     return options;
   }

@@ -19,8 +19,9 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       uploads_(std::move(options.uploads)),
       sessions_(options.limits),
       runners_(shards, journal, sessions_, agents_, uploads_, options.runner,
-               std::move(options.sandbox)),
-      creator_(sessions_, runners_, agents_, projects_, std::move(options.workspaces), blocking_),
+               options.sandbox),
+      creator_(sessions_, runners_, agents_, projects_, std::move(options.sandbox.workspaces),
+               blocking_),
       observer_(shards, journal, sessions_, std::move(options.observer)),
       importer_(owner_shard_, journal, observer_, std::move(options.import)) {}
 

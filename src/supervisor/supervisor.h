@@ -25,7 +25,6 @@ struct SupervisorOptions {
   std::vector<AgentSpec> agents;
   std::string default_agent;
   std::vector<ProjectSpec> projects;
-  std::filesystem::path workspaces;  // where new ones are created
   SandboxPlaces sandbox;
   RegistryLimits limits;
   RunnerOptions runner;

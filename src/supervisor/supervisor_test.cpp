@@ -39,7 +39,7 @@ class SupervisorTest : public testing::Test {
     SupervisorOptions options;
     options.agents = {silent};
     options.default_agent = "silent";
-    options.workspaces = workspaces;
+    options.sandbox.workspaces = workspaces;
     options.limits.max_sessions = 1;
     options.runner.agent.close_grace = std::chrono::milliseconds(100);
     return options;

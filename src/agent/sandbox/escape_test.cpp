@@ -85,6 +85,7 @@ class Attempts : public BubblewrapTest {
     }
     spec.home_paths = {".agent/"};
     spec.hidden = {playground_ / "data"};
+    spec.own_directory = own_workspace_;
     spec.env = {{"P", playground_.path().string()},
                 {"OWN", own_workspace_},
                 {"OUR_PID", std::to_string(::getpid())},

@@ -157,6 +157,13 @@ bool holds_any(const fs::path& path, const std::vector<fs::path>& places) {
                      [&](const fs::path& place) { return is_within(place, directory); });
 }
 
+// Whether Oriel's data would be shown through a path inside it, as other sessions' workspaces.
+bool is_hidden(const AgentSpec& spec, const fs::path& path) {
+  const fs::path directory = without_final_slash(path);
+  const bool is_own = !spec.own_directory.empty() && is_within(directory, spec.own_directory);
+  return !is_own && is_in_any(spec.hidden, directory);
+}
+
 // A masked file cannot be replaced, but the directories between it and a writable one could be.
 bool holds_deeper(const fs::path& path, const std::vector<fs::path>& files) {
   const fs::path directory = without_final_slash(path);
@@ -315,7 +322,8 @@ fs::path find_exposure(const AgentSpec& spec, const fs::path& workspace, const E
   shown.insert(shown.end(), spec.sandbox_write.begin(), spec.sandbox_write.end());
   shown.push_back(workspace);
   for (const fs::path& path : shown)
-    if (holds_any(path, secret)) return path;
+    if (holds_any(path, secret) || is_hidden(spec, path)) return path;
+  if (!spec.home.empty() && is_hidden(spec, spec.home)) return spec.home;
   std::vector<fs::path> writable(spec.sandbox_write.begin(), spec.sandbox_write.end());
   writable.push_back(workspace);
   for (const fs::path& path : writable)

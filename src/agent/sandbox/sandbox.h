@@ -45,7 +45,8 @@ std::vector<Mount> sandbox_mounts(const AgentSpec& spec, const std::filesystem::
                                   const Environment& own);
 
 // A path that the sandbox would show but must not: it contains the user's home, a hidden directory,
-// Oriel's socket, or a hidden file that cannot be masked. Empty: none.
+// Oriel's socket, or a hidden file that cannot be masked, or it is in a hidden directory outside of
+// the session's own. Empty: none.
 std::filesystem::path find_exposure(const AgentSpec& spec, const std::filesystem::path& workspace,
                                     const Environment& own);
 

@@ -206,13 +206,42 @@ TEST(Sandbox, NothingThatHoldsTheHomeOrOrielsDataMayBeShown) {
   };
   for (const char* workspace : {"/", "/home", "/home/ann", "/home/ann/", "/srv", "/srv/oriel"})
     EXPECT_EQ(exposed(workspace), workspace);
-  for (const char* workspace : {"/home/ann/work", "/srv/work", "/srv/oriel/workspaces/ses_1"})
+  for (const char* workspace : {"/home/ann/work", "/srv/work"})
     EXPECT_EQ(exposed(workspace), "");
   spec.sandbox_read = {"/home"};
   EXPECT_EQ(exposed("/srv/work"), "/home");
   spec.sandbox_read = {};
   spec.sandbox_write = {"/srv/"};
   EXPECT_EQ(exposed("/srv/work"), "/srv/");
+}
+
+TEST(R_SANDBOX_1_Exposure, NothingInOrielsDataMayBeShownButTheSessionsOwnDirectory) {
+  for (const SandboxKind kind : {SandboxKind::kBubblewrap, SandboxKind::kPodman}) {
+    AgentSpec spec = confined(kind);
+    spec.hidden = {"/srv/oriel"};
+    spec.own_directory = "/srv/oriel/workspaces/ses_1";
+    const auto exposed = [&](const char* workspace) {
+      return find_exposure(spec, workspace, kServerEnvironment).string();
+    };
+    for (const char* workspace :
+         {"/srv/oriel/workspaces", "/srv/oriel/workspaces/", "/srv/oriel/homes",
+          "/srv/oriel/workspaces/ses_2", "/srv/oriel/workspaces/ses_10", "/srv/oriel/uploads/x"})
+      EXPECT_EQ(exposed(workspace), workspace);
+    for (const char* workspace :
+         {"/srv/oriel/workspaces/ses_1", "/srv/oriel/workspaces/ses_1/src", "/srv/oriel-2"})
+      EXPECT_EQ(exposed(workspace), "");
+    spec.sandbox_read = {"/srv/oriel/workspaces"};
+    EXPECT_EQ(exposed("/srv/work"), "/srv/oriel/workspaces");
+    spec.sandbox_read = {};
+    spec.sandbox_write = {"/srv/oriel/homes/"};
+    EXPECT_EQ(exposed("/srv/work"), "/srv/oriel/homes/");
+    spec.sandbox_write = {};
+    spec.home = "/srv/oriel/homes/ses_2";
+    EXPECT_EQ(exposed("/srv/work"), spec.home);
+    spec.home.clear();
+    spec.own_directory.clear();
+    EXPECT_EQ(exposed("/srv/oriel/workspaces/ses_1"), "/srv/oriel/workspaces/ses_1");
+  }
 }
 
 TEST(Sandbox, ContainersGetTheirValuesFromTheEnvironmentNotFromArguments) {

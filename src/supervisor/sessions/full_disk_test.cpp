@@ -44,7 +44,7 @@ class FullDisk : public testing::Test {
     SupervisorOptions options;
     options.agents = {silent};
     options.default_agent = "silent";
-    options.workspaces = directory_ / "workspaces";
+    options.sandbox.workspaces = directory_ / "workspaces";
     options.runner.agent.close_grace = milliseconds(100);
     options.runner.command_timeout = command_timeout;
     supervisor_ = std::make_unique<Supervisor>(shards_, journal_, std::move(options));

@@ -41,7 +41,7 @@ class SessionFailure : public testing::Test {
     SupervisorOptions options;
     options.agents = {silent};
     options.default_agent = "silent";
-    options.workspaces = directory_ / "workspaces";
+    options.sandbox.workspaces = directory_ / "workspaces";
     options.limits.max_sessions = 1;
     options.runner.agent.close_grace = std::chrono::milliseconds(100);
     options.runner.tokens = {.issue = [this](const std::string&) -> std::string {

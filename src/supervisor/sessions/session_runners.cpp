@@ -44,6 +44,7 @@ Result<AgentSpec> SessionRunners::spec_for(const SessionState& state) const {
   if (!uploads_.options().directory.empty())
     spec->uploads = uploads_.directory_of(state.session_id);
   spec->private_home = home_of(state.session_id);
+  spec->own_directory = places_.workspaces / state.session_id;
   spec->hidden = places_.hidden;
   spec->hidden_files = places_.hidden_files;
   spec->oriel_port = oriel_port_;

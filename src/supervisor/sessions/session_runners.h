@@ -20,7 +20,8 @@ namespace oriel {
 struct SandboxPlaces {
   std::vector<std::filesystem::path> hidden;        // directories
   std::vector<std::filesystem::path> hidden_files;  // as in AgentSpec
-  std::filesystem::path homes;  // private homes, by session; empty: they are in memory
+  std::filesystem::path homes;       // private homes, by session; empty: they are in memory
+  std::filesystem::path workspaces;  // new workspaces, by session
 };
 
 // Owned by the supervisor; lives on the first shard. Commands fail with unknown_session, observed,
