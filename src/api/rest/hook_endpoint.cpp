@@ -6,7 +6,6 @@
 #include "http/query.h"
 #include "supervisor/now.h"
 
-#include <boost/asio/ip/address.hpp>
 #include <boost/json/object.hpp>
 
 #include <charconv>
@@ -14,14 +13,6 @@
 
 namespace oriel {
 namespace {
-
-bool is_loopback(std::string_view peer) {
-  std::string host(peer.substr(0, peer.rfind(':')));
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  boost::system::error_code problem;
-  const auto address = asio::ip::make_address(host, problem);
-  return !problem && address.is_loopback();
-}
 
 http::Response unknown_hook(std::string_view name) {
   return error_response({.kind = ErrorKind::kUnknownHook,
@@ -35,7 +26,8 @@ http::Response unknown_hook(std::string_view name) {
 
 std::optional<std::int64_t> agent_pid(const http::Request& request) {
   const auto text = request.header("oriel-agent-pid");
-  if (!text || !is_loopback(request.peer)) return std::nullopt;
+  const bool is_operator = request.principal.credential_id.empty();
+  if (!text || !is_operator) return std::nullopt;
   std::int64_t pid = 0;
   const char* const end = text->data() + text->size();
   const auto [last, problem] = std::from_chars(text->data(), end, pid);
