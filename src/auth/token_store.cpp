@@ -169,6 +169,13 @@ bool TokenStore::empty() const {
   return known()->empty();
 }
 
+bool TokenStore::has_valid_token(WallTime now) const {
+  const auto tokens = known();
+  return std::any_of(tokens->begin(), tokens->end(), [now](const Token& token) {
+    return token.kind == TokenKind::kBearer && !token.is_expired(now);
+  });
+}
+
 std::optional<Principal> TokenStore::authenticate(TokenKind kind, std::string_view secret,
                                                   WallTime now) const {
   const std::string hash = http::sha256_hex(secret);

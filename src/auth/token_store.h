@@ -58,6 +58,9 @@ class TokenStore {
   std::vector<Token> list() const;
   bool empty() const;
 
+  // Whether a bearer token of the file has not expired.
+  bool has_valid_token(WallTime now) const;
+
   // The tokens of agents. Usable on any shard.
   SessionTokens& session_tokens() { return session_tokens_; }
 

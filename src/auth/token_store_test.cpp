@@ -47,6 +47,21 @@ TEST_F(TokenStoreTest, IsEmptyWithoutAFile) {
   EXPECT_FALSE(fs::exists(path()));
 }
 
+TEST_F(TokenStoreTest, KnowsWhetherAnyTokenIsValid) {
+  TokenStore store(path());
+  EXPECT_FALSE(store.has_valid_token(kNow));
+  TokenSpec login = spec("browser");
+  login.kind = TokenKind::kBrowser;
+  ASSERT_TRUE(store.create(login));
+  EXPECT_FALSE(store.has_valid_token(kNow)) << "a login is no token";
+  TokenSpec short_lived = spec("ci");
+  short_lived.expires = kNow;
+  ASSERT_TRUE(store.create(short_lived));
+  EXPECT_FALSE(store.has_valid_token(kNow)) << "it has expired";
+  ASSERT_TRUE(store.create(spec("forever")));
+  EXPECT_TRUE(store.has_valid_token(kNow));
+}
+
 TEST_F(TokenStoreTest, KnowsTheOwnerOfASecret) {
   TokenStore store(path());
   const NewToken writer = store.create(spec("writer")).value();

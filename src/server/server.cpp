@@ -177,12 +177,13 @@ SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens&
 
 asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const TokenStore& tokens) {
   const auto address = asio::ip::make_address(options.listen_host);
-  if (!address.is_loopback() && tokens.empty()) {
+  const bool has_token = tokens.has_valid_token(wall_now());
+  if (!address.is_loopback() && !has_token) {
     throw UsageError("--listen " + options.listen_host +
                      ": nobody beyond this machine has access without a token; create one first "
                      "with 'oriel token create NAME', or listen on 127.0.0.1");
   }
-  if (!options.public_url.empty() && tokens.empty()) {
+  if (!options.public_url.empty() && !has_token) {
     throw UsageError("--public-url " + options.public_url +
                      ": nobody has access through it without a token; create one first with "
                      "'oriel token create NAME'");

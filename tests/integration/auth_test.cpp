@@ -289,6 +289,30 @@ TEST_F(R_AUTH_2, WithoutATokenAPublicUrlStopsTheStart) {
   EXPECT_THAT(refused.err, HasSubstr("oriel token create"));
 }
 
+TEST_F(R_AUTH_2, AnExpiredTokenDoesNotOpenTheServerToOthers) {
+  create("ci", {"--expires", "1h"});
+  std::string tokens = read_file(token_file());
+  const std::string key = R"("expires":")";
+  tokens.replace(tokens.find(key) + key.size(), 4, "2001");
+  std::ofstream(token_file()) << tokens;
+  for (const auto& [flag, value] :
+       {std::pair("--listen", "0.0.0.0:0"), {"--public-url", "https://oriel.example.org"}}) {
+    const Finished refused =
+        run_oriel({"serve", flag, value, "--data-dir", data_.path().string()});
+    EXPECT_EQ(refused.exit_code, 2) << flag;
+    EXPECT_THAT(refused.err, HasSubstr("oriel token create")) << flag;
+  }
+}
+
+TEST_F(R_AUTH_2, ATokenFileThatOthersCanWriteStopsTheStart) {
+  create("ci");
+  std::filesystem::permissions(token_file(), std::filesystem::perms(0666));
+  const Finished refused =
+      run_oriel({"serve", "--listen", "127.0.0.1:0", "--data-dir", data_.path().string()});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("can be changed by other users"));
+}
+
 TEST_F(R_AUTH_2, WithoutATokenOnlyLoopbackMayBeListenedOn) {
   for (const std::string listen : {"0.0.0.0:0", "[::]:0"}) {
     const Finished refused =
