@@ -9,6 +9,7 @@
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
 #include <boost/json/value_from.hpp>
+#include <spdlog/fmt/fmt.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
@@ -29,7 +30,8 @@ namespace json = boost::json;
 namespace fs = std::filesystem;
 using FileStatus = struct stat;
 
-constexpr mode_t kOthers = 0077;
+constexpr mode_t kOthersRead = 0044;
+constexpr mode_t kOthersWrite = 0022;
 constexpr std::string_view kBearer = "bearer";
 constexpr std::string_view kBrowser = "browser";
 constexpr const char* kRemedy = "; it must belong to the user who runs the server";
@@ -61,6 +63,19 @@ std::string read_all(int fd, const fs::path& path) {
     if (got == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+// Somebody else who can write the file could have put in a token of his own.
+void check_owner(const FileStatus& status, uid_t user, const fs::path& path) {
+  if (status.st_uid != user)
+    throw std::runtime_error(fmt::format("{} belongs to another user ({}){}", path.string(),
+                                         status.st_uid, kRemedy));
+  if ((status.st_mode & kOthersWrite) != 0)
+    throw std::runtime_error(path.string() +
+                             " can be changed by other users: check its tokens with 'oriel token "
+                             "list' after chmod 600, or delete it and create tokens anew");
+  if ((status.st_mode & kOthersRead) != 0)
+    log()->warn("{} is open to other users: run chmod 600 on it", path.string());
 }
 
 [[noreturn]] void malformed(const std::string& problem) {
@@ -181,7 +196,7 @@ std::vector<Token> parse_tokens(std::string_view text) {
   return tokens;
 }
 
-TokenFile::TokenFile(fs::path path) : path_(std::move(path)) {}
+TokenFile::TokenFile(fs::path path, std::uint32_t user) : path_(std::move(path)), user_(user) {}
 
 FileDescriptor TokenFile::lock() const {
   if (path_.has_parent_path()) fs::create_directories(path_.parent_path());
@@ -206,9 +221,7 @@ TokenFile::Contents TokenFile::read() const {
   if (!file && errno == ENOENT) return {};
   FileStatus status{};
   if (!file || fstat(file.get(), &status) != 0) fail("read", path_);
-  if ((status.st_mode & kOthers) != 0) {
-    log()->warn("{} is open to other users: run chmod 600 on it", path_.string());
-  }
+  check_owner(status, user_, path_);
   const std::string text = read_all(file.get(), path_);
   try {
     return {.tokens = parse_tokens(text), .stamp = stamp_of(status)};

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unistd.h>
 #include <vector>
 
 namespace oriel {
@@ -54,7 +55,8 @@ std::vector<Token> parse_tokens(std::string_view text);
 
 class TokenFile {
  public:
-  explicit TokenFile(std::filesystem::path path);
+  // `user` owns the file.
+  explicit TokenFile(std::filesystem::path path, std::uint32_t user = ::geteuid());
 
   // Waits for the lock, which is held until the descriptor is closed.
   [[nodiscard]] FileDescriptor lock() const;
@@ -66,7 +68,8 @@ class TokenFile {
     FileStamp stamp;
   };
 
-  // A missing file holds no tokens. Logs a warning if other users can read it.
+  // A missing file holds no tokens. Fails if the file belongs to another user or others can write
+  // it, and logs a warning if they can read it.
   Contents read() const;
 
   // Requires lock(). Durable on return.
@@ -74,6 +77,7 @@ class TokenFile {
 
  private:
   std::filesystem::path path_;
+  std::uint32_t user_;
 };
 
 }  // namespace oriel

@@ -160,6 +160,33 @@ TEST_F(TokenFileTest, IsToldOfInTheLogWhenOthersCanReadIt) {
   EXPECT_THAT(capture.text(), HasSubstr(path().string() + " is open to other users"));
 }
 
+// What reading the file as this user fails with.
+std::string refusal_of(const TokenFile& file) {
+  try {
+    file.read();
+  } catch (const std::runtime_error& problem) {
+    return problem.what();
+  }
+  return "no problem";
+}
+
+using R_AUTH_2_TokenFile = TokenFileTest;
+
+TEST_F(R_AUTH_2_TokenFile, IsRefusedWhenOthersCanWriteIt) {
+  const TokenFile file(path());
+  for (const fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
+    file.replace({kToken});
+    fs::permissions(path(), others, fs::perm_options::add);
+    EXPECT_THAT(refusal_of(file), HasSubstr(path().string() + " can be changed by other users"));
+  }
+}
+
+TEST_F(R_AUTH_2_TokenFile, IsRefusedWhenItBelongsToAnotherUser) {
+  TokenFile(path()).replace({kToken});
+  const TokenFile file(path(), ::geteuid() + 1);
+  EXPECT_THAT(refusal_of(file), HasSubstr(path().string() + " belongs to another user"));
+}
+
 TEST_F(TokenFileTest, CannotBeADirectory) {
   fs::create_directory(path());
   EXPECT_THROW(TokenFile(path()).read(), std::runtime_error);
