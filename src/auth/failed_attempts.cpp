@@ -6,6 +6,7 @@ namespace oriel {
 namespace {
 
 constexpr const char* kOtherAddresses = "";  // the entry that addresses beyond the limit share
+constexpr std::chrono::seconds kSweepInterval{1};  // a sweep visits all addresses
 
 }  // namespace
 
@@ -30,7 +31,9 @@ void FailedAttempts::record(const std::string& address, SteadyTime now) {
   const MutexLock lock(mutex_);
   ++total_;
   const bool is_known = addresses_.contains(address);
-  if (!is_known && addresses_.size() >= limits_.max_addresses) {
+  const bool may_sweep = now >= next_sweep_;
+  if (!is_known && may_sweep && addresses_.size() >= limits_.max_addresses) {
+    next_sweep_ = now + kSweepInterval;
     std::erase_if(addresses_, [&](const auto& entry) {
       return entry.second.last + limits_.forget_after <= now;
     });

@@ -1,5 +1,6 @@
 #pragma once
-// Rate-limits wrong credentials: after some free attempts the delay per address doubles.
+// How long an address has to wait after wrong credentials: after some free attempts the delay
+// doubles.
 
 #include "base/moment.h"
 #include "base/mutex.h"
@@ -43,6 +44,7 @@ class FailedAttempts {
   FailedAttemptLimits limits_;
   mutable Mutex mutex_;  // an address may connect to every shard
   std::unordered_map<std::string, Attempts> addresses_ GUARDED_BY(mutex_);
+  SteadyTime next_sweep_ GUARDED_BY(mutex_);  // of a full table
   std::uint64_t total_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -45,5 +45,16 @@ TEST(R_AUTH_6, MemoryIsBounded) {
   EXPECT_GT(attempts.wait("d", kFirstAttempt), 0s);
 }
 
+TEST(R_AUTH_6, AFullTableIsSweptAtMostOnceASecond) {
+  FailedAttempts attempts({.free_attempts = 2, .forget_after = 60s, .max_addresses = 2});
+  attempts.record("a", kFirstAttempt);
+  attempts.record("b", kFirstAttempt);
+  attempts.record("c", kFirstAttempt + 59'500ms);  // sweeps, and finds nothing to forget
+  attempts.record("d", kFirstAttempt + 60'200ms);
+  EXPECT_GT(attempts.wait("d", kFirstAttempt + 60'200ms), 0s) << "shares the entry with c";
+  attempts.record("e", kFirstAttempt + 60'500ms);
+  EXPECT_EQ(attempts.wait("e", kFirstAttempt + 60'500ms), 0s) << "has an entry of its own";
+}
+
 }  // namespace
 }  // namespace oriel
