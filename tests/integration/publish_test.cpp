@@ -30,6 +30,16 @@ TEST(R_SSE_12, AnswerNamesThePlaceAndTheEventArrives) {
   EXPECT_EQ(frame.json().at("data"), (boost::json::value{{"ok", true}}));
 }
 
+TEST(R_SSE_12, AnEventNamesItsPublisher) {
+  ServerProcess server;
+  SseClient client(server);
+  client.hello();
+  Publisher(server).publish(R"({"type":"n"})");
+  EXPECT_EQ(client.next_event().text("by"), "local");
+  const HttpResponse response = post_event(server, R"({"type":"n","by":"somebody"})");
+  EXPECT_EQ(response.status, 400);
+}
+
 TEST(R_SSE_12, IntegersNameProjectsAndSessions) {
   ServerProcess server;
   SseClient client(server, "/api/events?project_id=42&agent_id=7");
@@ -127,6 +137,8 @@ TEST(R_SSE_12, MalformedEventIsRefusedByNameAndNotStored) {
       {R"({"type":"hello"})", "hello"},
       {R"({"type":"gap"})", "gap"},
       {R"({"type":"bye"})", "bye"},
+      {R"({"type":"session_event"})", "session_event"},
+      {R"({"type":"turn_created"})", "turn_created"},
       {R"({"type":"n","colour":"red"})", "colour"},
       {R"({"type":"n","Type":"n"})", "Type"},
       {R"({"type":"n","index":1})", "index"},

@@ -11,6 +11,7 @@
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace oriel {
@@ -22,7 +23,7 @@ constexpr std::string_view kHint =
     "send a JSON object with \"type\" and, as needed, \"project_id\", \"session_id\", \"text\" and "
     "\"data\"";
 constexpr std::chrono::seconds kRetryAfter{1};
-constexpr std::array<std::string_view, 4> kReserved = {"hello", "gap", "bye", "audit"};
+constexpr std::array<std::string_view, 3> kOfTheStream = {"hello", "gap", "bye"};
 
 Error invalid_event(std::string message) {
   return {
@@ -68,9 +69,10 @@ Error foreign_project() {
 
 Result<void> set_type(std::string& type, const json::value& value) {
   if (auto set = set_name(type, "type", value); !set) return set;
-  if (std::find(kReserved.begin(), kReserved.end(), type) != kReserved.end()) {
-    return invalid_event("type: " + quote(type) + " is reserved");
-  }
+  const bool is_of_stream =
+      std::find(kOfTheStream.begin(), kOfTheStream.end(), type) != kOfTheStream.end();
+  if (is_of_stream || is_own_event_type(type))
+    return invalid_event("type: " + quote(type) + " is reserved for Oriel's own events");
   return {};
 }
 
@@ -125,6 +127,7 @@ asio::awaitable<http::Response> PublishEndpoint::publish(http::Request request, 
     if (is_taken && !visible) co_return error_response(foreign_project());
     if (is_taken) co_return error_response(session_exists(event->session_id));
   }
+  std::get<event::Custom>(event->payload).by = request.principal.name;
   if (redactor_) redact(*event, *redactor_);
   event->timestamp = wall_now();
   std::vector<SessionEvent> events;

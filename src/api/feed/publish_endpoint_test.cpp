@@ -47,6 +47,18 @@ TEST(R_SSE_12, AnErrorNamesTheWrongKey) {
   }
 }
 
+TEST(R_SSE_12, TypesOfOrielsOwnEventsAreReserved) {
+  for (const std::string type :
+       {"hello", "gap", "bye", "audit", "session_event", "session_created", "session_ended",
+        "state_transition", "turn_created", "turn_updated", "turn_detected", "agent_silence",
+        "permission_requested", "permission_resolved", "message", "tool_call", "completion"}) {
+    const auto event = parse_publication(R"({"type":")" + type + R"("})");
+    ASSERT_FALSE(event.has_value()) << type;
+    EXPECT_NE(event.error().message.find("reserved"), std::string::npos) << type;
+  }
+  EXPECT_TRUE(parse_publication(R"({"type":"session"})").has_value());
+}
+
 TEST(R_SSE_12, NestingIsBounded) {
   const std::string deep =
       R"({"type":"a","data":)" + std::string(1000, '[') + std::string(1000, ']') + "}";

@@ -5,8 +5,9 @@
 namespace oriel {
 namespace {
 
-constexpr std::array<std::string_view, 9> kActionNames = {
-    "start", "message", "cancel", "answer", "end", "import", "link", "login", "logout"};
+constexpr std::array<std::string_view, 13> kActionNames = {
+    "start", "message", "cancel",  "answer", "end",          "import",      "link",
+    "login", "logout",  "publish", "hook",   "token_create", "token_revoke"};
 
 }  // namespace
 

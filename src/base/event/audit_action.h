@@ -16,6 +16,10 @@ enum class AuditAction {
   kLink,   // makes a login link
   kLogin,  // uses one
   kLogout,
+  kPublish,
+  kHook,
+  kTokenCreate,
+  kTokenRevoke,
 };
 
 std::string_view name_of(AuditAction action);  // "start", "message", ...

@@ -20,6 +20,7 @@ struct WireFields {
   std::string_view role;
   std::string_view tool_call_id;
   std::string_view status;
+  std::string_view by;
   std::string usage;
   std::string data;
   std::string composed_text;  // behind `text` if no member of the event has it
@@ -281,12 +282,14 @@ void write(const event::Audit& audit, const SessionEvent&, WireFields& fields) {
   fields.status = audit.refusal ? code_of(*audit.refusal) : "ok";
   json::object data{{"by", audit.by}, {"address", audit.address}};
   if (!audit.session_id.empty()) data["session_id"] = audit.session_id;
+  if (!audit.token.empty()) data["token"] = audit.token;
   fields.data = json_text(data);
 }
 
 void write(const event::Custom& custom, const SessionEvent&, WireFields& fields) {
   fields.type = custom.type;
   fields.text = custom.text;
+  fields.by = custom.by;
   if (custom.data) fields.data = json_text(*custom.data);
 }
 
@@ -336,6 +339,7 @@ std::string serialize_body(const SessionEvent& event) {
   append_text_if_any(out, "task_id", event.task_id);
   append_text_if_any(out, "tool_call_id", fields.tool_call_id);
   append_text_if_any(out, "status", fields.status);
+  append_text_if_any(out, "by", fields.by);
   append_json_if_any(out, "usage", fields.usage);
   append_json_if_any(out, "data", fields.data);
   out += '}';

@@ -149,6 +149,12 @@ std::vector<EventPayload> every_payload() {
           .agent = "demo", .title = "tea", .workspace = "/w", .is_observed = false, .by = "ann"},
       event::Audit{
           .action = AuditAction::kEnd, .by = "ann", .address = "10.0.0.7", .session_id = "ses_1"},
+      event::Audit{.action = AuditAction::kTokenRevoke,
+                   .by = "local",
+                   .address = "command line",
+                   .session_id = {},
+                   .refusal = {},
+                   .token = "ci"},
       event::Audit{.action = AuditAction::kLink,
                    .by = "bob",
                    .address = "::1",
@@ -173,7 +179,8 @@ std::vector<EventPayload> every_payload() {
       event::TurnUpdated{
           .turn = turn, .change = TurnChange::kTimestampCorrection, .old_timestamp = kTime - took},
       event::TurnDetected{.turn = detected},
-      event::Custom{.type = "deploy", .text = "words", .data = boost::json::value{1, 2}},
+      event::Custom{
+          .type = "deploy", .text = "words", .data = boost::json::value{1, 2}, .by = "ci"},
   };
 }
 

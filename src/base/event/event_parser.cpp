@@ -78,6 +78,7 @@ Turn parse_turn(const Wire& wire) {
 EventPayload parse_custom(const Wire& wire) {
   event::Custom custom{.type = wire.text("type"), .text = wire.text("text"), .data = {}};
   if (wire.has("data")) custom.data = wire.value("data");
+  custom.by = wire.text("by");
   return custom;
 }
 
@@ -232,6 +233,7 @@ EventPayload parse_audit(const Wire& wire) {
                      .by = wire.data_text("by"),
                      .address = wire.data_text("address"),
                      .session_id = wire.data_text("session_id")};
+  audit.token = wire.data_text("token");
   const std::string status = wire.text("status");
   if (status != "ok") audit.refusal = parse_error_code(status);
   return audit;

@@ -30,8 +30,8 @@ struct PermissionView {
 constexpr std::size_t kFoldRows = 40;
 
 // One field for each value in the input and the details, in the agent's order. An old and a new
-// text become a diff with every line of both. A row wider than `max_columns` continues in the next one,
-// after "↪ ".
+// text become a diff with every line of both. A row wider than `max_columns` continues in the next
+// one, after "↪ ".
 PermissionView view_permission(const PermissionAsked& asked, std::size_t max_columns = kAnyWidth);
 
 // The row as a line: "input.command: ls", "  │ text", "  + added".

@@ -9,14 +9,27 @@ constexpr std::array<std::string_view, 10> kEventTypes = {
     "status",     "message", "delta",      "tool_call", "tool_result",
     "completion", "error",   "permission", "system",    "audit"};
 
+constexpr std::string_view kSessionEvent = "session_event";
+
 template <class Payload>
 std::string_view feed_type_of(const Payload&) {
   if constexpr (requires { Payload::kFeedType; }) return Payload::kFeedType;
-  return "session_event";
+  return kSessionEvent;
 }
 
 std::string_view feed_type_of(const event::Custom& custom) {
   return custom.type;
+}
+
+template <class Payload>
+bool has_feed_type(std::string_view name) {
+  if constexpr (requires { Payload::kFeedType; }) return Payload::kFeedType == name;
+  return false;
+}
+
+template <class... Payloads>
+bool is_feed_type_of_any(std::string_view name, const std::variant<Payloads...>*) {
+  return (has_feed_type<Payloads>(name) || ...);
 }
 
 }  // namespace
@@ -37,6 +50,12 @@ EventType SessionEvent::type() const {
 
 std::string_view SessionEvent::feed_type() const {
   return std::visit([](const auto& its) { return feed_type_of(its); }, payload);
+}
+
+bool is_own_event_type(std::string_view name) {
+  constexpr const EventPayload* kAny = nullptr;
+  return name == kSessionEvent || parse_event_type(name) != EventType::kCustom ||
+         is_feed_type_of_any(name, kAny);
 }
 
 }  // namespace oriel

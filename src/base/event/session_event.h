@@ -307,6 +307,7 @@ struct Audit {
   std::string address;                    // where its request came from
   std::string session_id;                 // empty: the action is not about one
   std::optional<ErrorKind> refusal = {};  // why it was rejected; none: done
+  std::string token = {};                 // the name of a token that was created or revoked
 
   bool operator==(const Audit&) const = default;
 };
@@ -318,6 +319,7 @@ struct Custom {
   std::string type;  // a name (base/id.h)
   std::string text;
   std::optional<boost::json::value> data;
+  std::string by = {};  // the principal that published it
 
   bool operator==(const Custom&) const = default;
 };
@@ -354,5 +356,8 @@ struct SessionEvent {
 
   bool operator==(const SessionEvent&) const = default;
 };
+
+// Whether this is the name of one of Oriel's own events, as a type or on /api/events.
+bool is_own_event_type(std::string_view name);
 
 }  // namespace oriel

@@ -19,6 +19,8 @@ export interface OrielEvent {
   task_id?: string;
   tool_call_id?: string;
   status?: string;
+  /** Who published it, for an event of a service. */
+  by?: string;
   usage?: Record<string, unknown>;
   data?: any;
 }
