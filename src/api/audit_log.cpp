@@ -6,6 +6,27 @@
 #include <utility>
 
 namespace oriel {
+namespace {
+
+constexpr std::chrono::seconds kRefusalInterval{1};
+constexpr std::size_t kMaxRefused = 1000;
+
+}  // namespace
+
+bool AuditLog::is_due(const event::Audit& audit, SteadyTime now) {
+  const MutexLock lock(mutex_);
+  const auto is_over = [now](const auto& entry) { return entry.second + kRefusalInterval <= now; };
+  if (refused_.size() >= kMaxRefused) std::erase_if(refused_, is_over);
+  const auto [entry, is_new] = refused_.try_emplace({audit.by, audit.action}, now);
+  if (!is_new && !is_over(*entry)) return false;
+  entry->second = now;
+  return true;
+}
+
+asio::awaitable<void> AuditLog::record_missing_scope(event::Audit audit, SteadyTime now) {
+  audit.refusal = ErrorKind::kMissingScope;
+  if (is_due(audit, now)) co_await record(std::move(audit), "");
+}
 
 asio::awaitable<void> AuditLog::record(event::Audit audit, std::string project_id) {
   std::vector<SessionEvent> events(1);

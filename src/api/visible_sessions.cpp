@@ -3,6 +3,8 @@
 #include "base/text/quote.h"
 #include "supervisor/errors.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -133,6 +135,18 @@ asio::awaitable<Result<SessionSnapshot>> VisibleSessions::find(Principal princip
   if (session && !principal.sees((*session)->project_id, session_id))
     session = unknown_session(session_id);
   co_return session;
+}
+
+asio::awaitable<Result<void>> VisibleSessions::check_scope(Principal principal, Scope scope,
+                                                           AuditAction action,
+                                                           std::string session_id) {
+  if (principal.may(scope)) co_return Result<void>();
+  event::Audit audit = audit_of(principal, action, std::move(session_id));
+  co_await audit_.record_missing_scope(std::move(audit), std::chrono::steady_clock::now());
+  co_return Error{.kind = ErrorKind::kMissingScope,
+                  .message = fmt::format("the credential {} lacks the scope {}", principal.name,
+                                         name_of(scope)),
+                  .hint = "ask the operator of Oriel for a token with this scope"};
 }
 
 asio::awaitable<bool> VisibleSessions::is_known(std::string session_id) {

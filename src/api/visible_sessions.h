@@ -34,6 +34,10 @@ class VisibleSessions {
                                               std::string permission_id, Decision decision);
   asio::awaitable<Result<SessionSnapshot>> end(Principal principal, std::string session_id);
 
+  // Fails with missing_scope, which the audit records as this action on the session.
+  asio::awaitable<Result<void>> check_scope(Principal principal, Scope scope, AuditAction action,
+                                            std::string session_id);
+
   // Whether there is a session with this id, visible or not.
   asio::awaitable<bool> is_known(std::string session_id);
 

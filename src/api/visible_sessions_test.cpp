@@ -199,15 +199,13 @@ TEST(R_AUTH_4, ATokenWorksInsideTheWorkspacesOfProjectsOnly) {
   EXPECT_FALSE(is_allowed(token(), wanted));
 }
 
-const std::vector<ProjectSpec> kAgentProjects = {{.id = "web",
-                                                  .workspace = "/srv/web",
-                                                  .repository = "",
-                                                  .agent = "jailed",
-                                                  .agents = {"jailed", "other"}},
-                                                 {.id = "free",
-                                                  .workspace = "/srv/free",
-                                                  .repository = "",
-                                                  .agent = ""}};
+const std::vector<ProjectSpec> kAgentProjects = {
+    {.id = "web",
+     .workspace = "/srv/web",
+     .repository = "",
+     .agent = "jailed",
+     .agents = {"jailed", "other"}},
+    {.id = "free", .workspace = "/srv/free", .repository = "", .agent = ""}};
 
 bool may_use(const Principal& principal, const char* agent_name, const NewSession& wanted) {
   AgentSpec agent;
@@ -254,6 +252,27 @@ TEST(R_AUTH_4, TheOperatorMayDoBoth) {
   wanted.permissions = PermissionMode::kAllow;
   wanted.workspace = "/home/ann";
   EXPECT_TRUE(is_allowed(local, wanted));
+}
+
+class AgentPolicy : public ApiFixture {
+ protected:
+  AgentPolicy()
+      : ApiFixture({}, {{.id = "jail",
+                         .workspace = "",
+                         .repository = "",
+                         .agent = "other",
+                         .agents = {"other"}}}) {}
+};
+
+using R_AUTH_4_Agent = AgentPolicy;
+
+TEST_F(R_AUTH_4_Agent, ASessionWithAnotherAgentIsNotStarted) {
+  Principal starter = token({"jail"});
+  starter.scopes = {Scope::kStart};
+  NewSession wanted = in_project("jail");
+  wanted.agent = "silent";
+  EXPECT_EQ(wait(sessions_.create(starter, wanted)).error().kind, ErrorKind::kNotAllowed);
+  EXPECT_TRUE(wait(sessions_.create(principal_, wanted))) << "the operator may";
 }
 
 struct ProjectDirectory {

@@ -101,6 +101,7 @@ Authenticator::Authenticator(const TokenStore& tokens, TokenUses& uses, OneTimeC
       refusals_(refusals),
       guard_(options.origins),
       local_trust_(options.local_trust),
+      on_missing_scope_(std::move(options.on_missing_scope)),
       server_user_(server_user),
       clock_(std::move(clock)) {}
 
@@ -128,6 +129,7 @@ std::optional<http::Response> Authenticator::check(const http::Route* route,
   if (is_listed) uses_.record(credential_id, clock_());
   if (request.principal.may(*route->scope)) return std::nullopt;
   refusals_.count(AuthRefusal::kScope);
+  if (on_missing_scope_) on_missing_scope_(*route, request);
   return missing_scope(request.principal, *route->scope);
 }
 

@@ -13,6 +13,7 @@
 #include <boost/system/result.hpp>
 
 #include <cstdint>
+#include <functional>
 
 namespace oriel {
 
@@ -25,6 +26,8 @@ enum class LocalTrust {
 struct AuthOptions {
   OriginOptions origins = {};
   LocalTrust local_trust = LocalTrust::kSameUser;
+  // Called on the request's shard for a request whose principal lacks the route's scope.
+  std::function<void(const http::Route& route, const http::Request& request)> on_missing_scope = {};
 };
 
 // Name of the cookie with the secret of a browser login.
@@ -62,6 +65,7 @@ class Authenticator final : public http::AccessControl {
   AuthRefusals& refusals_;
   OriginGuard guard_;
   LocalTrust local_trust_;
+  std::function<void(const http::Route&, const http::Request&)> on_missing_scope_;
   std::uint32_t server_user_;
   WallClock clock_;
 };

@@ -192,6 +192,20 @@ TEST_F(AuthenticatorTest, ATokenMayDoWhatItsScopesSay) {
   EXPECT_EQ(status(with_bearer(secret), Scope::kAdmin), 403);
 }
 
+using R_AUTH_6_Scope = AuthenticatorTest;
+
+TEST_F(R_AUTH_6_Scope, AMissingScopeIsReportedWithItsSender) {
+  std::vector<std::string> reported;
+  const Authenticator authenticator =
+      make({.on_missing_scope = [&](const http::Route&, const http::Request& request) {
+        reported.push_back(request.principal.name + " " + request.principal.address);
+      }});
+  const std::string secret = new_secret({Scope::kRead});
+  EXPECT_EQ(status(authenticator, with_bearer(secret), Scope::kRead), 200);
+  EXPECT_EQ(status(authenticator, with_bearer(secret), Scope::kStart), 403);
+  EXPECT_EQ(reported, std::vector<std::string>{"t1 127.0.0.1"});
+}
+
 TEST_F(AuthenticatorTest, AnExpiredTokenIsRefused) {
   const std::string secret = new_secret({Scope::kRead});
   now_ += 59min;

@@ -68,8 +68,8 @@ std::string read_all(int fd, const fs::path& path) {
 // Somebody else who can write the file could have put in a token of his own.
 void check_owner(const FileStatus& status, uid_t user, const fs::path& path) {
   if (status.st_uid != user)
-    throw std::runtime_error(fmt::format("{} belongs to another user ({}){}", path.string(),
-                                         status.st_uid, kRemedy));
+    throw std::runtime_error(
+        fmt::format("{} belongs to another user ({}){}", path.string(), status.st_uid, kRemedy));
   if ((status.st_mode & kOthersWrite) != 0)
     throw std::runtime_error(path.string() +
                              " can be changed by other users: check its tokens with 'oriel token "

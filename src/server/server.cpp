@@ -2,6 +2,8 @@
 
 #include "agent/agent_secrets.h"
 #include "agent/known_agents.h"
+#include "api/refused_request.h"
+#include "api/token_audit.h"
 #include "base/log.h"
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
@@ -12,6 +14,7 @@
 #include "server/load_options.h"
 
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <csignal>
@@ -63,11 +66,13 @@ FeedOptions feed_options(const ServeOptions& options) {
           .retry = options.retry};
 }
 
-AuthOptions auth_options(const ServeOptions& options) {
+AuthOptions auth_options(const ServeOptions& options,
+                         std::function<void(const http::Route&, const http::Request&)> audit) {
   return {.origins = {.public_url = options.public_url,
                       .allowed_origins = options.allowed_origins,
                       .is_tls = !options.tls_cert.empty()},
-          .local_trust = options.local_trust};
+          .local_trust = options.local_trust,
+          .on_missing_scope = std::move(audit)};
 }
 
 std::function<bool(const Principal&)> validity_of(const TokenStore& tokens) {
@@ -253,7 +258,12 @@ Server::Server(const ServeOptions& options)
            ORIEL_VERSION),
       login_(tokens_, login_links_, tickets_, blocking_, audit_, auth_refusals_,
              {.public_url = options.public_url}),
-      access_(tokens_, token_uses_, tickets_, auth_refusals_, auth_options(options), getuid()),
+      access_(tokens_, token_uses_, tickets_, auth_refusals_,
+              auth_options(options,
+                           [this](const http::Route& route, const http::Request& request) {
+                             audit_refused(route, request);
+                           }),
+              getuid()),
       http_(shards_, router_, access_, server_options(options, listen_)),
       status_({.journal = journal_,
                .hub = hub_,
@@ -364,12 +374,37 @@ asio::awaitable<void> Server::reload_at_hangup() {
   }
 }
 
-void Server::reload_files(http::TlsReload when) {
+// On any shard.
+void Server::audit_refused(const http::Route& route, const http::Request& request) {
+  auto audit = audit_of_refused(route, request);
+  if (!audit) return;
+  asio::post(shards_[0].executor(), [this, audit = *std::move(audit)] {
+    tasks_.spawn("audit", audit_.record_missing_scope(audit, std::chrono::steady_clock::now()));
+  });
+}
+
+// A file that cannot be read changes no token in the audit.
+void Server::reload_tokens() {
+  const std::vector<Token> known = tokens_.list();
   try {
-    if (tokens_.reload()) log()->info("tokens: {} loaded", tokens_.list().size());
+    if (!tokens_.reload()) return;
   } catch (const std::runtime_error& failure) {
     log()->error("tokens: {}; no token is accepted until then", failure.what());
+    if (!tokens_before_failure_) tokens_before_failure_ = known;
+    return;
   }
+  log()->info("tokens: {} loaded", tokens_.list().size());
+  const std::vector<Token> before = tokens_before_failure_.value_or(known);
+  tokens_before_failure_.reset();
+  for (event::Audit& audit : audit_of_changes(before, tokens_.list())) {
+    asio::post(shards_[0].executor(), [this, audit = std::move(audit)] {
+      tasks_.spawn("audit", audit_.record(audit, ""));
+    });
+  }
+}
+
+void Server::reload_files(http::TlsReload when) {
+  reload_tokens();
   try {
     if (http_.reload_tls(when))
       log()->info("TLS: {} loaded for new connections", options_.tls_cert);

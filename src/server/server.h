@@ -33,7 +33,9 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 #include <stdexcept>
+#include <vector>
 
 namespace oriel {
 
@@ -64,6 +66,8 @@ class Server {
   asio::awaitable<void> watch_files();
   asio::awaitable<void> reload_at_hangup();
   void reload_files(http::TlsReload when);  // blocks
+  void reload_tokens();                     // blocks
+  void audit_refused(const http::Route& route, const http::Request& request);
 
   ServeOptions options_;
   Shards shards_;
@@ -75,8 +79,9 @@ class Server {
   OneTimeCodes login_links_;
   OneTimeCodes tickets_;
   AuthRefusals auth_refusals_;
-  BlockingThread blocking_;         // of the token store and the reserve
-  asio::ip::tcp::endpoint listen_;  // checked against the tokens first
+  BlockingThread blocking_;                                  // of the token store and the reserve
+  std::optional<std::vector<Token>> tokens_before_failure_;  // to read their file; on blocking_
+  asio::ip::tcp::endpoint listen_;                           // checked against the tokens first
   SpaceReserve reserve_;
   Journal journal_;
   Supervisor supervisor_;

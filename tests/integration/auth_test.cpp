@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <fstream>
 #include <unistd.h>
 
 namespace oriel {
@@ -289,6 +290,22 @@ TEST_F(R_AUTH_2, WithoutATokenAPublicUrlStopsTheStart) {
   EXPECT_THAT(refused.err, HasSubstr("oriel token create"));
 }
 
+TEST_F(R_AUTH_6, RefusedCommandsAndChangesOfTokensAreInTheAudit) {
+  const std::string secret = create("reader", {"--scopes", "read"});
+  ServerProcess server({}, data_.path());
+  Headers headers = bearer(secret);
+  headers.emplace_back("Content-Type", "application/json");
+  const HttpResponse refused =
+      call(server, {.method = "POST", .target = "/api/sessions", .headers = headers, .body = "{}"});
+  EXPECT_EQ(refused.status, 403);
+  create("ci");
+  EXPECT_EQ(token({"revoke", "reader"}).exit_code, 0);
+  const auto audit = [&] { return run_oriel({"audit", "--url", server.url()}).out; };
+  EXPECT_TRUE(eventually([&] { return audit().find("token_revoke reader") != std::string::npos; }));
+  EXPECT_THAT(audit(), HasSubstr("by reader from 127.0.0.1  refused: missing_scope"));
+  EXPECT_THAT(audit(), HasSubstr("token_create ci"));
+}
+
 TEST_F(R_AUTH_2, AnExpiredTokenDoesNotOpenTheServerToOthers) {
   create("ci", {"--expires", "1h"});
   std::string tokens = read_file(token_file());
@@ -297,8 +314,7 @@ TEST_F(R_AUTH_2, AnExpiredTokenDoesNotOpenTheServerToOthers) {
   std::ofstream(token_file()) << tokens;
   for (const auto& [flag, value] :
        {std::pair("--listen", "0.0.0.0:0"), {"--public-url", "https://oriel.example.org"}}) {
-    const Finished refused =
-        run_oriel({"serve", flag, value, "--data-dir", data_.path().string()});
+    const Finished refused = run_oriel({"serve", flag, value, "--data-dir", data_.path().string()});
     EXPECT_EQ(refused.exit_code, 2) << flag;
     EXPECT_THAT(refused.err, HasSubstr("oriel token create")) << flag;
   }

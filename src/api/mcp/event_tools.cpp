@@ -215,10 +215,12 @@ asio::awaitable<mcp::RpcResult> EventTools::unwatch(mcp::Call& call) {
 }
 
 asio::awaitable<mcp::RpcResult> EventTools::answer(mcp::Call& call) {
-  if (auto may = check_scope(call, Scope::kAnswer); !may) co_return error_result(may.error());
   ObjectReader arguments =
       read_arguments(call, {"session_id", "permission_id", "decision", "option_id", "answers"});
   const std::string id = arguments.name("session_id");
+  const auto may = co_await context_.sessions.check_scope(call.principal(), Scope::kAnswer,
+                                                          AuditAction::kAnswer, id);
+  if (!may) co_return error_result(may.error());
   const std::string permission_id = arguments.name("permission_id");
   Decision decision = read_decision(arguments);
   for (const std::string_view key : {"session_id", "permission_id"}) {

@@ -96,17 +96,20 @@ void MessageTool::add_to(mcp::Catalog& catalog) {
 }
 
 asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
-  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
+  ObjectReader arguments =
+      read_arguments(call, {"message", "session_id", "agent", "project_id", "workspace", "title",
+                            "permissions", "wait", "request_id"});
+  std::string session_id = arguments.name("session_id");
+  const AuditAction action = session_id.empty() ? AuditAction::kStart : AuditAction::kMessage;
+  const auto may =
+      co_await context_.sessions.check_scope(call.principal(), Scope::kStart, action, session_id);
+  if (!may) co_return error_result(may.error());
   // The client repeats the call with its answers.
   if (auto task = from_kept(call.kept())) {
     auto following = follow(call, *std::move(task), std::unique_ptr<TaskClaim>());
     co_return co_await std::move(following);
   }
 
-  ObjectReader arguments =
-      read_arguments(call, {"message", "session_id", "agent", "project_id", "workspace", "title",
-                            "permissions", "wait", "request_id"});
-  std::string session_id = arguments.name("session_id");
   NewSession wanted = read_new_session(arguments);
   const bool is_followed = arguments.flag("wait").value_or(follows_by_default(call));
   if (wanted.message.empty()) arguments.refuse("message", "is missing or empty");

@@ -162,9 +162,11 @@ asio::awaitable<mcp::RpcResult> SessionTools::get(mcp::Call& call) {
 }
 
 asio::awaitable<mcp::RpcResult> SessionTools::cancel(mcp::Call& call) {
-  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   const std::string id = read_session_id(arguments);
+  const auto may = co_await context_.sessions.check_scope(call.principal(), Scope::kStart,
+                                                          AuditAction::kCancel, id);
+  if (!may) co_return error_result(may.error());
   if (arguments.error()) co_return error_result(*arguments.error());
   const auto task_id = co_await context_.sessions.cancel(call.principal(), id);
   if (!task_id) co_return error_result(task_id.error());
@@ -173,9 +175,11 @@ asio::awaitable<mcp::RpcResult> SessionTools::cancel(mcp::Call& call) {
 }
 
 asio::awaitable<mcp::RpcResult> SessionTools::end(mcp::Call& call) {
-  if (auto may = check_scope(call, Scope::kStart); !may) co_return error_result(may.error());
   ObjectReader arguments = read_arguments(call, {"session_id"});
   std::string id = read_session_id(arguments);
+  const auto may = co_await context_.sessions.check_scope(call.principal(), Scope::kStart,
+                                                          AuditAction::kEnd, id);
+  if (!may) co_return error_result(may.error());
   if (arguments.error()) co_return error_result(*arguments.error());
   const auto session = co_await context_.sessions.end(call.principal(), std::move(id));
   if (!session) co_return error_result(session.error());

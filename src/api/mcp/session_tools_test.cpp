@@ -56,6 +56,33 @@ TEST_F(SessionToolsTest, AReadOnlyTokenMayLookButNotEnd) {
   EXPECT_EQ(code_in(call("session_end", {{"session_id", id}})), "missing_scope");
 }
 
+using R_AUTH_6_Tools = ToolFixture;
+
+TEST_F(R_AUTH_6_Tools, CallsWithoutTheScopeAreRecorded) {
+  const std::string id = create_session();
+  scopes_ = {Scope::kRead};
+  call("session_cancel", {{"session_id", id}});
+  call("session_end", {{"session_id", id}});
+  call("session_message", {{"message", "hello"}, {"session_id", id}});
+  call("session_message", {{"message", "hello"}});
+  call("permission_answer", {{"session_id", id}, {"permission_id", "p"}, {"decision", "allow"}});
+  ReadQuery query;
+  query.filter.is_audit = true;
+  std::vector<std::string> entries;
+  for (const RecordPtr& record : wait(journal_.read(query)).records) {
+    const json::value entry = json::parse(record->json());
+    const json::object& data = entry.at("data").as_object();
+    const json::value* const session = data.if_contains("session_id");
+    EXPECT_EQ(data.at("by"), "ann");
+    EXPECT_EQ(session == nullptr ? id : std::string(session->as_string()), id);
+    entries.push_back(std::string(entry.at("text").as_string()) + " " +
+                      std::string(entry.at("status").as_string()));
+  }
+  EXPECT_THAT(entries, testing::ElementsAre("cancel missing_scope", "end missing_scope",
+                                            "message missing_scope", "start missing_scope",
+                                            "answer missing_scope"));
+}
+
 TEST_F(SessionToolsTest, ListsAgentsWithTheDefault) {
   const json::object agents = content_of(call("agent_list"));
   EXPECT_EQ(agents.at("default").as_string(), "silent");

@@ -1,7 +1,5 @@
 #include "api/mcp/tool.h"
 
-#include <spdlog/fmt/fmt.h>
-
 namespace oriel {
 namespace {
 
@@ -58,14 +56,6 @@ json::object error_result(const Error& error, const json::object& data) {
   if (!data.empty()) details["data"] = data;
   result["_meta"] = json::object{{"oriel/error", std::move(details)}};
   return result;
-}
-
-Result<void> check_scope(const mcp::Call& call, Scope scope) {
-  if (call.principal().may(scope)) return {};
-  return Error{.kind = ErrorKind::kMissingScope,
-               .message = fmt::format("the credential {} lacks the scope {}", call.principal().name,
-                                      name_of(scope)),
-               .hint = "ask the operator of Oriel for a token with this scope"};
 }
 
 }  // namespace oriel

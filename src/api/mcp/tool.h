@@ -25,7 +25,4 @@ ObjectReader read_arguments(const mcp::Call& call, std::initializer_list<std::st
 // hint and data in _meta["oriel/error"].
 boost::json::object error_result(const Error& error, const boost::json::object& data = {});
 
-// Fails with kMissingScope.
-Result<void> check_scope(const mcp::Call& call, Scope scope);
-
 }  // namespace oriel

@@ -71,6 +71,22 @@ TEST_F(R_AUTH_6, WhatWasRefusedIsRecorded) {
               ElementsAre("start ok ann", "end unknown_session ann", "start not_allowed ann"));
 }
 
+TEST_F(R_AUTH_6, AMissingScopeIsRecordedOncePerSecondPrincipalAndAction) {
+  const SteadyTime start{std::chrono::hours(1)};
+  const auto refuse = [&](const char* name, AuditAction action, std::chrono::milliseconds after) {
+    event::Audit entry{.action = action, .by = name, .address = "::1", .session_id = {}};
+    wait(audit_.record_missing_scope(std::move(entry), start + after));
+  };
+  using namespace std::chrono_literals;
+  refuse("ann", AuditAction::kStart, 0ms);
+  refuse("ann", AuditAction::kStart, 999ms);
+  refuse("ann", AuditAction::kEnd, 999ms);
+  refuse("bob", AuditAction::kStart, 999ms);
+  refuse("ann", AuditAction::kStart, 1000ms);
+  EXPECT_THAT(audit(), ElementsAre("start missing_scope ann", "end missing_scope ann",
+                                   "start missing_scope bob", "start missing_scope ann"));
+}
+
 TEST_F(R_AUTH_6, AnAdministratorOfAProjectSeesItsEntriesOnly) {
   start_in("web");
   start_in("api");

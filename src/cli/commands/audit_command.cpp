@@ -42,9 +42,11 @@ Result<std::deque<json::object>> read_audit(const AuditOptions& options) {
 std::string audit_line(const json::object& entry) {
   const json::value& data = member(entry, "data");
   const std::string status = text_at(entry, "status");
+  const std::string session = text_at(data, "session_id");
+  const std::string subject = session.empty() ? text_at(data, "token") : session;
   return printable(fmt::format("{}  {:<8} {:<16} by {} from {}{}", text_at(entry, "timestamp"),
-                               text_at(entry, "text"), text_at(data, "session_id"),
-                               text_at(data, "by"), text_at(data, "address"),
+                               text_at(entry, "text"), subject, text_at(data, "by"),
+                               text_at(data, "address"),
                                status == "ok" ? "" : "  refused: " + status));
 }
 

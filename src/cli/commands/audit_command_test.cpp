@@ -22,6 +22,12 @@ TEST(AuditLine, SaysWhyItWasRefused) {
             "T  start                     by ann from ::1  refused: not_allowed");
 }
 
+TEST(AuditLine, NamesATokenThatWasCreatedOrRevoked) {
+  EXPECT_EQ(line_of(R"({"text":"token_create","status":"ok","timestamp":"T",
+      "data":{"by":"local","address":"command line","token":"ci"}})"),
+            "T  token_create ci               by local from command line");
+}
+
 TEST(AuditLine, CannotMoveTheCursor) {
   EXPECT_EQ(line_of(R"({"text":"end","status":"ok","timestamp":"T",
       "data":{"by":"a\u001b[2J","address":"::1","session_id":"s"}})"),
