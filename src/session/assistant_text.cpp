@@ -1,6 +1,6 @@
 #include "session/assistant_text.h"
 
-#include "base/event/agent_event.h"
+#include "base/event/message_piece.h"
 
 #include <algorithm>
 
@@ -31,7 +31,7 @@ unsigned AssistantText::add(const std::string& message_id, const std::string& te
         {.id = message_id, .number = ++count_, .text = {}, .shown = 0, .waits_since = now});
     message = open_.end() - 1;
   }
-  if (message->text.size() < kMaxMessageBytes) message->text += text;
+  append_piece(message->text, text);
   return message->number;
 }
 

@@ -1,5 +1,7 @@
 #include "agent/adapters/agent_task.h"
 
+#include "base/event/message_piece.h"
+
 #include <utility>
 
 namespace oriel {
@@ -16,8 +18,7 @@ void AgentTask::begin() {
 
 void AgentTask::delta(std::string_view message_id, std::string_view text) {
   if (!is_running_ || text.empty()) return;
-  std::string& unfinished = unfinished_[std::string(message_id)];
-  if (unfinished.size() < kMaxMessageBytes) unfinished += text;
+  append_piece(unfinished_[std::string(message_id)], text);
   events_.emplace_back(TextDelta{std::string(message_id), std::string(text)});
 }
 
@@ -48,8 +49,10 @@ void AgentTask::finish_text(std::string_view message_id, std::string_view text) 
 }
 
 void AgentTask::finish_unfinished() {
-  for (const auto& [id, text] : std::map(unfinished_))
-    finish_text(id, text);
+  for (auto& [id, text] : std::exchange(unfinished_, {})) {
+    finished_.insert(id);
+    events_.emplace_back(TextFinished{id, std::move(text)});
+  }
 }
 
 void AgentTask::call_tool(std::string_view id, std::string_view name,

@@ -74,6 +74,15 @@ TEST_F(OneTask, ATextWithoutAnEndIsKeptUpToALimitAndItsPiecesArePassedOn) {
   EXPECT_EQ(std::get<TextFinished>(events_[3]).text.size(), kMaxMessageBytes);
 }
 
+TEST_F(OneTask, ATextWithoutAnEndIsKeptUpToTheLimitAlsoIfItIsOnePiece) {
+  begin();
+  task_.delta("a", std::string(2 * kMaxMessageBytes, 'x'));
+  task_.end(TaskEnd::kCompleted);
+  ASSERT_THAT(events_, SizeIs(3));
+  EXPECT_EQ(std::get<TextDelta>(events_[0]).text.size(), 2 * kMaxMessageBytes);
+  EXPECT_EQ(std::get<TextFinished>(events_[1]).text.size(), kMaxMessageBytes);
+}
+
 TEST_F(OneTask, ItsEndFinishesTextsAndTools) {
   begin();
   task_.call_tool("t", "", nullptr);

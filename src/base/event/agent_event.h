@@ -15,8 +15,8 @@
 
 namespace oriel {
 
-// Maximum bytes kept of an unfinished message, exceeded by at most one piece. Further pieces are
-// forwarded but not kept.
+// Maximum bytes kept of an unfinished message, however it comes in pieces. The rest is forwarded
+// but not kept. See base/event/message_piece.h.
 constexpr std::size_t kMaxMessageBytes = 16 << 20;
 
 // The agent accepts prompts from now on.
