@@ -16,7 +16,13 @@ namespace {
 
 constexpr std::size_t kNoiseBytes = 4 << 10;
 constexpr std::size_t kNoiseLineBytes = 500;
+constexpr std::size_t kLongLine = 256 << 10;  // takes a millisecond or more to parse
 constexpr auto kNever = asio::steady_timer::time_point::max();
+
+struct ParsedLine {
+  std::string beginning;
+  std::optional<boost::json::value> message;  // of parse_line()
+};
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T> more) {
@@ -124,7 +130,17 @@ void Agent::deliver(AgentStep step) {
   changed_.notify();
 }
 
-void Agent::receive(Line line) {
+asio::awaitable<void> Agent::receive(std::vector<Line> lines) {
+  for (Line& line : lines) {
+    const bool is_long = line.text.size() > kLongLine;
+    if (is_long)
+      co_await receive_long(std::move(line));
+    else
+      receive_short(std::move(line));
+  }
+}
+
+void Agent::receive_short(Line line) {
   if (line.is_too_long) {
     AgentStep refusal;
     refusal.events.emplace_back(
@@ -135,8 +151,22 @@ void Agent::receive(Line line) {
     return;
   }
   const std::string text = valid_utf8(std::move(line.text));
-  AgentStep step = adapter_->receive(text);
-  if (step.is_noise) noise_.append(text.substr(0, kNoiseLineBytes) + "\n");
+  deliver(adapter_->receive(text), text);
+}
+
+// Parses the line on another thread, so that the shard serves others meanwhile.
+asio::awaitable<void> Agent::receive_long(Line line) {
+  if (!parser_) parser_.emplace();
+  auto parse = [received = std::move(line.text)]() mutable {
+    const std::string text = valid_utf8(std::move(received));
+    return ParsedLine{.beginning = text.substr(0, kNoiseLineBytes), .message = parse_line(text)};
+  };
+  ParsedLine parsed = co_await parser_->run(std::move(parse));
+  deliver(adapter_->receive_parsed(std::move(parsed.message)), parsed.beginning);
+}
+
+void Agent::deliver(AgentStep step, std::string_view line) {
+  if (step.is_noise) noise_.append(std::string(line.substr(0, kNoiseLineBytes)) + "\n");
   deliver(std::move(step));
 }
 
@@ -206,10 +236,14 @@ asio::awaitable<void> Agent::read_output() {
     is_listening_ = false;
     silence_.expires_at(kNever);
     if (bytes.empty()) break;
-    for (Line& line : splitter_.take(bytes))
-      receive(std::move(line));
+    std::vector<Line> lines = splitter_.take(bytes);
+    co_await receive(std::move(lines));
   }
-  if (auto line = splitter_.finish()) receive(std::move(*line));
+  if (auto line = splitter_.finish()) {
+    std::vector<Line> last;
+    last.push_back(std::move(*line));
+    co_await receive(std::move(last));
+  }
   if (!exit_) give_up("closed its output", limits_.close_grace);
 }
 

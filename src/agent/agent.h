@@ -7,6 +7,7 @@
 #include "posix/line_splitter.h"
 #include "posix/line_writer.h"
 #include "posix/text_tail.h"
+#include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 
@@ -76,7 +77,10 @@ class Agent {
 
   std::vector<AgentEvent> apply(AgentStep step);
   void deliver(AgentStep step);
-  void receive(Line line);
+  asio::awaitable<void> receive(std::vector<Line> lines);
+  void receive_short(Line line);
+  asio::awaitable<void> receive_long(Line line);
+  void deliver(AgentStep step, std::string_view line);
 
   asio::awaitable<std::string_view> read(Source& source);
   asio::awaitable<void> end_on_failure(asio::awaitable<void> work);
@@ -101,6 +105,7 @@ class Agent {
   LaunchedAgent process_;
   std::unique_ptr<LineWriter> writer_;
   LineSplitter splitter_;
+  std::optional<BlockingThread> parser_;  // from the first long line on
   TextTail errors_;
   TextTail noise_;
 

@@ -145,6 +145,18 @@ TEST(R_AGENT_4, WritesALineOf200MiBWhichIsRefusedInBoundedMemory) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 100 << 10);  // in KiB
 }
 
+TEST(R_AGENT_4, WritesALongLineWhichIsReadBeforeTheNext) {
+  const AgentRun result = run(script(
+      R"(printf '{"say":"'; head -c 1000000 /dev/zero | tr '\0' x; echo '"}'; echo say after)"));
+  EXPECT_EQ(result.text(), std::string(1'000'000, 'x') + "|after|");
+}
+
+TEST(R_AGENT_4, PrintsALongLineOfGarbageWhoseBeginningIsKept) {
+  const AgentRun result =
+      run(script("printf '<html>oops'; head -c 1000000 /dev/zero | tr '\\0' x; echo; exit 1"));
+  EXPECT_THAT(result.exit->describe(), HasSubstr("<html>oops"));
+}
+
 TEST(R_AGENT_4, FloodsAndWaitsUntilItsEventsAreTaken) {
   const AgentRun result =
       run(script("i=0; while [ $i -lt 20000 ]; do echo say $i; i=$((i+1)); done"));

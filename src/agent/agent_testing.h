@@ -30,6 +30,17 @@ class WordAdapter final : public Adapter {
     return step;
   }
 
+  // Long lines are JSON: {"say":TEXT}.
+  AgentStep receive_parsed(std::optional<boost::json::value> message) override {
+    AgentStep step;
+    step.is_noise = !message;
+    if (message) {
+      const std::string_view text = text_of(member(*message, "say"));
+      step.events.emplace_back(TextDelta{.message_id = "", .text = std::string(text)});
+    }
+    return step;
+  }
+
   AgentStep quiet() override { return sending("silence"); }
 
   AgentStep prompt(std::string_view text) override { return sending(std::string(text)); }

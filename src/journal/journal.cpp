@@ -9,6 +9,7 @@
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace oriel {
@@ -240,9 +241,9 @@ void Journal::commit(std::vector<Append> batch) {
   }
   std::vector<std::shared_ptr<Record>> records;
   std::vector<Document> documents;
-  for (const Append& append : batch) {
+  for (Append& append : batch) {
     records.insert(records.end(), append.records.begin(), append.records.end());
-    documents.insert(documents.end(), append.documents.begin(), append.documents.end());
+    std::move(append.documents.begin(), append.documents.end(), std::back_inserter(documents));
   }
   const auto acknowledge = [&batch] {
     for (Append& append : std::exchange(batch, {})) {

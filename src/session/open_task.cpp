@@ -42,9 +42,9 @@ void OpenTask::emit(EventPayload payload, StepBuilder& step) {
   step.emit(id_, std::move(payload));
 }
 
-void OpenTask::on_delta(const TextDelta& delta, StepBuilder& step) {
+void OpenTask::on_delta(TextDelta delta, StepBuilder& step) {
   const unsigned number = text_.add(delta.message_id, delta.text, step.now().steady);
-  step.emit(id_, event::AssistantDelta{.number = number, .text = delta.text});
+  step.emit(id_, event::AssistantDelta{.number = number, .text = std::move(delta.text)});
 }
 
 void OpenTask::on_thought(const ThoughtDelta& delta, StepBuilder& step) {

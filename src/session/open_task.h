@@ -26,7 +26,7 @@ class OpenTask {
 
   void emit(EventPayload payload, StepBuilder& step);
 
-  void on_delta(const TextDelta& delta, StepBuilder& step);
+  void on_delta(TextDelta delta, StepBuilder& step);
   void on_thought(const ThoughtDelta& delta, StepBuilder& step);
   void on_dropped(const TextDropped& dropped, StepBuilder& step);
   void on_finished(const TextFinished& finished, StepBuilder& step);

@@ -200,9 +200,9 @@ std::optional<SteadyTime> Session::task_overdue_at() const {
 
 SessionStep Session::on_agent(std::vector<AgentEvent> events, Moment now) {
   StepBuilder step(state_, now);
-  for (const AgentEvent& event : events) {
+  for (AgentEvent& event : events) {
     if (agent_ == AgentPhase::kNone) break;  // it was given up
-    std::visit([&](const auto& happened) { on(happened, step); }, event);
+    std::visit([&](auto& happened) { on(std::move(happened), step); }, event);
   }
   if (task_) task_->show_due(step);
   return finish(step);
@@ -241,10 +241,10 @@ void Session::on(const TaskStarted&, StepBuilder& step) {
   set_state(WorkState::kCommanded, "agent", step);
 }
 
-void Session::on(const TextDelta& event, StepBuilder& step) {
+void Session::on(TextDelta&& event, StepBuilder& step) {
   if (!task_ || event.text.empty()) return;
   begin_work(step);
-  task_->on_delta(event, step);
+  task_->on_delta(std::move(event), step);
 }
 
 void Session::on(const ThoughtDelta& event, StepBuilder& step) {

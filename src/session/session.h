@@ -93,7 +93,7 @@ class Session {
   void on(const AgentReady& event, StepBuilder& step);
   void on(const AgentRefused& event, StepBuilder& step);
   void on(const TaskStarted& event, StepBuilder& step);
-  void on(const TextDelta& event, StepBuilder& step);
+  void on(TextDelta&& event, StepBuilder& step);
   void on(const ThoughtDelta& event, StepBuilder& step);
   void on(const TextDropped& event, StepBuilder& step);
   void on(const TextFinished& event, StepBuilder& step);

@@ -3,6 +3,7 @@
 // recordings of real agents replay through it unchanged.
 
 #include "base/event/agent_event.h"
+#include "base/text/json_line.h"
 
 #include <chrono>
 #include <memory>
@@ -42,7 +43,10 @@ class Adapter {
   virtual AgentStep start(const AgentStart& start) = 0;
 
   // Accepts any bytes: non-protocol lines are noise, unknown messages are ignored.
-  virtual AgentStep receive(std::string_view line) = 0;
+  virtual AgentStep receive(std::string_view line) { return receive_parsed(parse_line(line)); }
+
+  // The same for the result of parse_line(), which may be called on another thread.
+  virtual AgentStep receive_parsed(std::optional<boost::json::value> message) = 0;
 
   virtual AgentStep quiet() { return {}; }
 

@@ -6,8 +6,8 @@
 
 namespace oriel {
 
-AgentStep LineAdapter::receive(std::string_view line) {
-  if (const auto message = parse_line(line))
+AgentStep LineAdapter::receive_parsed(std::optional<boost::json::value> message) {
+  if (message)
     handle(*message);
   else
     step_.is_noise = true;

@@ -4,7 +4,6 @@
 
 #include "agent/adapters/adapter.h"
 #include "agent/adapters/agent_task.h"
-#include "base/text/json_line.h"
 
 #include <map>
 
@@ -12,7 +11,7 @@ namespace oriel {
 
 class LineAdapter : public Adapter {
  public:
-  AgentStep receive(std::string_view line) final;
+  AgentStep receive_parsed(std::optional<boost::json::value> message) final;
   AgentStep prompt(std::string_view text) final;
   AgentStep cancel() final;  // no effect without a task
   AgentStep answer(std::string_view permission_id, const PermissionAnswer& answer) final;

@@ -142,7 +142,8 @@ std::string Redactor::take_decided(std::string& text, char& before) const {
   std::optional<std::string> masked;
   if (!found.hits.empty()) masked = apply(found.hits, taken);
   mask_patterns(taken, masked);
-  return masked ? *std::move(masked) : taken;
+  if (masked) return *std::move(masked);
+  return taken;
 }
 
 void Redactor::mask_interrupted(std::string& text) const {
