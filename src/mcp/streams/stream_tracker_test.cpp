@@ -319,6 +319,42 @@ TEST(R_RESUME_3, WhatIsGoneBeforeAnyConnectionIsSaidOnceAndThenTheRestComes) {
   EXPECT_EQ(client.events().size(), purged.newest - resume.after);
 }
 
+TEST(R_STORE_2, AnEventLargerThanTheStoreReachesAClientThatReads) {
+  FakeClient client;
+  Streams streams({}, 2000);
+  Stream& stream = streams.tracker().standalone();
+  const std::string huge(10'000, 'x');
+  streams.connect(stream, client, 0);
+  for (const std::string& text : {std::string("before"), huge, huge, std::string("after")})
+    streams.say(stream, text);
+  EXPECT_THAT(client.events(), ElementsAre("before", huge, huge, "after"));
+  EXPECT_FALSE(client.is_closed);
+}
+
+TEST(R_STORE_2, AnEventLargerThanTheStoreWaitsForItsClientUntilTheNextEvent) {
+  const std::string huge(10'000, 'x');
+  FakeClient client;
+  Streams streams({}, 2000);
+  Stream& stream = streams.tracker().standalone();
+  streams.say(stream, "before");
+  streams.say(stream, huge);
+  Resume resume = streams.resume_unnamed();
+  EXPECT_EQ(resume.outcome, ResumeOutcome::kPurged) << "the event before it was evicted";
+  resume = streams.resume_unnamed();
+  ASSERT_EQ(resume.outcome, ResumeOutcome::kAttach);
+  streams.connect(stream, client, resume.after);
+  EXPECT_THAT(client.events(), ElementsAre(huge));
+
+  FakeClient late;
+  streams.run([&] { client.close(); });
+  streams.say(stream, huge);
+  streams.say(stream, "after");
+  resume = streams.resume_unnamed();
+  EXPECT_EQ(resume.outcome, ResumeOutcome::kPurged) << "a client is never given a hole";
+  streams.connect(stream, late, streams.resume_unnamed().after);
+  EXPECT_THAT(late.events(), ElementsAre("after"));
+}
+
 TEST(R_STORE_2, AFloodOnOneStreamLeavesTheUnsentResponseOfAnother) {
   FakeClient client;
   Streams streams({}, 5000);
