@@ -7,6 +7,9 @@
 //   flood   LINES  seconds  p50  p99  max (us) without it  p50  p99  max (us) with it
 //           lines in the journal  lost  duplicates and disorder of the other sessions
 //           server's resident bytes before, maximum, after
+//   long    bytes of the answer  seconds  p50  p99  max (us) without it  p50  p99  max (us) with it
+//           bytes sent to its watcher, who reads no deltas  lost  duplicates and disorder of the
+//           other sessions  server's resident bytes before, maximum, after
 //
 // `fill` prints nothing; it creates ended sessions.
 
@@ -40,6 +43,7 @@ struct Options {
   std::uint32_t watchers = 100;
   std::uint32_t rate = 20;
   std::uint32_t lines = 100'000;
+  std::uint32_t chunk_bytes = 4096;
   double warm_up_s = 5;
   double duration_s = 8;
   double drain_s = 5;
@@ -65,9 +69,11 @@ std::string start_session(RestClient& client, const std::string& project,
   return std::string(json::parse(answer).at("session").at("session_id").as_string());
 }
 
-std::string prompt(std::uint32_t writer, std::uint64_t events, std::uint32_t rate) {
+std::string prompt(std::uint32_t writer, std::uint64_t events, std::uint32_t rate,
+                   std::uint32_t chunk_bytes = 0) {
   return "writer " + std::to_string(writer) + " events " + std::to_string(events) +
-         (rate > 0 ? " rate " + std::to_string(rate) : "");
+         (rate > 0 ? " rate " + std::to_string(rate) : "") +
+         (chunk_bytes > 0 ? " bytes " + std::to_string(chunk_bytes) : "");
 }
 
 // Starts one session after another and reads in between. Each writes until this time. Returns the
@@ -122,11 +128,13 @@ void measure_stream(const Options& options) {
       faults.duplicates, faults.disorder, faults.disconnected, resident_bytes(options.server).now);
 }
 
-// Detects the end of a task of a project's only session without polling the server.
+// Watches a project's only session, and detects the end of its task without polling the server.
 class TaskEnd {
  public:
-  TaskEnd(std::uint16_t port, const std::string& project) : socket_(connect_to(port)) {
-    const std::string request = "GET /api/events?types=status&project_id=" + project +
+  // `types` includes status.
+  TaskEnd(std::uint16_t port, const std::string& project, const std::string& types = "status")
+      : socket_(connect_to(port)) {
+    const std::string request = "GET /api/events?types=" + types + "&project_id=" + project +
                                 " HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(port) +
                                 "\r\nAccept: text/event-stream\r\n\r\n";
     if (send(socket_.get(), request.data(), request.size(), MSG_NOSIGNAL) < 0)
@@ -136,15 +144,25 @@ class TaskEnd {
   const Descriptor& socket() const { return socket_; }
 
   bool has_ended() {
-    std::array<char, 4096> buffer;
-    const ssize_t size = recv(socket_.get(), buffer.data(), buffer.size(), 0);
-    if (size > 0) text_.append(buffer.data(), static_cast<std::size_t>(size));
-    return text_.find(R"("text":"idle")") != std::string::npos;
+    constexpr std::string_view kEnd = R"("text":"idle")";
+    const ssize_t size = recv(socket_.get(), buffer_.data(), buffer_.size(), 0);
+    if (size <= 0) return has_ended_;
+    received_ += static_cast<std::uint64_t>(size);
+    rest_.append(buffer_.data(), static_cast<std::size_t>(size));
+    has_ended_ = has_ended_ || rest_.find(kEnd) != std::string::npos;
+    rest_.erase(0, rest_.size() - std::min(rest_.size(), kEnd.size()));
+    return has_ended_;
   }
+
+  // Bytes.
+  std::uint64_t received() const { return received_; }
 
  private:
   Descriptor socket_;
-  std::string text_;
+  std::vector<char> buffer_ = std::vector<char>(256 << 10);
+  std::string rest_;  // which the mark may begin
+  std::uint64_t received_ = 0;
+  bool has_ended_ = false;
 };
 
 // Counts the distinct stamps in a session's stored text.
@@ -205,6 +223,48 @@ void measure_flood(const Options& options) {
              faults.duplicates + faults.disorder, before.now, peak, rest.now);
 }
 
+void measure_long_answer(const Options& options) {
+  constexpr double kLongestAnswer = 120;
+  Watchers watchers({.port = options.port,
+                     .path = "/api/events?types=delta&project_id=calm",
+                     .connections = options.watchers,
+                     .publishers = options.sessions});
+  RestClient client(options.port);
+  const std::int64_t limit = after(options.warm_up_s + options.duration_s + kLongestAnswer);
+  start_sessions(client, watchers, "calm", options, limit);
+  read_until(watchers, after(options.warm_up_s));
+
+  const Resident before = resident_bytes(options.server);
+  watchers.reset_readings();
+  read_until(watchers, after(options.duration_s));
+  const Readings calm = watchers.readings();
+
+  TaskEnd end(options.port, "long", "message,completion,turn_created,status");
+  watchers.wake_on(end.socket());
+  start_session(client, "long", prompt(0, options.lines, 0, options.chunk_bytes));
+  watchers.poll(0);  // discards what arrived during the request: it waited for this program
+  watchers.reset_readings();
+  const std::int64_t begin = now_ns();
+  read_until(watchers, limit, [&] { return end.has_ended(); });
+  const double seconds = static_cast<double>(now_ns() - begin) / 1e9;
+  const Readings answered = watchers.readings();
+
+  constexpr double kSettleSeconds = 1;
+  read_until(watchers, after(kSettleSeconds), [&] {
+    end.has_ended();  // reads the turn
+    return false;
+  });
+  const Resident rest = resident_bytes(options.server);
+  const Faults& faults = watchers.faults();
+  print_line("long", std::uint64_t{options.lines} * options.chunk_bytes, number(seconds, 2),
+             microseconds(calm.latency.percentile(0.5)),
+             microseconds(calm.latency.percentile(0.99)), microseconds(calm.latency.max()),
+             microseconds(answered.latency.percentile(0.5)),
+             microseconds(answered.latency.percentile(0.99)), microseconds(answered.latency.max()),
+             end.received(), watchers.missing(), faults.duplicates + faults.disorder, before.now,
+             rest.peak, rest.now);
+}
+
 void create_ended_sessions(const Options& options) {
   RestClient client(options.port);
   for (std::uint32_t i = 0; i < options.sessions; ++i) {
@@ -230,6 +290,9 @@ void run(int argc, char** argv) {
       ->check(CLI::Range(1U, 1000U))
       ->capture_default_str();
   app.add_option("--lines", options.lines, "Lines of the busy session")->capture_default_str();
+  app.add_option("--chunk-bytes", options.chunk_bytes, "Bytes of a line's text in `long`")
+      ->check(CLI::Range(64U, 1U << 20))
+      ->capture_default_str();
   app.add_option("--warm-up", options.warm_up_s, "Seconds before measuring")->capture_default_str();
   app.add_option("--duration", options.duration_s, "Seconds of measuring")->capture_default_str();
   app.add_option("--drain", options.drain_s, "Seconds to wait for the last events")
@@ -239,6 +302,9 @@ void run(int argc, char** argv) {
   });
   app.add_subcommand("flood", "Sessions beside one that writes as fast as it can")
       ->final_callback([&] { measure_flood(options); });
+  app.add_subcommand("long", "Sessions beside one with a long answer")->final_callback([&] {
+    measure_long_answer(options);
+  });
   app.add_subcommand("fill", "Create ended sessions")->final_callback([&] {
     create_ended_sessions(options);
   });

@@ -3,6 +3,7 @@
 //
 //   writer 7 events 200 rate 20   200 chunks, 20 per second
 //   writer 7 events 100000        as fast as they are read
+//   writer 7 events 3000 bytes 4096  each chunk has at least so many bytes
 //
 //   paced_agent --write PROMPT    writes the chunks without ACP
 
@@ -12,6 +13,7 @@
 
 #include <boost/json.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <sstream>
@@ -29,7 +31,8 @@ namespace json = boost::json;
 struct Task {
   std::uint32_t writer = 0;
   std::uint32_t events = 0;
-  double rate = 0;  // 0: no pauses
+  double rate = 0;        // 0: no pauses
+  std::size_t bytes = 0;  // of a chunk, at least
 };
 
 Task parse_task(const std::string& prompt) {
@@ -42,8 +45,10 @@ Task parse_task(const std::string& prompt) {
       words >> task.events;
     else if (name == "rate")
       words >> task.rate;
+    else if (name == "bytes")
+      words >> task.bytes;
     else
-      throw std::runtime_error("unknown word \"" + name + "\": use writer, events and rate");
+      throw std::runtime_error("unknown word \"" + name + "\": use writer, events, rate and bytes");
   }
   if (!words.eof() || task.writer >= kMaxPublishers)
     throw std::runtime_error("invalid prompt \"" + prompt +
@@ -70,11 +75,13 @@ std::int64_t first_due(const Task& task, std::int64_t period) {
 }
 
 void write_chunks(const Task& task) {
+  std::string text = kStampMark + std::string(kStampDigits, '0') + " ";
+  text.append(task.bytes - std::min(task.bytes, text.size()), 'x');
   std::string line =
       std::string(R"({"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"paced",)"
                   R"("update":{"sessionUpdate":"agent_message_chunk","content":)"
                   R"({"type":"text","text":")") +
-      kStampMark + std::string(kStampDigits, '0') + " \"}}}}\n";
+      text + "\"}}}}\n";
   char* const stamp = line.data() + line.find(kStampMark) + 1;
   const auto period = task.rate > 0 ? static_cast<std::int64_t>(1e9 / task.rate) : 0;
   std::int64_t due = period > 0 ? first_due(task, period) : 0;
