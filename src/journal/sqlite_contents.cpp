@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kMinTextBytes = 16 << 10;  // shorter texts stay in their body
 constexpr std::size_t kMaxChunkBytes = 256 << 10;
-constexpr std::size_t kMaxRecentBytes = 64 << 20;  // of records kept in memory
+constexpr std::size_t kMaxRecentBytes = 32 << 20;  // of records kept in memory
 
 // As many bytes as one chunk takes, and only whole characters.
 std::size_t chunk_size(std::string_view text) {
@@ -77,12 +77,12 @@ SqliteContents::Recent SqliteContents::take_recent(const std::string& session_id
   return recent;
 }
 
-// Evicts the least recently used ones if it is too much.
+// Evicts the least recently used ones if it is too much, and one that alone is.
 void SqliteContents::keep(Recent recent) {
   recent_bytes_ += recent.record->bytes();
   recent_.push_back(std::move(recent));
   std::size_t evicted = 0;
-  while (recent_bytes_ > kMaxRecentBytes && evicted + 1 < recent_.size())
+  while (recent_bytes_ > kMaxRecentBytes)
     recent_bytes_ -= recent_[evicted++].record->bytes();
   recent_.erase(recent_.begin(), recent_.begin() + static_cast<std::ptrdiff_t>(evicted));
 }

@@ -35,7 +35,7 @@ bool has_rested(const SessionClient& session) {
   return string_of(session.state(), "state") == "complete";
 }
 
-TEST(R_AGENT_4, ALineOf40MiBTakesAFewTimesItsMemoryAndNoOtherSessionsTime) {
+TEST(LongLine, TakesAFewTimesItsMemoryAndNoOtherSessionsTime) {
   HostedFixture fixture({"--threads", "1"}, "redact = false\n");
   SessionClient large(fixture.server(), fixture.request());
   SessionClient small(fixture.server(), fixture.request());
