@@ -65,11 +65,12 @@ std::string quoted(const std::string& text) {
   return json::serialize(json::value(text));
 }
 
-// A store of its own, and what machines need whose limits are low.
-std::vector<std::string> podman_in(const fs::path& dir) {
+// A store of its own, and what machines need whose limits are low. Podman takes no path of more
+// than 50 bytes for `run`.
+std::vector<std::string> podman_in(const fs::path& dir, const fs::path& run) {
   return {"podman",
           "--root=" + (dir / "podman").string(),
-          "--runroot=" + (dir / "podman-run").string(),
+          "--runroot=" + run.string(),
           "--storage-driver=vfs",
           "--cgroup-manager=cgroupfs",
           "--runtime=runc",
@@ -173,7 +174,7 @@ AgentFixture::~AgentFixture() {
 
 void AgentFixture::import_image() const {
   std::string command;
-  for (const std::string& word : podman_in(dir_.path()))
+  for (const std::string& word : podman_in(dir_.path(), podman_run_.path()))
     command += word + " ";
   command +=
       "import " + kImage.string() + " oriel-agents >" + (dir_.path() / "import").string() + " 2>&1";
@@ -186,7 +187,7 @@ std::string AgentFixture::sandbox_config(Sandbox sandbox) const {
   const std::string network = "network = [" + quoted(model_.url().substr(7)) + "]\n";
   if (sandbox == Sandbox::kBubblewrap) return "sandbox = \"bubblewrap\"\n" + network;
   std::string podman;
-  for (const std::string& word : podman_in(dir_.path()))
+  for (const std::string& word : podman_in(dir_.path(), podman_run_.path()))
     podman += quoted(word) + ", ";
   std::string packages;
   for (const char* directory : {"node_modules", "all/node_modules"})

@@ -80,6 +80,7 @@ class AgentFixture {
   void start_server();
 
   TempDir dir_;
+  TempDir podman_run_;
   std::filesystem::path home_;
   std::filesystem::path workspace_;
   ModelServer model_;
