@@ -24,7 +24,7 @@ std::string message_of(const HttpResponse& response) {
   return std::string(response.json().at("error").at("message").as_string());
 }
 
-TEST(R_AUTH_7, McpMaxSessionsRejectsTheNextUntilOneEnds) {
+TEST(R_AUTH_7_Mcp, MaxSessionsRejectsTheNextUntilOneEnds) {
   ServerProcess server({"--mcp-max-sessions", "1"});
   McpClient client(server);
   const HttpRequest initialize{.method = "POST",
@@ -41,7 +41,7 @@ TEST(R_AUTH_7, McpMaxSessionsRejectsTheNextUntilOneEnds) {
   EXPECT_EQ(call(server, initialize).status, 200);
 }
 
-TEST(R_AUTH_7, McpMaxSubscriptionsRejectsTheNextUntilOneIsGivenUp) {
+TEST(R_AUTH_7_Mcp, MaxSubscriptionsRejectsTheNextUntilOneIsGivenUp) {
   ServerProcess server({"--mcp-max-subscriptions", "1"});
   McpClient client(server);
   const json::object first{{"uri", "oriel://projects"}};
@@ -54,7 +54,7 @@ TEST(R_AUTH_7, McpMaxSubscriptionsRejectsTheNextUntilOneIsGivenUp) {
   client.request("resources/subscribe", second);
 }
 
-TEST(R_AUTH_7, McpMaxCallsPerSessionRejectsTheNextWhileOneRuns) {
+TEST(R_AUTH_7_Mcp, MaxCallsPerSessionRejectsTheNextWhileOneRuns) {
   const McpFixture fixture;
   ServerProcess server(fixture.flags({"--mcp-max-calls-per-session", "1"}));
   McpClient client(server);
