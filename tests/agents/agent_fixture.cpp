@@ -132,7 +132,8 @@ std::string why_not_installed(const RealAgent& agent) {
 
 std::string why_no_sandbox(Sandbox sandbox) {
   if (sandbox == Sandbox::kBubblewrap &&
-      std::system("bwrap --unshare-net --unshare-pid --ro-bind / / true 2>/dev/null") != 0)
+      std::system("bwrap --unshare-user --disable-userns --unshare-net --unshare-pid --ro-bind / / "
+                  "true 2>/dev/null") != 0)
     return "bubblewrap does not run here";
   if (sandbox == Sandbox::kPodman && !fs::exists(kImage))
     return "there is no " + kImage.string() + "; run script/setup all-agents";

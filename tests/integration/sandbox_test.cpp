@@ -77,7 +77,8 @@ cat >/dev/null
 class SandboxedServer : public testing::Test {
  protected:
   void SetUp() override {
-    if (std::system("bwrap --unshare-net --unshare-pid --ro-bind / / true 2>/dev/null") != 0)
+    if (std::system("bwrap --unshare-user --disable-userns --unshare-net --unshare-pid --ro-bind / "
+                    "/ true 2>/dev/null") != 0)
       GTEST_SKIP() << "bubblewrap is not installed, or the kernel forbids it";
     const std::string command = command_of("escaper", kEscaper);
     const std::string repository = dir_.path() / "repository";

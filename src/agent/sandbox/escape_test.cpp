@@ -158,11 +158,11 @@ std::string name_of_sandbox(const testing::TestParamInfo<SandboxKind>& test) {
   return std::string(name_of(test.param));
 }
 
-constexpr auto kSandboxes = {SandboxKind::kBubblewrap, SandboxKind::kPodman};
-INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_1, testing::ValuesIn(kSandboxes), name_of_sandbox);
-INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_2, testing::ValuesIn(kSandboxes), name_of_sandbox);
-INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_3, testing::ValuesIn(kSandboxes), name_of_sandbox);
-INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_4, testing::ValuesIn(kSandboxes), name_of_sandbox);
+constexpr auto kBothSandboxes = {SandboxKind::kBubblewrap, SandboxKind::kPodman};
+INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_1, testing::ValuesIn(kBothSandboxes), name_of_sandbox);
+INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_2, testing::ValuesIn(kBothSandboxes), name_of_sandbox);
+INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_3, testing::ValuesIn(kBothSandboxes), name_of_sandbox);
+INSTANTIATE_TEST_SUITE_P(Each, R_SANDBOX_4, testing::ValuesIn(kBothSandboxes), name_of_sandbox);
 
 constexpr const char* kFileAttempts = R"sh(
 try ssh cat $P/home/.ssh/id
