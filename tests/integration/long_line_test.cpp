@@ -1,5 +1,4 @@
-// What one very long line of an agent costs: memory in proportion to it, and no other session's
-// time.
+// What a very long line of an agent, and a long answer, cost.
 
 #include "hosted_fixture.h"
 #include "session_client.h"
@@ -35,7 +34,7 @@ bool has_rested(const SessionClient& session) {
   return string_of(session.state(), "state") == "complete";
 }
 
-TEST(LongLine, TakesAFewTimesItsMemoryAndNoOtherSessionsTime) {
+TEST(LongLine, TakesAFewTimesItsMemoryWhileAnotherSessionWorks) {
   HostedFixture fixture({"--threads", "1"}, "redact = false\n");
   SessionClient large(fixture.server(), fixture.request());
   SessionClient small(fixture.server(), fixture.request());
@@ -48,7 +47,7 @@ TEST(LongLine, TakesAFewTimesItsMemoryAndNoOtherSessionsTime) {
   EXPECT_FALSE(has_rested(large)) << "the small task was done first";
   ASSERT_TRUE(eventually([&] { return has_rested(large); }, kAgentPatience));
   if (is_sanitized(fixture.server())) GTEST_SKIP() << "a sanitizer takes memory of its own";
-  EXPECT_LT(status_kib(fixture.server(), "VmHWM") - before, 5 * kLineKib);
+  EXPECT_LT(status_kib(fixture.server(), "VmHWM") - before, 6 * kLineKib);
 }
 
 std::uint64_t stored_bytes(const std::filesystem::path& directory) {
