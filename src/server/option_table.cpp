@@ -166,7 +166,11 @@ Group sessions_options() {
         "Time for an agent to exit by itself, and again after SIGTERM; then it is killed with its "
         "child processes"},
        {"command-timeout", "sessions.command_timeout", duration(&S::command_timeout, kShort, kLong),
-        "Time to store a command to a session, such as a message; then it gets 503"}}};
+        "Time to store a command to a session, such as a message; then it gets 503"},
+       {"retain-workspaces", "sessions.retain_workspaces",
+        duration_or_zero(&S::retain_workspaces, seconds(1), hours(24 * 36'500)),
+        "Workspaces that Oriel made are removed this long after their session ended, unless they "
+        "may have commits that are nowhere else; 0: no limit"}}};
 }
 
 Group observed_options() {

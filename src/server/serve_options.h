@@ -81,6 +81,7 @@ struct ServeOptions {
   std::chrono::milliseconds stop_idle_after = std::chrono::minutes(30);  // 0: never
   std::chrono::milliseconds stop_timeout = std::chrono::seconds(1);
   std::chrono::milliseconds command_timeout = std::chrono::seconds(10);
+  std::chrono::milliseconds retain_workspaces = std::chrono::hours(24 * 30);  // 0: no limit
 
   std::optional<std::vector<std::string>> transcript_roots;  // none: the defaults below HOME
   std::uint64_t max_observed = 200;

@@ -140,6 +140,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens&
       .agents = merge_agents(known_agents(), options.agents),
       .default_agent = options.default_agent,
       .projects = options.projects,
+      .retain_workspaces = options.retain_workspaces,
       .sandbox = {.hidden = secret_directories(options),
                   .hidden_files = secret_files(options),
                   .homes = real_data_dir(options) / "homes",

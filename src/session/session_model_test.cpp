@@ -26,8 +26,8 @@ enum class LifeAction {
   kCancel,
   kEnd,
   kTimePasses,  // beyond every limit
-  kStop,     // an orderly end, then a restart
-  kRestart,  // after a kill
+  kStop,        // an orderly end, then a restart
+  kRestart,     // after a kill
 };
 
 constexpr std::chrono::seconds kLimit{10};

@@ -19,8 +19,9 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       uploads_(std::move(options.uploads)),
       sessions_(options.limits),
       runners_(shards, journal, sessions_, agents_, uploads_, options.runner, options.sandbox),
-      creator_(sessions_, runners_, agents_, projects_, std::move(options.sandbox.workspaces),
-               blocking_),
+      creator_(sessions_, runners_, agents_, projects_, options.sandbox.workspaces, blocking_),
+      workspaces_(owner_shard_, blocking_, sessions_, projects_,
+                  std::move(options.sandbox.workspaces), options.retain_workspaces),
       observer_(shards, journal, sessions_, std::move(options.observer)),
       importer_(owner_shard_, journal, observer_, std::move(options.import)) {}
 
@@ -39,12 +40,14 @@ asio::awaitable<void> Supervisor::start() {
   co_await observer_.start();
   co_await importer_.start();
   co_await evict_sessions();
+  workspaces_.start();
 }
 
 asio::awaitable<void> Supervisor::stop() {
   runners_.refuse_commands();
   TaskGroup stops(owner_shard_);
   stops.spawn("stop sessions", runners_.stop_all());
+  co_await workspaces_.stop();
   co_await reaper_.stop();
   co_await importer_.stop();
   co_await observer_.stop();

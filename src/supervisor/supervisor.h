@@ -15,6 +15,7 @@
 #include "supervisor/sessions/session_restorer.h"
 #include "supervisor/sessions/session_runners.h"
 #include "supervisor/sessions/uploads.h"
+#include "supervisor/sessions/workspace_retention.h"
 
 #include <string>
 #include <vector>
@@ -25,6 +26,7 @@ struct SupervisorOptions {
   std::vector<AgentSpec> agents;
   std::string default_agent;
   std::vector<ProjectSpec> projects;
+  std::chrono::milliseconds retain_workspaces{0};  // workspaces of ended sessions; 0: no limit
   SandboxPlaces sandbox;
   RegistryLimits limits;
   RunnerOptions runner;
@@ -113,6 +115,7 @@ class Supervisor {
   SessionRegistry sessions_;
   SessionRunners runners_;
   SessionCreator creator_;
+  WorkspaceRetention workspaces_;
   Observer observer_;
   Importer importer_;
 };
