@@ -287,9 +287,8 @@ class ReplayModelTest : public testing::TestWithParam<std::pair<bool, bool>> {
   ReplayModelOptions options() const {
     // A queue fills with half as many unless the others are filtered out.
     const auto [is_filtered, starts_live] = GetParam();
-    return {.commits = is_filtered ? 9U : 6U,
-            .is_filtered = is_filtered,
-            .starts_live = starts_live};
+    return {
+        .commits = is_filtered ? 9U : 6U, .is_filtered = is_filtered, .starts_live = starts_live};
   }
 };
 
