@@ -2,6 +2,8 @@
 
 #include "base/text/ascii.h"
 #include "base/text/quote.h"
+#include "http/client_network.h"
+#include "http/url.h"
 
 #include <boost/asio/ip/address_v4.hpp>
 #include <boost/asio/ip/address_v6.hpp>
@@ -22,17 +24,6 @@ struct Authority {
   std::string host;  // in lower case; an IPv6 address in brackets
   std::optional<std::uint16_t> port;
 };
-
-bool is_host_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
-}
-
-// A DNS name or an IPv4 address: labels joined by single dots.
-bool is_host_name(std::string_view host) {
-  return !host.empty() && host.size() <= 253 && host.front() != '.' && host.back() != '.' &&
-         host.find("..") == std::string_view::npos &&
-         std::all_of(host.begin(), host.end(), is_host_char);
-}
 
 std::optional<std::string> parse_ipv6(std::string_view text) {
   if (text.find('%') != std::string_view::npos)
@@ -64,7 +55,7 @@ std::optional<Authority> parse_authority(std::string_view text) {
     host_size = bracket + 1;
   } else {
     result.host = lower_case(text.substr(0, host_size));
-    if (!is_host_name(result.host)) return std::nullopt;
+    if (!http::is_host_name(result.host)) return std::nullopt;
   }
   text.remove_prefix(host_size);
   if (text.empty()) return result;
@@ -72,13 +63,6 @@ std::optional<Authority> parse_authority(std::string_view text) {
   result.port = parse_port(text.substr(1));
   if (!result.port) return std::nullopt;
   return result;
-}
-
-bool is_loopback(const std::string& host) {
-  if (host == "localhost" || host.ends_with(".localhost") || host == "[::1]") return true;
-  boost::system::error_code ec;
-  const auto address = ip::make_address_v4(host, ec);
-  return !ec && address.is_loopback();
 }
 
 // "host", or "host:port" where the port is not the scheme's own.
@@ -163,7 +147,7 @@ Result<RequestOrigin> OriginGuard::check(const http::Request& request, bool is_p
       std::string_view(public_origin_).substr(0, public_origin_.find(':'));
   const bool is_public =
       !public_host_.empty() && without_default_port(*authority, public_scheme) == public_host_;
-  if (!is_public && !is_loopback(authority->host)) {
+  if (!is_public && !http::is_loopback_host(authority->host)) {
     return Error{.kind = ErrorKind::kForeignHost,
                  .message = "the Host " + quote(*host) + " is not a name of this server",
                  .hint = kHint};

@@ -6,6 +6,8 @@
 namespace oriel {
 namespace {
 
+constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
+
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
@@ -34,6 +36,11 @@ void put_number(std::string& text, std::size_t at, std::size_t length, std::int6
 
 WallTime wall_now() {
   return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+std::optional<WallTime> wall_time(std::int64_t unix_milliseconds) {
+  if (unix_milliseconds < 0 || unix_milliseconds > kLastMillisecond) return std::nullopt;
+  return WallTime(std::chrono::milliseconds(unix_milliseconds));
 }
 
 std::string format_time(WallTime time) {

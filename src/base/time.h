@@ -20,6 +20,9 @@ inline std::int64_t unix_milliseconds(WallTime time) {
   return time.time_since_epoch().count();
 }
 
+// The reverse. None before 1970 or after the year 9999, which RFC 3339 cannot write.
+std::optional<WallTime> wall_time(std::int64_t unix_milliseconds);
+
 // RFC 3339: "2026-11-15T21:19:27.042Z".
 std::string format_time(WallTime time);
 

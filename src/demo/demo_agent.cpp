@@ -1,6 +1,7 @@
 #include "demo/demo_agent.h"
 
 #include "base/id.h"
+#include "base/text/json_access.h"
 #include "base/text/quote.h"
 #include "demo/faults.h"
 #include "demo/work.h"
@@ -34,13 +35,13 @@ std::string prompt_text(const json::object& params) {
   const json::value* prompt = params.if_contains("prompt");
   if (!prompt || !prompt->is_array()) return text;
   for (const json::value& block : prompt->as_array()) {
-    if (block.is_object()) text += string_at(block.as_object(), "text");
+    if (block.is_object()) text += text_at(block.as_object(), "text");
   }
   return text;
 }
 
 std::optional<fs::path> workspace_of(const json::object& params) {
-  const fs::path given = string_at(params, "cwd");
+  const fs::path given = text_at(params, "cwd");
   std::error_code problem;
   if (!given.is_absolute() || !fs::is_directory(given, problem)) return std::nullopt;
   return fs::canonical(given);
@@ -64,7 +65,7 @@ void DemoAgent::run() {
 }
 
 void DemoAgent::handle(const json::object& message) {
-  const std::string method = string_at(message, "method");
+  const std::string method = text_at(message, "method");
   const json::value* given_id = message.if_contains("id");
   if (method.empty() || !given_id) return;
   const json::value id = *given_id;
@@ -103,7 +104,7 @@ void DemoAgent::new_session(const json::value& id, const json::object& params) {
 void DemoAgent::load_session(const json::value& id, const json::object& params) {
   const auto workspace = workspace_of(params);
   if (!workspace) return channel_.respond_error(id, kInvalidParams, kNoWorkspace);
-  auto conversation = conversations_.load(string_at(params, "sessionId"));
+  auto conversation = conversations_.load(text_at(params, "sessionId"));
   if (!conversation) return channel_.respond_error(id, kNotFound, conversation.error().message);
   conversation->workspace = *workspace;
   replay(*conversation);
@@ -126,10 +127,10 @@ void DemoAgent::replay(const DemoConversation& conversation) {
 }
 
 void DemoAgent::prompt(const json::value& id, const json::object& params) {
-  const auto live = live_.find(string_at(params, "sessionId"));
+  const auto live = live_.find(text_at(params, "sessionId"));
   if (live == live_.end()) {
     return channel_.respond_error(id, kInvalidParams,
-                                  "unknown session " + quote(string_at(params, "sessionId")));
+                                  "unknown session " + quote(text_at(params, "sessionId")));
   }
   carry_out(id, prompt_text(params), live->second);
 }

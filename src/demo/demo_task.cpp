@@ -1,6 +1,7 @@
 #include "demo/demo_task.h"
 
 #include "base/id.h"
+#include "base/text/json_access.h"
 #include "base/text/utf8.h"
 
 #include <boost/json/array.hpp>
@@ -40,7 +41,7 @@ std::string chosen_option(const json::object& response) {
   if (!result || !result->is_object()) return {};
   const json::value* outcome = result->as_object().if_contains("outcome");
   if (!outcome || !outcome->is_object()) return {};
-  return string_at(outcome->as_object(), "optionId");
+  return text_at(outcome->as_object(), "optionId");
 }
 
 }  // namespace
@@ -140,7 +141,7 @@ std::string DemoTask::request_permission(json::object tool_call,
                    {"toolCall", std::move(tool_call)},
                    {"options", std::move(options)}}}});
   const auto is_answer = [&](const json::object& message) {
-    return string_at(message, "id") == request_id && !message.contains("method");
+    return text_at(message, "id") == request_id && !message.contains("method");
   };
   const auto deadline = SteadyClock::now() + kUntilAnswered;
   while (!is_over() && SteadyClock::now() < deadline) {
@@ -176,10 +177,10 @@ bool DemoTask::is_over() {
 void DemoTask::take_cancel() {
   auto& inbox = channel_.inbox();
   const auto is_cancel = [this](const json::object& message) {
-    if (string_at(message, "method") != "session/cancel") return false;
+    if (text_at(message, "method") != "session/cancel") return false;
     const json::value* params = message.if_contains("params");
     return params && params->is_object() &&
-           string_at(params->as_object(), "sessionId") == session_id_;
+           text_at(params->as_object(), "sessionId") == session_id_;
   };
   if (std::erase_if(inbox, is_cancel) > 0 || channel_.is_closed()) is_cancelled_ = true;
 }

@@ -82,9 +82,4 @@ void RpcChannel::take_line(std::string_view line) {
   }
 }
 
-std::string string_at(const json::object& object, std::string_view key) {
-  const json::value* value = object.if_contains(key);
-  return value && value->is_string() ? std::string(value->as_string()) : std::string();
-}
-
 }  // namespace oriel

@@ -50,7 +50,4 @@ class RpcChannel {
   bool is_closed_ = false;
 };
 
-// What a message says under this key; empty if it is no string.
-std::string string_at(const boost::json::object& object, std::string_view key);
-
 }  // namespace oriel

@@ -1,5 +1,7 @@
 #include "http/client_network.h"
 
+#include "runtime/ip_address.h"
+
 #include <boost/asio/ip/network_v6.hpp>
 
 namespace oriel::http {
@@ -7,16 +9,14 @@ namespace {
 
 constexpr unsigned short kHostNetworkBits = 64;
 
-asio::ip::address unmapped(const asio::ip::address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped())
-    return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6());
-  return address;
-}
-
 }  // namespace
 
-bool is_loopback(const asio::ip::address& address) {
-  return unmapped(address).is_loopback();
+bool is_loopback_host(std::string_view host) {
+  if (host == "localhost" || host.ends_with(".localhost")) return true;
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  boost::system::error_code problem;
+  const auto address = asio::ip::make_address(host, problem);
+  return !problem && address.is_loopback();
 }
 
 std::string client_network(const asio::ip::address& address) {

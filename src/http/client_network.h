@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace oriel::http {
 
-// Accepts IPv4 addresses in IPv6 form.
-bool is_loopback(const asio::ip::address& address);
+// "localhost", a name below it, or a loopback address, with or without brackets. Rejects IPv4 in
+// IPv6 form, which no client needs to write.
+bool is_loopback_host(std::string_view host);
 
 // An IPv4 address, "192.0.2.1", or the network of an IPv6 address, "2001:db8:0:1::/64", because one
 // host can take any address in it. Empty for loopback.

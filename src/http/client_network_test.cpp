@@ -1,5 +1,7 @@
 #include "http/client_network.h"
 
+#include "runtime/ip_address.h"
+
 #include <gtest/gtest.h>
 
 namespace oriel::http {
@@ -54,6 +56,14 @@ TEST(ClientKey, SandboxesAreNotTheServersOwnUser) {
   EXPECT_FALSE(is_own("127.0.0.1", 1001));
   EXPECT_FALSE(is_own("127.0.0.1", std::nullopt));
   EXPECT_FALSE(is_own("192.0.2.1", 1000));
+}
+
+TEST(IsLoopbackHost, KnowsNamesAndAddresses) {
+  for (const char* host : {"localhost", "shop.localhost", "127.0.0.1", "::1", "[::1]"})
+    EXPECT_TRUE(is_loopback_host(host)) << host;
+  for (const char* host : {"", "[", "[]", "notlocalhost", "localhost.example.org", "192.0.2.1",
+                           "0.0.0.0", "[::]", "127.1", "[::ffff:127.0.0.1]"})
+    EXPECT_FALSE(is_loopback_host(host)) << host;
 }
 
 }  // namespace

@@ -14,19 +14,12 @@ namespace urls = boost::urls;
 
 constexpr std::uint16_t kHttpPort = 80;
 constexpr std::uint16_t kHttpsPort = 443;
+constexpr std::size_t kMaxHostName = 253;
 
 Error bad_url(std::string_view text, const std::string& problem) {
   return {.kind = ErrorKind::kBadUrl,
           .message = quote(text) + " " + problem,
           .hint = "write http://HOST:PORT or https://HOST"};
-}
-
-// Rejects hosts with escapes and other characters that must not reach a Host header.
-bool is_host_name(std::string_view host) {
-  return !host.empty() && std::all_of(host.begin(), host.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '-' || c == '_';
-  });
 }
 
 std::string host_of(const urls::url_view& url) {
@@ -36,6 +29,16 @@ std::string host_of(const urls::url_view& url) {
 }
 
 }  // namespace
+
+bool is_host_name(std::string_view host) {
+  const auto is_host_char = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+           c == '-' || c == '_';
+  };
+  return !host.empty() && host.size() <= kMaxHostName && host.front() != '.' &&
+         host.back() != '.' && host.find("..") == host.npos &&
+         std::all_of(host.begin(), host.end(), is_host_char);
+}
 
 std::string Url::authority() const {
   const bool is_ipv6 = host.find(':') != host.npos;

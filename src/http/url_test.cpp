@@ -47,5 +47,14 @@ TEST(Url, ErrorNamesTheTextAndTheRemedy) {
   EXPECT_EQ(error.hint, "write http://HOST:PORT or https://HOST");
 }
 
+TEST(IsHostName, LabelsAreJoinedBySingleDots) {
+  for (const char* host : {"localhost", "127.0.0.1", "a-b.Example.org", "my_host"})
+    EXPECT_TRUE(is_host_name(host)) << host;
+  for (const char* host : {"", ".", "a..b", ".a", "a.", "a b", "a%20b", "a:1", "[::1]", "\xC3\xA9"})
+    EXPECT_FALSE(is_host_name(host)) << host;
+  EXPECT_TRUE(is_host_name(std::string(253, 'a')));
+  EXPECT_FALSE(is_host_name(std::string(254, 'a')));
+}
+
 }  // namespace
 }  // namespace oriel::http

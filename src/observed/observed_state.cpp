@@ -1,5 +1,6 @@
 #include "observed/observed_state.h"
 
+#include "base/text/json_document.h"
 #include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
@@ -7,14 +8,10 @@
 #include <boost/json/value_from.hpp>
 #include <boost/json/value_to.hpp>
 
-#include <stdexcept>
-
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
 
 json::value optional_time(const std::optional<WallTime>& time) {
   if (!time) return nullptr;
@@ -28,10 +25,7 @@ class StateFields {
 
   const json::value& at(std::string_view key) const { return object_.at(key); }
 
-  std::string text(std::string_view key) const {
-    const json::string& text = at(key).as_string();
-    return {text.data(), text.size()};
-  }
+  std::string text(std::string_view key) const { return string_at(object_, key); }
 
   std::uint64_t number(std::string_view key) const { return at(key).to_number<std::uint64_t>(); }
 
@@ -45,11 +39,7 @@ class StateFields {
     return object_.contains(key) && at(key).as_bool();
   }
 
-  WallTime time(std::string_view key) const {
-    const auto count = at(key).to_number<std::int64_t>();
-    if (count < 0 || count > kLastMillisecond) throw std::out_of_range("time out of range");
-    return WallTime(std::chrono::milliseconds(count));
-  }
+  WallTime time(std::string_view key) const { return time_at(object_, key); }
 
   std::optional<WallTime> time_or_none(std::string_view key) const {
     if (at(key).is_null()) return std::nullopt;

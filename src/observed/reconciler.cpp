@@ -1,5 +1,6 @@
 #include "observed/reconciler.h"
 
+#include "base/text/json_document.h"
 #include "base/text/text_hash.h"
 
 #include <boost/json/array.hpp>
@@ -31,15 +32,6 @@ std::string_view name_of(BindKind kind) {
   return kKinds[static_cast<std::size_t>(kind)];
 }
 
-std::string string_at(const json::object& object, std::string_view key) {
-  const json::string& text = object.at(key).as_string();
-  return {text.data(), text.size()};
-}
-
-WallTime time_at(const json::value& value) {
-  return WallTime(std::chrono::milliseconds(value.to_number<std::int64_t>()));
-}
-
 // By the prompt's id if both have one, else by the text.
 bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std::string& prompt_b,
              std::uint64_t fingerprint_b) {
@@ -47,7 +39,7 @@ bool is_same(const std::string& prompt_a, std::uint64_t fingerprint_a, const std
   return fingerprint_a == fingerprint_b;
 }
 
-// Whether a hook's turn `shown` may be `seen`, whatever their times.
+// Whether a hook's turn `shown` may be `seen`, without regard to their times.
 bool is_same_turn(const SeenTurn& seen, const SeenTurn& shown) {
   if (seen.kind != shown.kind) return false;
   if (shown.kind == BindKind::kPrompt)
@@ -229,7 +221,7 @@ ReconcilerState read_reconciler_state(const json::value& value) {
                              .fingerprint = object.at("print").to_number<std::uint64_t>(),
                              .prompt_id = string_at(object, "prompt_id"),
                              .tool_call_id = string_at(object, "tool_call_id"),
-                             .since = time_at(object.at("since"))});
+                             .since = time_at(object, "since")});
   }
   for (const json::value& item : value.as_object().at("seen").as_array()) {
     const json::object& object = item.as_object();
@@ -238,9 +230,9 @@ ReconcilerState read_reconciler_state(const json::value& value) {
                   .task_id = string_at(object, "task_id"),
                   .fingerprint = object.at("print").to_number<std::uint64_t>(),
                   .prompt_id = string_at(object, "prompt_id"),
-                  .time = time_at(object.at("time")),
+                  .time = time_at(object, "time"),
                   .hook_at = {}};
-    if (!object.at("hook_at").is_null()) seen.hook_at = time_at(object.at("hook_at"));
+    if (!object.at("hook_at").is_null()) seen.hook_at = time_at(object, "hook_at");
     state.seen.push_back(std::move(seen));
   }
   return state;

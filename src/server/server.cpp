@@ -8,6 +8,7 @@
 #include "journal/memory_engine.h"
 #include "journal/sqlite_engine.h"
 #include "runtime/deadline.h"
+#include "runtime/ip_address.h"
 #include "runtime/keep_running.h"
 #include "server/agent_config.h"
 #include "server/data_dir.h"
@@ -184,7 +185,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens&
 asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const TokenStore& tokens) {
   const auto address = asio::ip::make_address(options.listen_host);
   const bool has_token = tokens.has_valid_token(wall_now());
-  if (!address.is_loopback() && !has_token) {
+  if (!is_loopback(address) && !has_token) {
     throw UsageError("--listen " + options.listen_host +
                      ": nobody beyond this machine has access without a token; create one first "
                      "with 'oriel token create NAME', or listen on 127.0.0.1");

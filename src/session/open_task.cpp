@@ -1,6 +1,7 @@
 #include "session/open_task.h"
 
 #include "base/text/json_text.h"
+#include "base/text/utf8.h"
 
 #include <algorithm>
 
@@ -11,16 +12,6 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMaxLastText = 500;
 constexpr std::string_view kNoResult = "no result: the task ended before the tool did";
-
-// The end of a text, cut between characters.
-std::string tail_of(const std::string& text) {
-  if (text.size() <= kMaxLastText) return text;
-  std::size_t first = text.size() - kMaxLastText;
-  const auto is_inside = [](char byte) { return (static_cast<unsigned char>(byte) >> 6) == 2; };
-  while (first < text.size() && is_inside(text[first]))
-    ++first;
-  return text.substr(first);
-}
 
 milliseconds elapsed(const Moment& then, const Moment& now) {
   return std::chrono::duration_cast<milliseconds>(now.steady - then.steady);
@@ -95,7 +86,7 @@ void OpenTask::show_due(StepBuilder& step) {
 void OpenTask::show(const std::vector<ShownMessage>& messages, StepBuilder& step) {
   for (const ShownMessage& message : messages) {
     step.emit(id_, event::AssistantMessage{.number = message.number, .text = message.text});
-    step.state().last_text = tail_of(message.text);
+    step.state().last_text = last_bytes(message.text, kMaxLastText);
   }
 }
 

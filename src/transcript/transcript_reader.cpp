@@ -8,6 +8,12 @@
 
 namespace oriel {
 
+bool is_line_end(int descriptor, std::uint64_t offset) {
+  char last = 0;
+  return offset == 0 ||
+         (pread(descriptor, &last, 1, static_cast<off_t>(offset - 1)) == 1 && last == '\n');
+}
+
 TranscriptReader::TranscriptReader(int descriptor, std::uint64_t offset, std::uint64_t size,
                                    TranscriptFormat fallback, TranscriptReaderOptions options)
     : descriptor_(descriptor),

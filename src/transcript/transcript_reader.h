@@ -12,6 +12,10 @@
 
 namespace oriel {
 
+// Whether a line ends before the offset, as it does at the beginning of the file. If not, the file
+// was rewritten since the offset was noted.
+bool is_line_end(int descriptor, std::uint64_t offset);
+
 struct TranscriptPiece {
   ReadLines read;
   std::uint64_t bytes = 0;   // read

@@ -55,6 +55,14 @@ class TranscriptReaderTest : public testing::Test {
   std::uint64_t offset_ = 0;
 };
 
+TEST_F(TranscriptReaderTest, ALineEndsBeforeAnOffsetAtTheBeginningAndBehindALineBreak) {
+  reader_of("ab\nc");
+  EXPECT_TRUE(is_line_end(file_.get(), 0));
+  EXPECT_TRUE(is_line_end(file_.get(), 3));
+  for (const std::uint64_t offset : {1U, 2U, 4U, 5U})
+    EXPECT_FALSE(is_line_end(file_.get(), offset)) << offset;
+}
+
 TEST_F(TranscriptReaderTest, LinesDoNotDependOnThePieceSize) {
   const std::string content = line("one") + line("two") + line("three");
   for (const std::size_t size : {1U, 7U, 100U, 1000U}) {

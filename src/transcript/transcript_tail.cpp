@@ -1,6 +1,7 @@
 #include "transcript/transcript_tail.h"
 
 #include "runtime/deadline.h"
+#include "transcript/transcript_reader.h"
 
 #include <sys/stat.h>
 
@@ -12,13 +13,6 @@
 
 namespace oriel {
 namespace {
-
-// If the byte before the offset does not end a line, the file was rewritten.
-bool is_line_end(int descriptor, std::uint64_t offset) {
-  char last = 0;
-  return offset == 0 ||
-         (pread(descriptor, &last, 1, static_cast<off_t>(offset - 1)) == 1 && last == '\n');
-}
 
 std::uint64_t inode_at(const std::string& path) {
   struct stat facts {};

@@ -2,6 +2,7 @@
 
 #include "base/text/ascii.h"
 #include "base/text/quote.h"
+#include "runtime/ip_address.h"
 
 #include <spdlog/fmt/ranges.h>
 
@@ -36,20 +37,13 @@ bool is_host(const std::string& host, bool is_bracketed) {
          std::all_of(host.begin(), host.end(), is_host_character);
 }
 
-// An IPv4 address that is written as IPv6 is the same place.
-ip::address plain(const ip::address& address) {
-  if (address.is_v6() && address.to_v6().is_v4_mapped())
-    return ip::make_address_v4(ip::v4_mapped, address.to_v6());
-  return address;
-}
-
 bool is_link_local(const ip::address& address) {
   if (address.is_v6()) return address.to_v6().is_link_local();
   return (address.to_v4().to_uint() >> 16) == 0xA9FE;  // 169.254.0.0/16
 }
 
 bool is_this_machine(const ip::address& address, const OwnAddresses& own) {
-  const auto is_same = [&](const ip::address& ours) { return plain(ours) == address; };
+  const auto is_same = [&](const ip::address& ours) { return unmapped(ours) == address; };
   return address.is_loopback() || address.is_unspecified() ||
          std::any_of(own.interfaces.begin(), own.interfaces.end(), is_same);
 }
@@ -97,7 +91,7 @@ bool is_named(const NetworkPolicy& policy, const HostPort& wanted) {
 
 bool may_connect(const NetworkPolicy& policy, const HostPort& wanted, const ip::address& address,
                  const OwnAddresses& own) {
-  const ip::address real = plain(address);
+  const ip::address real = unmapped(address);
   const bool is_here = is_this_machine(real, own);
   if (policy.kind == NetworkKind::kNone) return false;
   if (is_here && own.port != 0 && wanted.port == own.port) return false;

@@ -4,6 +4,7 @@
 #include "api/json_body.h"
 #include "api/rest/upload_form.h"
 #include "base/id.h"
+#include "base/text/ascii.h"
 #include "base/text/quote.h"
 #include "http/multipart.h"
 #include "http/query.h"
@@ -27,10 +28,6 @@ constexpr std::chrono::minutes kMostAhead{5};
 Error invalid(std::string message, std::string hint) {
   return {
       .kind = ErrorKind::kInvalidRequest, .message = std::move(message), .hint = std::move(hint)};
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == text.npos;
 }
 
 http::Response not_a_turn() {

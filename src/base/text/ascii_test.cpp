@@ -25,5 +25,16 @@ TEST(Stripped, TakesSpacesAndTabsOffBothEnds) {
   EXPECT_EQ(stripped("\na "), "\na");
 }
 
+TEST(IsBlank, NothingButWhiteSpaceIsBlank) {
+  EXPECT_TRUE(is_blank(""));
+  EXPECT_TRUE(is_blank(" \t\r\n"));
+  EXPECT_FALSE(is_blank(" a "));
+}
+
+TEST(InOneLine, LineBreaksBecomeSpaces) {
+  EXPECT_EQ(in_one_line("a\nb\r\nc"), "a b  c");
+  EXPECT_EQ(in_one_line("a b"), "a b");
+}
+
 }  // namespace
 }  // namespace oriel

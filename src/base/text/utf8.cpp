@@ -9,6 +9,11 @@ bool is_between(unsigned char byte, unsigned char low, unsigned char high) {
   return byte >= low && byte <= high;
 }
 
+// Whether the byte continues a character of several.
+bool is_inside_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
 // Bytes of the whole sequence at the front of `text`, which is not empty; 0 when there is none.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&](std::size_t at) {
@@ -55,6 +60,22 @@ std::string valid_utf8(std::string text) {
     out += kReplacement;
     rest.remove_prefix(length + 1);
   }
+}
+
+std::string_view first_bytes(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t size = most;
+  while (size > 0 && is_inside_character(text[size]))
+    --size;
+  return text.substr(0, size);
+}
+
+std::string_view last_bytes(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return text;
+  std::size_t first = text.size() - most;
+  while (first < text.size() && is_inside_character(text[first]))
+    ++first;
+  return text.substr(first);
 }
 
 }  // namespace oriel

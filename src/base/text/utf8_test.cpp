@@ -29,5 +29,17 @@ TEST(Utf8, RefusesOverlongFormsSurrogatesAndWhatIsBeyondUnicode) {
   }
 }
 
+TEST(Utf8, FirstAndLastBytesAreCutBetweenCharacters) {
+  const std::string_view text = "a\xC3\xA9\xE2\x82\xAC";  // of 1, 2 and 3 bytes
+  EXPECT_EQ(first_bytes(text, 6), text);
+  EXPECT_EQ(first_bytes(text, 5), "a\xC3\xA9");
+  EXPECT_EQ(first_bytes(text, 2), "a");
+  EXPECT_EQ(first_bytes(text, 0), "");
+  EXPECT_EQ(last_bytes(text, 6), text);
+  EXPECT_EQ(last_bytes(text, 5), "\xC3\xA9\xE2\x82\xAC");
+  EXPECT_EQ(last_bytes(text, 4), "\xE2\x82\xAC");
+  EXPECT_EQ(last_bytes(text, 2), "");
+}
+
 }  // namespace
 }  // namespace oriel

@@ -2,6 +2,7 @@
 
 #include "agent/agent.h"
 #include "agent/known_agents.h"
+#include "base/text/ascii.h"
 #include "base/text/quantity.h"
 #include "posix/cgroup.h"
 #include "posix/program.h"
@@ -30,11 +31,6 @@ Result<std::string> run_now(std::vector<std::string> words, Environment environm
 
 std::string first_line(const std::string& text) {
   return text.substr(0, text.find_first_of("\r\n"));
-}
-
-std::string in_one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 asio::awaitable<Result<AgentReady>> until_ready(Agent& agent, fs::path workspace) {

@@ -4,9 +4,9 @@
 #include "cli/render/qr_code.h"
 #include "cli/report_error.h"
 #include "client/session_api.h"
+#include "http/client_network.h"
 #include "http/url.h"
 
-#include <boost/asio/ip/address.hpp>
 #include <boost/json/value_from.hpp>
 
 #include <ostream>
@@ -25,12 +25,9 @@ json::object body_of(const LoginLinkOptions& options) {
 }
 
 // A phone cannot open a link to this machine's loopback address.
-bool is_loopback(const std::string& url) {
+bool is_for_phones(const std::string& url) {
   const auto parsed = http::parse_url(url);
-  if (!parsed || parsed->host == "localhost") return true;
-  boost::system::error_code ec;
-  const auto address = boost::asio::ip::make_address(parsed->host, ec);
-  return !ec && address.is_loopback();
+  return parsed && !http::is_loopback_host(parsed->host);
 }
 
 }  // namespace
@@ -43,7 +40,7 @@ int login_link_command(const LoginLinkOptions& options, bool is_terminal, std::o
   const std::string url = public_url.empty() ? options.server.url.origin() : public_url;
   const std::string link = url + text_at(*made, "path");
   out << link << std::endl;
-  if (is_terminal && !is_loopback(url)) out << qr_code(link) << std::flush;
+  if (is_terminal && is_for_phones(url)) out << qr_code(link) << std::flush;
   err << "It works once, within 10 minutes; the browser then stays logged in for 30 days. oriel "
          "token list shows it, oriel token revoke ends it.\n";
   return out ? 0 : kExitFailure;

@@ -4,6 +4,7 @@
 #include "auth/token_store.h"
 #include "base/text/json_access.h"
 #include "client/server_access.h"
+#include "runtime/ip_address.h"
 
 #include <boost/asio/ip/tcp.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -81,7 +82,7 @@ Finding check_listen(const ServeOptions& options) {
 }
 
 Finding check_tokens(const ServeOptions& options) {
-  const bool is_local = boost::asio::ip::make_address(options.listen_host).is_loopback();
+  const bool is_local = is_loopback(boost::asio::ip::make_address(options.listen_host));
   try {
     const std::size_t count = TokenStore(options.data_dir / "tokens.json").list().size();
     const bool needs_one = !is_local || !options.public_url.empty();

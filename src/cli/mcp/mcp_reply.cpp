@@ -1,5 +1,6 @@
 #include "cli/mcp/mcp_reply.h"
 
+#include "base/text/ascii.h"
 #include "base/text/json_access.h"
 #include "client/reconnect.h"
 #include "mcp/streams/event_id.h"
@@ -17,14 +18,6 @@ constexpr std::size_t kMaxBatch = 10'000;
 
 bool has_type(const HttpResponse& answer, std::string_view type) {
   return answer.header("content-type").value_or("").starts_with(type);
-}
-
-// Line breaks in JSON separate tokens, as spaces do.
-std::string in_one_line(std::string_view message) {
-  std::string line(message);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  std::replace(line.begin(), line.end(), '\r', ' ');
-  return line;
 }
 
 std::string with_hint(const Error& error) {
@@ -52,7 +45,8 @@ McpReply::Taken McpReply::take(std::string_view message) {
     is_wanted = is_wanted || is_new;
     if (answer != nullptr && is_new) taken.answers.push_back(std::move(*answer));
   }
-  if (is_wanted) taken.line = in_one_line(message);
+  // Line breaks in JSON separate tokens, as spaces do.
+  if (is_wanted) taken.line = in_one_line(std::string(message));
   return taken;
 }
 

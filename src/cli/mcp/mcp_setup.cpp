@@ -1,5 +1,6 @@
 #include "cli/mcp/mcp_setup.h"
 
+#include "base/text/ascii.h"
 #include "base/text/nearest.h"
 #include "base/text/quote.h"
 #include "cli/render/pretty_json.h"
@@ -26,10 +27,6 @@ Error unfit_config(std::string problem) {
   return {.kind = ErrorKind::kUnfitFile,
           .message = std::move(problem),
           .hint = "it was not changed: add by hand what --setup shows without --write"};
-}
-
-bool is_blank(const std::string& text) {
-  return text.find_first_not_of(" \t\r\n") == text.npos;
 }
 
 McpEntry entry_of(const McpSetupOptions& options) {

@@ -1,5 +1,6 @@
 #include "cli/render/tool_line.h"
 
+#include "base/text/ascii.h"
 #include "base/text/json_access.h"
 #include "base/text/json_text.h"
 #include "cli/render/terminal.h"
@@ -26,10 +27,6 @@ std::string one_text(const json::value& value) {
   for (const json::value& word : value.get_array())
     words += (words.empty() ? "" : " ") + one_text(word);
   return words;
-}
-
-bool is_blank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == line.npos;
 }
 
 }  // namespace

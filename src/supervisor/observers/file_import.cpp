@@ -34,11 +34,6 @@ std::uint64_t head_of(int descriptor) {
   return text_hash(head.substr(0, head.find('\n')));
 }
 
-bool is_line_end(int descriptor, std::uint64_t offset) {
-  char last = 0;
-  return pread(descriptor, &last, 1, static_cast<off_t>(offset - 1)) == 1 && last == '\n';
-}
-
 // Whether all entries belong to an agent that another agent has started.
 bool is_sub_agent(const std::vector<TranscriptEntry>& entries) {
   const auto is_own = [](const TranscriptEntry& entry) { return !entry.is_sidechain; };

@@ -66,24 +66,16 @@ std::string without_ends(const std::string& name) {
   return name.substr(first, name.find_last_not_of(" .") - first + 1);
 }
 
-// At most so many bytes of the text, cut between characters.
-std::string cut(const std::string& text, std::size_t most) {
-  if (text.size() <= most) return text;
-  std::size_t size = most;
-  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80)
-    --size;
-  return text.substr(0, size);
-}
-
 std::string shortened(const std::string& name) {
   if (name.size() <= kMaxFileName) return name;
   const std::size_t dot = name.rfind('.');
   const bool has_ending = dot != name.npos && name.size() - dot <= kLongestEnding;
   const std::string ending = has_ending ? name.substr(dot) : "";
-  return without_ends(cut(name.substr(0, dot), kMaxFileName - ending.size())) + ending;
+  return without_ends(std::string(first_bytes(name.substr(0, dot), kMaxFileName - ending.size()))) +
+         ending;
 }
 
-// What Windows takes for a device, whatever its ending.
+// Whether Windows treats the name as a device, as it does with any ending.
 bool is_device(const std::string& name) {
   const std::string stem = lower_case(name.substr(0, name.find('.')));
   constexpr std::array<std::string_view, 4> kDevices = {"con", "prn", "aux", "nul"};
@@ -108,7 +100,7 @@ std::string safe_file_name(std::string_view name) {
   }
   safe = shortened(without_ends(safe));
   if (safe.empty()) return "file";
-  return is_device(safe) ? cut("_" + safe, kMaxFileName) : safe;
+  return is_device(safe) ? std::string(first_bytes("_" + safe, kMaxFileName)) : safe;
 }
 
 }  // namespace oriel
