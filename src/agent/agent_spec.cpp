@@ -19,9 +19,6 @@ constexpr std::array<Named<SandboxKind>, 4> kSandboxes{{{SandboxKind::kNone, "no
                                                         {SandboxKind::kBubblewrap, "bubblewrap"},
                                                         {SandboxKind::kPodman, "podman"},
                                                         {SandboxKind::kDocker, "docker"}}};
-constexpr std::array<Named<PermissionMode>, 3> kModes{{{PermissionMode::kAsk, "ask"},
-                                                       {PermissionMode::kAllow, "allow"},
-                                                       {PermissionMode::kDeny, "deny"}}};
 
 template <class Table, class Kind>
 std::string_view find_name(const Table& table, Kind kind) {
@@ -49,20 +46,12 @@ std::string_view name_of(SandboxKind kind) {
   return find_name(kSandboxes, kind);
 }
 
-std::string_view name_of(PermissionMode mode) {
-  return find_name(kModes, mode);
-}
-
 std::optional<AdapterKind> parse_adapter_kind(std::string_view name) {
   return find_kind(kAdapters, name);
 }
 
 std::optional<SandboxKind> parse_sandbox_kind(std::string_view name) {
   return find_kind(kSandboxes, name);
-}
-
-std::optional<PermissionMode> parse_permission_mode(std::string_view name) {
-  return find_kind(kModes, name);
 }
 
 }  // namespace oriel

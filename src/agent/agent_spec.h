@@ -79,9 +79,7 @@ struct AgentSpec {
 // Names in oriel.toml, flags and responses.
 std::string_view name_of(AdapterKind kind);
 std::string_view name_of(SandboxKind kind);
-std::string_view name_of(PermissionMode mode);
 std::optional<AdapterKind> parse_adapter_kind(std::string_view name);
 std::optional<SandboxKind> parse_sandbox_kind(std::string_view name);
-std::optional<PermissionMode> parse_permission_mode(std::string_view name);
 
 }  // namespace oriel

@@ -111,15 +111,15 @@ void Conversation::end_tools(const std::string& task_id) {
     end_tool(tool_call_id, {.is_ok = false, .output = kNoResult});
 }
 
-void Conversation::resolve_questions(const ToolCall& call, std::string_view status) {
+void Conversation::resolve_questions(const ToolCall& call, QuestionStatus status) {
   resolve(questions().take(call), status);
 }
 
 void Conversation::dismiss_questions(std::string_view task_id) {
-  resolve(questions().take_all(task_id), "dismissed");
+  resolve(questions().take_all(task_id), QuestionStatus::kDismissed);
 }
 
-void Conversation::resolve(const std::vector<OpenQuestion>& resolved, std::string_view status) {
+void Conversation::resolve(const std::vector<OpenQuestion>& resolved, QuestionStatus status) {
   for (const OpenQuestion& question : resolved) {
     // The hook that asked for the permission may arrive again.
     if (question.is_permission) tools().note_ended(question.fingerprint, step_.now.wall);

@@ -66,7 +66,7 @@ class Conversation {
   void end_tools(const std::string& task_id);  // without a result
 
   // The tool was used or rejected, so its questions have this status.
-  void resolve_questions(const ToolCall& call, std::string_view status);
+  void resolve_questions(const ToolCall& call, QuestionStatus status);
 
   // Withdraws provisional turns from before this time: the transcript will not contain them any
   // more.
@@ -74,7 +74,7 @@ class Conversation {
 
  private:
   void dismiss_questions(std::string_view task_id);
-  void resolve(const std::vector<OpenQuestion>& resolved, std::string_view status);
+  void resolve(const std::vector<OpenQuestion>& resolved, QuestionStatus status);
   void withdraw(const std::vector<WaitingTurn>& orphans);
   void withdraw_texts(const std::string& task_id);
 

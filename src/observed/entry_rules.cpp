@@ -97,11 +97,11 @@ void take_question(const TranscriptEntry& entry, const ToolCall& call, const Obs
     return;
   }
   Turn turn = conversation.make_turn(TurnActor::kAgent, TurnIntent::kQuestion, entry.text, task);
-  turn.data = question_data(call.name, call.id, call.input);
-  if (conversation.tools().find(call.id))
-    conversation.questions().add_question(turn, call);
-  else
-    turn.data["status"] = "answered";
+  ToolQuestion question = tool_question(call.name, call.id, call.input);
+  const bool is_open = conversation.tools().find(call.id) != nullptr;
+  if (!is_open) question.status = QuestionStatus::kAnswered;
+  turn.data = std::move(question);
+  if (is_open) conversation.questions().add_question(turn, call);
   conversation.turns().add_found(std::move(turn), entry, step);
 }
 
@@ -134,7 +134,7 @@ void take_tool_result(const TranscriptEntry& entry, Conversation& conversation) 
       conversation.turns().bind(*waiting, entry, task.task_id, step);
   } else if (conversation.tools().is_question(id) && reconciler.take_entry(entry.id)) {
     Turn turn = conversation.make_turn(TurnActor::kUser, TurnIntent::kAnswer, entry.text, task);
-    turn.data = {{"tool_call_id", id}};
+    turn.data = ToolAnswer{.tool_call_id = id};
     conversation.turns().add_found(std::move(turn), entry, step);
   }
   // The result also answers a permission that was asked for without the call's id.
@@ -142,7 +142,8 @@ void take_tool_result(const TranscriptEntry& entry, Conversation& conversation) 
   const boost::json::value no_input;
   const ToolCall ended{
       .id = id, .name = {}, .input = no_input, .fingerprint = tool ? tool->fingerprint : 0};
-  conversation.resolve_questions(ended, entry.is_error ? "refused" : "answered");
+  conversation.resolve_questions(
+      ended, entry.is_error ? QuestionStatus::kRefused : QuestionStatus::kAnswered);
   conversation.end_tool(id, {.is_ok = !entry.is_error, .output = entry.text});
 }
 

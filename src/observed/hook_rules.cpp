@@ -131,7 +131,7 @@ void ask(const ToolCall& call, const ObservedTask& task, Conversation& conversat
   }
   Turn turn = conversation.make_turn(TurnActor::kAgent, TurnIntent::kQuestion,
                                      question_text(call.name, call.input), task);
-  turn.data = question_data(call.name, call.id, call.input);
+  turn.data = tool_question(call.name, call.id, call.input);
   conversation.questions().add_question(turn, call);
   conversation.turns().add_provisional(std::move(turn),
                                        waiting_call(BindKind::kQuestion, call.fingerprint, call),
@@ -156,14 +156,14 @@ void on_pre_tool(const HookEvent& hook, Conversation& conversation) {
 void add_answer(const ToolCall& call, const std::string& text, const ObservedTask& task,
                 Conversation& conversation) {
   Turn turn = conversation.make_turn(TurnActor::kUser, TurnIntent::kAnswer, text, task);
-  turn.data = {{"tool_call_id", call.id}};
+  turn.data = ToolAnswer{.tool_call_id = call.id};
   conversation.turns().add_provisional(std::move(turn), waiting_call(BindKind::kAnswer, 0, call),
                                        conversation.step());
 }
 
 void on_post_tool_without_id(const ToolCall& call, Conversation& conversation) {
   const WallTime now = conversation.step().now.wall;
-  conversation.resolve_questions(call, "answered");
+  conversation.resolve_questions(call, QuestionStatus::kAnswered);
   if (!conversation.tools().has_ended_recently(call, now))
     conversation.tools().note_ended(call.fingerprint, now);
   if (ObservedTask* const task = conversation.tasks().current()) task->asked_at.reset();
@@ -184,7 +184,7 @@ void on_post_tool(const HookEvent& hook, Conversation& conversation) {
     ask(call, *task, conversation);
     add_answer(call, output, *task, conversation);
   }
-  conversation.resolve_questions(call, "answered");
+  conversation.resolve_questions(call, QuestionStatus::kAnswered);
   conversation.end_tool(call.id, {.is_ok = true, .output = output});
 }
 
@@ -209,7 +209,7 @@ void on_permission(const HookEvent& hook, Conversation& conversation) {
     call.id = tool->tool_call_id;
   Turn turn = conversation.make_turn(TurnActor::kAgent, TurnIntent::kQuestion,
                                      permission_text(hook), *task);
-  turn.data = question_data(call.name, call.id, call.input);
+  turn.data = tool_question(call.name, call.id, call.input);
   conversation.questions().add_permission(turn, call);
   conversation.turns().add(std::move(turn), conversation.step());
 }

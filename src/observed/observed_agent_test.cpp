@@ -194,7 +194,7 @@ TEST(ObservedAgent, AnAnswerHasNoPromptHook) {
          {{"answers", {{"Which?", "the first"}}}});
   EXPECT_EQ(o.turns(),
             (Lines{"user command: fix it", "agent question: Which?", "user answer: the first"}));
-  EXPECT_EQ(o.fixture.turns()[1].data.at("status"), "answered");
+  EXPECT_EQ(to_json(o.fixture.turns()[1].data).at("status"), "answered");
   EXPECT_EQ(o.fixture.state().state, WorkState::kProcessing);
   TranscriptEntry result = o.tool_entry(EntryKind::kToolResult, "t1", "", nullptr, 19);
   result.text = "the first";
@@ -213,15 +213,15 @@ TEST(ObservedAgent, APermissionHasTheExactInput) {
   const Turn question = o.fixture.turns()[1];
   EXPECT_EQ(question.intent, TurnIntent::kQuestion);
   EXPECT_EQ(question.text, "Bash: rm -rf build");
-  EXPECT_EQ(question.data.at("input").at("command"), "rm -rf build");
-  EXPECT_EQ(question.data.at("status"), "pending");
+  EXPECT_EQ(to_json(question.data).at("input").at("command"), "rm -rf build");
+  EXPECT_EQ(to_json(question.data).at("status"), "pending");
   TranscriptEntry refused = o.tool_entry(EntryKind::kToolResult, "t1", "", nullptr, 30);
   refused.is_error = true;
   o.read({o.entry_of(EntryKind::kPrompt, "fix it", 0),
           o.tool_entry(EntryKind::kToolUse, "t1", "Bash", {{"command", "rm -rf build"}}, 9),
           refused, o.entry_of(EntryKind::kInterrupt, "", 31)},
          40);
-  EXPECT_EQ(o.fixture.turns()[1].data.at("status"), "refused");
+  EXPECT_EQ(to_json(o.fixture.turns()[1].data).at("status"), "refused");
   EXPECT_EQ(o.fixture.state().state, WorkState::kComplete);
 }
 

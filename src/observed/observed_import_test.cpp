@@ -163,10 +163,10 @@ TEST(ObservedImport, AnUnansweredQuestionIsDismissedAtTheEnd) {
   import_all(answered, {ask, answer}, {.size = 1, .restarts = true});
   EXPECT_THAT(in_short(answered.turns()),
               ElementsAre("agent question: Which?", "user answer: This one"));
-  EXPECT_EQ(answered.turns().front().data.at("status"), "answered");
+  EXPECT_EQ(to_json(answered.turns().front().data).at("status"), "answered");
   ObservedFixture left;
   import_all(left, {ask}, {.size = 1});
-  EXPECT_EQ(left.turns().front().data.at("status"), "dismissed");
+  EXPECT_EQ(to_json(left.turns().front().data).at("status"), "dismissed");
 }
 
 }  // namespace

@@ -121,9 +121,9 @@ TEST(R_TURN_6, ClaudeHooksAddOnlyPermissionsToTheTranscript) {
   std::size_t corrections = 0;
   for (const Turn& turn : fixture.turns()) {
     if (turn.intent == TurnIntent::kQuestion) {
-      EXPECT_EQ(turn.data.at("tool_name"), "Bash");
-      EXPECT_TRUE(turn.data.at("input").at("command").is_string());
-      EXPECT_NE(turn.data.at("status"), "pending");
+      EXPECT_EQ(to_json(turn.data).at("tool_name"), "Bash");
+      EXPECT_TRUE(to_json(turn.data).at("input").at("command").is_string());
+      EXPECT_NE(to_json(turn.data).at("status"), "pending");
     } else {
       EXPECT_EQ(turn.timestamp_source, TimestampSource::kTranscript) << turn.text;
     }

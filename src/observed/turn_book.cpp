@@ -1,6 +1,7 @@
 #include "observed/turn_book.h"
 
 #include "base/text/text_hash.h"
+#include "base/text/utf8.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,26 +12,10 @@ namespace {
 constexpr std::size_t kMaxLastText = 500;
 constexpr std::size_t kMaxTitle = 80;
 
-bool is_inside_character(char byte) {
-  return (static_cast<unsigned char>(byte) >> 6) == 2;
-}
-
-// The end of a text, cut between characters.
-std::string tail_of(const std::string& text) {
-  std::size_t first = text.size() > kMaxLastText ? text.size() - kMaxLastText : 0;
-  while (first < text.size() && first > 0 && is_inside_character(text[first]))
-    ++first;
-  return text.substr(first);
-}
-
-// The beginning of the first line, cut between characters.
+// The beginning of the first line.
 std::string title_of(std::string_view text) {
   text = trimmed(text);
-  text = text.substr(0, text.find('\n'));
-  std::size_t end = std::min(text.size(), kMaxTitle);
-  while (end > 0 && end < text.size() && is_inside_character(text[end]))
-    --end;
-  return std::string(text.substr(0, end));
+  return std::string(first_bytes(text.substr(0, text.find('\n')), kMaxTitle));
 }
 
 std::unordered_set<std::string> entry_ids_of(const std::vector<Turn>& turns) {
@@ -52,7 +37,7 @@ TurnBook::TurnBook(TurnSummary& summary, ReconcilerState reconciler, const std::
 void TurnBook::add(Turn turn, StepDraft& step) {
   ++summary_.count;
   summary_.newest_task_id = turn.task_id;
-  if (turn.actor == TurnActor::kAgent) summary_.last_text = tail_of(turn.text);
+  if (turn.actor == TurnActor::kAgent) summary_.last_text = last_bytes(turn.text, kMaxLastText);
   if (turn.intent == TurnIntent::kCommand && summary_.title.empty())
     summary_.title = title_of(turn.text);
   step.publish(turn_created_event(turn));
@@ -109,11 +94,13 @@ void TurnBook::set_intent(const std::string& turn_id, TurnIntent intent, StepDra
   update(found->second, TurnChange::kIntent, step);
 }
 
-void TurnBook::set_question_status(const std::string& turn_id, std::string_view status,
+void TurnBook::set_question_status(const std::string& turn_id, QuestionStatus status,
                                    StepDraft& step) {
   const auto found = turns_.find(turn_id);
   if (found == turns_.end()) return;
-  found->second.data["status"] = status;
+  auto* const question = std::get_if<ToolQuestion>(&found->second.data);
+  if (!question) return;
+  question->status = status;
   update(found->second, TurnChange::kAnswered, step);
 }
 

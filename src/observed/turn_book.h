@@ -49,7 +49,7 @@ class TurnBook {
 
   // Has no effect on turns that cannot change any more.
   void set_intent(const std::string& turn_id, TurnIntent intent, StepDraft& step);
-  void set_question_status(const std::string& turn_id, std::string_view status, StepDraft& step);
+  void set_question_status(const std::string& turn_id, QuestionStatus status, StepDraft& step);
 
   // Removes a provisional turn. False: it cannot change any more.
   bool withdraw(const std::string& turn_id, StepDraft& step);

@@ -477,7 +477,7 @@ void expect_truth(const Story& story, const ObservedFixture& fixture) {
   for (const Turn& turn : fixture.turns()) {
     if (turn.entry_id.empty()) {
       EXPECT_EQ(turn.intent, TurnIntent::kQuestion) << in_short(turn);
-      EXPECT_NE(turn.data.at("status"), "pending") << in_short(turn);
+      EXPECT_NE(to_json(turn.data).at("status"), "pending") << in_short(turn);
       ++permissions;
       continue;
     }

@@ -259,7 +259,7 @@ TEST(SessionRestart, APermissionThatACrashLeftPendingIsWithdrawn) {
   ASSERT_FALSE(again.turns().empty());
   for (const Turn& turn : again.turns()) {
     if (turn.intent != TurnIntent::kQuestion) continue;
-    EXPECT_EQ(text_of(turn.data.at("status")), "withdrawn");
+    EXPECT_EQ(text_of(to_json(turn.data).at("status")), "withdrawn");
   }
   EXPECT_THAT(restarted(again).interrupt("once more", again.turns()), IsEmpty());
 }

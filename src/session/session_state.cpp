@@ -1,5 +1,6 @@
 #include "session/session_state.h"
 
+#include "base/text/json_document.h"
 #include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
@@ -7,24 +8,11 @@
 #include <boost/json/parse.hpp>
 
 #include <array>
-#include <stdexcept>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
-
-std::int64_t milliseconds_of(WallTime time) {
-  return time.time_since_epoch().count();
-}
-
-WallTime time_at(const json::value& value) {
-  const auto count = value.to_number<std::int64_t>();
-  if (count < 0 || count > kLastMillisecond) throw std::out_of_range("a time beyond the calendar");
-  return WallTime(std::chrono::milliseconds(count));
-}
 
 // An object's values by key. Asked for in the order in which to_document() writes them, each is the
 // next one; in another order it is looked for.
@@ -44,12 +32,12 @@ class Fields {
     return object_.if_contains(key);
   }
 
-  std::string string_at(std::string_view key) { return to_string(at(key)); }
+  std::string string_at(std::string_view key) { return string_in(at(key)); }
 
   // Empty: there is none.
   std::string string_if_any(std::string_view key) {
     const json::value* const found = find(key);
-    return found ? to_string(*found) : std::string();
+    return found ? string_in(*found) : std::string();
   }
 
   const json::array& array_if_any(std::string_view key) {
@@ -64,11 +52,6 @@ class Fields {
   }
 
  private:
-  static std::string to_string(const json::value& value) {
-    const json::string& text = value.as_string();
-    return {text.data(), text.size()};
-  }
-
   const json::object& object_;
   json::object::const_iterator next_;
 };
@@ -89,16 +72,16 @@ SessionState read_document(const json::value& document) {
   state.project_id = fields.string_if_any("project_id");
   state.title = fields.string_if_any("title");
   state.workspace = fields.string_at("workspace");
-  state.permissions = fields.string_if_any("permissions");
+  state.permissions = parse_permission_mode(fields.string_if_any("permissions"));
   state.request_id = fields.string_if_any("request_id");
   state.owner = fields.string_if_any("owner");
-  state.created_at = time_at(fields.at("created_at"));
-  state.updated_at = time_at(fields.at("updated_at"));
+  state.created_at = time_in(fields.at("created_at"));
+  state.updated_at = time_in(fields.at("updated_at"));
   state.last_index = fields.at("last_index").to_number<std::int64_t>();
   state.status = parse_session_status(fields.string_at("status")).value();
   state.state = parse_work_state(fields.string_at("state")).value();
   if (const json::value* const found = fields.find("state_since"))
-    state.state_since = time_at(*found);
+    state.state_since = time_in(*found);
   state.reason = fields.string_if_any("reason");
   state.task_id = fields.string_if_any("task_id");
   if (const json::value* const found = fields.find("is_in_task"))
@@ -125,7 +108,7 @@ SessionState read_document(const json::value& document) {
     Fields tool(item);
     state.tools.push_back({.tool_call_id = tool.string_at("tool_call_id"),
                            .tool_name = tool.string_at("tool_name"),
-                           .since = time_at(tool.at("since"))});
+                           .since = time_in(tool.at("since"))});
   }
   return state;
 }
@@ -146,7 +129,7 @@ std::string to_document(const SessionState& state) {
   for (const ToolAtWork& tool : state.tools)
     tools.push_back({{"tool_call_id", tool.tool_call_id},
                      {"tool_name", tool.tool_name},
-                     {"since", milliseconds_of(tool.since)}});
+                     {"since", unix_milliseconds(tool.since)}});
   // Omits empty members, because the whole document is written again with each step.
   json::object object;
   const auto put_text = [&object](std::string_view key, std::string_view text) {
@@ -160,15 +143,15 @@ std::string to_document(const SessionState& state) {
   put_text("project_id", state.project_id);
   put_text("title", state.title);
   object.emplace("workspace", state.workspace);
-  put_text("permissions", state.permissions);
+  if (state.permissions) put_text("permissions", name_of(*state.permissions));
   put_text("request_id", state.request_id);
   put_text("owner", state.owner);
-  object.emplace("created_at", milliseconds_of(state.created_at));
-  object.emplace("updated_at", milliseconds_of(state.updated_at));
+  object.emplace("created_at", unix_milliseconds(state.created_at));
+  object.emplace("updated_at", unix_milliseconds(state.updated_at));
   object.emplace("last_index", state.last_index);
   object.emplace("status", name_of(state.status));
   object.emplace("state", name_of(state.state));
-  if (state.state_since) object.emplace("state_since", milliseconds_of(*state.state_since));
+  if (state.state_since) object.emplace("state_since", unix_milliseconds(*state.state_since));
   put_text("reason", state.reason);
   put_text("task_id", state.task_id);
   if (state.is_in_task) object.emplace("is_in_task", true);

@@ -51,10 +51,9 @@ struct SessionState {
   std::string project_id;
   std::string title;
   std::string workspace;
-  std::string
-      permissions;  // ask, allow or deny, overrides the agent's rule; empty: the agent's rule
-  std::string request_id;  // of the request that created it; empty: none
-  std::string owner;       // the principal that created it; empty: it is observed
+  std::optional<PermissionMode> permissions;  // none: the agent's rule
+  std::string request_id;                     // of the request that created it; empty: none
+  std::string owner;  // the principal that created it; empty: it is observed
   WallTime created_at;
   WallTime updated_at;
   std::int64_t last_index = -1;  // of its newest event; only the runner writes to the session

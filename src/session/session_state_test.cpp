@@ -23,7 +23,7 @@ SessionState full_state() {
   state.project_id = "project";
   state.title = "A \"title\"\nwith ünïcode";
   state.workspace = "/srv/work";
-  state.permissions = "deny";
+  state.permissions = PermissionMode::kDeny;
   state.request_id = "req_0";
   state.created_at = WallTime(1'700'000'000'123ms);
   state.updated_at = WallTime(1'700'000'001'456ms);

@@ -1,14 +1,11 @@
 #include "session/turn_recorder.h"
 
 #include "base/event/turn_event.h"
-#include "base/text/json_access.h"
 
 #include <utility>
 
 namespace oriel {
 namespace {
-
-namespace json = boost::json;
 
 template <class Payload>
 concept MakesTurns = std::is_same_v<Payload, event::UserMessage> ||
@@ -38,9 +35,29 @@ void apply(const std::optional<TurnOrigin>& origin, Turn& turn) {
   turn.timestamp_source = TimestampSource::kUser;
 }
 
-bool is_open_question(const Turn& turn) {
-  return turn.intent == TurnIntent::kQuestion &&
-         text_of(member(turn.data, "status")) == name_of(PermissionStatus::kPending);
+PermissionQuestion question_of(const PendingPermission& permission) {
+  return {.permission_id = permission.permission_id,
+          .tool_call_id = permission.asked.tool_call_id,
+          .input = permission.asked.input,
+          .details = permission.asked.details,
+          .options = permission.asked.options,
+          .questions = permission.asked.questions,
+          .expires_at = permission.expires_at,
+          .status = PermissionStatus::kPending};
+}
+
+// The agent's own id is lost with its process.
+PendingPermission permission_of(const PermissionQuestion& question, const Turn& turn) {
+  return {.permission_id = question.permission_id,
+          .asked = {.id = question.permission_id,
+                    .tool_call_id = question.tool_call_id,
+                    .title = turn.text,
+                    .input = question.input,
+                    .details = question.details,
+                    .options = question.options,
+                    .questions = question.questions},
+          .asked_at = turn.timestamp,
+          .expires_at = question.expires_at};
 }
 
 }  // namespace
@@ -102,8 +119,7 @@ void TurnRecorder::on(const event::Completion& completion, const SessionEvent& e
   record_progress(draft);
   const std::string& words = completion.text.empty() ? completion.detail : completion.text;
   Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kCompletion, words, event);
-  turn.data["status"] = name_of(completion.outcome);
-  if (!completion.detail.empty()) turn.data["detail"] = completion.detail;
+  turn.data = CompletionOutcome{.status = completion.outcome, .detail = completion.detail};
   add(std::move(turn), draft, message_index);
 }
 
@@ -111,12 +127,7 @@ void TurnRecorder::on(const event::PermissionRequested& requested, const Session
                       std::int64_t, Draft& draft) {
   const PendingPermission& permission = requested.permission;
   Turn turn = new_turn(TurnActor::kAgent, TurnIntent::kQuestion, permission.asked.title, event);
-  const json::object all = to_json(permission);
-  for (const std::string_view key :
-       {"permission_id", "tool_call_id", "input", "options", "questions", "expires_at"})
-    turn.data[key] = all.at(key);
-  if (const json::value* details = all.if_contains("details")) turn.data["details"] = *details;
-  turn.data["status"] = name_of(PermissionStatus::kPending);
+  turn.data = question_of(permission);
   questions_[permission.permission_id] = add(std::move(turn), draft);
 }
 
@@ -132,7 +143,8 @@ void TurnRecorder::on(const event::PermissionResolved& resolved, const SessionEv
   if (!is_decided(resolved.status)) return;
   Turn answer = new_turn(TurnActor::kUser, TurnIntent::kAnswer, answer_text(resolved), event);
   answer.task_id = task_id;
-  answer.data = {{"permission_id", id}, {"status", name_of(resolved.status)}, {"by", resolved.by}};
+  answer.data =
+      PermissionDecision{.permission_id = id, .status = resolved.status, .by = resolved.by};
   if (resolved.reply) {
     answer.turn_id = resolved.reply->turn_id;
     answer.text = resolved.reply->text;
@@ -144,18 +156,16 @@ void TurnRecorder::on(const event::PermissionResolved& resolved, const SessionEv
 std::vector<PendingPermission> TurnRecorder::restore(const std::vector<Turn>& turns) {
   std::vector<PendingPermission> permissions;
   for (const Turn& turn : turns) {
-    if (!is_open_question(turn)) continue;
-    PendingPermission permission = parse_permission(turn.data);
-    permission.asked.title = turn.text;
-    permission.asked_at = turn.timestamp;
-    questions_[permission.permission_id] = turn;
-    permissions.push_back(std::move(permission));
+    const auto* const question = std::get_if<PermissionQuestion>(&turn.data);
+    if (!question || question->status != PermissionStatus::kPending) continue;
+    questions_[question->permission_id] = turn;
+    permissions.push_back(permission_of(*question, turn));
   }
   return permissions;
 }
 
 void TurnRecorder::settle(Turn question, PermissionStatus status, SessionStep& step) {
-  question.data["status"] = name_of(status);
+  if (auto* const data = std::get_if<PermissionQuestion>(&question.data)) data->status = status;
   step.events.push_back(turn_updated_event(question, TurnChange::kAnswered));
   step.turns.push_back(std::move(question));
 }

@@ -175,7 +175,7 @@ TEST_F(TurnRecorderTest, AQuestionIsAnsweredByAPerson) {
             (Lines{"updated agent question task_1 | run ls?", "user answer task_1 | Yes, once"}));
   ASSERT_EQ(stored_.size(), 2U);
   for (const auto& [key, turn] : stored_)
-    EXPECT_EQ(turn.data.at("status"), "allowed");
+    EXPECT_EQ(to_json(turn.data).at("status"), "allowed");
 }
 
 TEST_F(TurnRecorderTest, AnswersInWordsAreTheAnswer) {
@@ -214,7 +214,7 @@ TEST_F(TurnRecorderTest, QuestionsOfAProcessThatHasGoneCanBeResolved) {
   next.record(step, 10);
   ASSERT_EQ(step.events.size(), 2U);
   EXPECT_EQ(step.events[1].feed_type(), "turn_updated");
-  EXPECT_EQ(step.turns.at(0).data.at("status"), "withdrawn");
+  EXPECT_EQ(to_json(step.turns.at(0).data).at("status"), "withdrawn");
 }
 
 TEST_F(TurnRecorderTest, DeltasMakeNoTurns) {

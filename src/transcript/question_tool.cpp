@@ -21,8 +21,8 @@ std::string joined(std::string first, std::string_view second) {
   return first.append(second);
 }
 
-json::array choices_of(const json::value& question) {
-  json::array choices;
+std::vector<std::string> choices_of(const json::value& question) {
+  std::vector<std::string> choices;
   for (const json::value& option : elements_of(member(question, "options"))) {
     const std::string_view label =
         option.is_string() ? text_of(option) : text_of(member(option, "label"));
@@ -47,18 +47,18 @@ std::string question_text(std::string_view tool_name, const json::value& input) 
   return text.empty() ? std::string(tool_name) : text;
 }
 
-json::object question_data(std::string_view tool_name, std::string_view tool_call_id,
+ToolQuestion tool_question(std::string_view tool_name, std::string_view tool_call_id,
                            const json::value& input) {
-  json::array questions;
+  ToolQuestion asked{.tool_name = std::string(tool_name),
+                     .tool_call_id = std::string(tool_call_id),
+                     .input = input,
+                     .questions = {},
+                     .status = QuestionStatus::kPending};
   for (const json::value& question : elements_of(member(input, "questions")))
-    questions.push_back({{"text", text_of(member(question, "question"))},
-                         {"choices", choices_of(question)},
-                         {"takes_many", is_true(member(question, "multiSelect"))}});
-  return {{"tool_name", tool_name},
-          {"tool_call_id", tool_call_id},
-          {"input", input},
-          {"questions", std::move(questions)},
-          {"status", "pending"}};
+    asked.questions.push_back({.text = text_at(question, "question"),
+                               .choices = choices_of(question),
+                               .takes_many = is_true(member(question, "multiSelect"))});
+  return asked;
 }
 
 std::string answer_text(const json::value& response) {

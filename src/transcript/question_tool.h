@@ -1,7 +1,8 @@
 #pragma once
 // Tools by which an agent asks a person, and the texts of their input and output.
 
-#include <boost/json/object.hpp>
+#include "base/event/turn_data.h"
+
 #include <boost/json/value.hpp>
 
 #include <string>
@@ -15,9 +16,9 @@ bool is_question_tool(std::string_view tool_name);
 // The questions, or the plan that needs approval.
 std::string question_text(std::string_view tool_name, const boost::json::value& input);
 
-// {"tool_name","tool_call_id","input","questions":[{"text","choices":[...],"takes_many"}]}
-boost::json::object question_data(std::string_view tool_name, std::string_view tool_call_id,
-                                  const boost::json::value& input);
+// The call as a pending question.
+ToolQuestion tool_question(std::string_view tool_name, std::string_view tool_call_id,
+                           const boost::json::value& input);
 
 // The person's choices, from {"answers":{QUESTION:ANSWER}}; empty: there are none.
 std::string answer_text(const boost::json::value& response);

@@ -18,11 +18,12 @@ TEST(QuestionTool, ChoicesHaveOneShape) {
   const json::value input = json::parse(
       R"({"questions":[{"question":"Which?","multiSelect":true,"options":[{"label":"a"},{"label":"b"}]}]})");
   EXPECT_EQ(question_text("AskUserQuestion", input), "Which?");
-  const json::object data = question_data("AskUserQuestion", "t1", input);
-  EXPECT_EQ(data.at("questions"),
-            json::parse(R"([{"text":"Which?","choices":["a","b"],"takes_many":true}])"));
-  EXPECT_EQ(data.at("input"), input);
-  EXPECT_EQ(data.at("status"), "pending");
+  const ToolQuestion question = tool_question("AskUserQuestion", "t1", input);
+  const std::vector<Question> questions = {
+      {.text = "Which?", .choices = {"a", "b"}, .takes_many = true}};
+  EXPECT_EQ(question.questions, questions);
+  EXPECT_EQ(question.input, input);
+  EXPECT_EQ(question.status, QuestionStatus::kPending);
 }
 
 TEST(QuestionTool, APlanIsAQuestion) {

@@ -116,7 +116,7 @@ std::vector<EventPayload> every_payload() {
   turn.entry_id = "uuid";
   turn.ordinal = 17;
   turn.files = origin.files;
-  turn.data = {{"status", "pending"}};
+  turn.data = ToolQuestion{.tool_name = "Bash", .tool_call_id = "t1", .input = {}, .questions = {}};
   Turn detected = turn;
   detected.text.clear();  // the event does not repeat it
   const std::chrono::milliseconds took{15};

@@ -71,7 +71,7 @@ Turn parse_turn(const Wire& wire) {
   turn.entry_id = wire.data_text("entry_id");
   turn.ordinal = static_cast<std::uint64_t>(wire.data_number("ordinal"));
   turn.files = parse_files(wire.data("files"));
-  turn.data = object_of(wire.data("data"));
+  turn.data = parse_turn_data(object_of(wire.data("data")));
   return turn;
 }
 

@@ -3,7 +3,6 @@
 #include "base/enum_names.h"
 #include "base/text/json_access.h"
 
-#include <boost/json/array.hpp>
 #include <boost/json/value_from.hpp>
 
 namespace oriel {
@@ -11,10 +10,46 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::array<std::string_view, 3> kPermissionModes = {"ask", "allow", "deny"};
 constexpr std::array<std::string_view, 4> kOptionKinds = {"allow_once", "allow_always",
                                                           "reject_once", "reject_always"};
 constexpr std::array<std::string_view, 6> kPermissionStatuses = {
     "pending", "allowed", "denied", "answered", "expired", "withdrawn"};
+
+}  // namespace
+
+std::string_view name_of(PermissionMode mode) {
+  return name_in(kPermissionModes, mode);
+}
+
+std::optional<PermissionMode> parse_permission_mode(std::string_view name) {
+  return find_name<PermissionMode>(kPermissionModes, name);
+}
+
+std::string_view name_of(OptionKind kind) {
+  return name_in(kOptionKinds, kind);
+}
+
+std::optional<OptionKind> parse_option_kind(std::string_view name) {
+  return find_name<OptionKind>(kOptionKinds, name);
+}
+
+bool allows(OptionKind kind) {
+  return kind == OptionKind::kAllowOnce || kind == OptionKind::kAllowAlways;
+}
+
+std::string_view name_of(PermissionStatus status) {
+  return name_in(kPermissionStatuses, status);
+}
+
+std::optional<PermissionStatus> parse_permission_status(std::string_view name) {
+  return find_name<PermissionStatus>(kPermissionStatuses, name);
+}
+
+bool is_decided(PermissionStatus status) {
+  return status == PermissionStatus::kAllowed || status == PermissionStatus::kDenied ||
+         status == PermissionStatus::kAnswered;
+}
 
 json::array to_json(const std::vector<PermissionOption>& options) {
   json::array array;
@@ -59,33 +94,6 @@ std::vector<Question> parse_questions(const json::value& array) {
                          .takes_many = is_true(member(question, "takes_many"))});
   }
   return questions;
-}
-
-}  // namespace
-
-std::string_view name_of(OptionKind kind) {
-  return name_in(kOptionKinds, kind);
-}
-
-std::optional<OptionKind> parse_option_kind(std::string_view name) {
-  return find_name<OptionKind>(kOptionKinds, name);
-}
-
-bool allows(OptionKind kind) {
-  return kind == OptionKind::kAllowOnce || kind == OptionKind::kAllowAlways;
-}
-
-std::string_view name_of(PermissionStatus status) {
-  return name_in(kPermissionStatuses, status);
-}
-
-std::optional<PermissionStatus> parse_permission_status(std::string_view name) {
-  return find_name<PermissionStatus>(kPermissionStatuses, name);
-}
-
-bool is_decided(PermissionStatus status) {
-  return status == PermissionStatus::kAllowed || status == PermissionStatus::kDenied ||
-         status == PermissionStatus::kAnswered;
 }
 
 json::object to_json(const PendingPermission& permission) {

@@ -4,6 +4,7 @@
 
 #include "base/time.h"
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 
@@ -16,6 +17,9 @@ namespace oriel {
 
 // Who answers permission requests: a person, or a rule.
 enum class PermissionMode { kAsk, kAllow, kDeny };
+
+std::string_view name_of(PermissionMode mode);  // "ask", "allow", "deny"
+std::optional<PermissionMode> parse_permission_mode(std::string_view name);
 
 enum class OptionKind { kAllowOnce, kAllowAlways, kRejectOnce, kRejectAlways };
 
@@ -81,6 +85,15 @@ std::optional<PermissionStatus> parse_permission_status(std::string_view name);
 
 // Whether a person, or a rule, has decided.
 bool is_decided(PermissionStatus status);
+
+// [{"option_id","label","kind","scope"}], without an empty "scope";
+// [{"text","choices","takes_many"}].
+boost::json::array to_json(const std::vector<PermissionOption>& options);
+boost::json::array to_json(const std::vector<Question>& questions);
+
+// Parse the output of to_json(). Missing and malformed members read as empty.
+std::vector<PermissionOption> parse_options(const boost::json::value& array);
+std::vector<Question> parse_questions(const boost::json::value& array);
 
 // {"permission_id","tool_call_id","title","input","details","options":[...],"questions":[...],
 // "asked_at","expires_at"}. Omits empty "details" and "scope".

@@ -43,19 +43,54 @@ void redact(json::object& object, const Redactor& redactor) {
   if (has_secret_key(object, redactor)) mask_keys(object, redactor);
 }
 
-void redact(PermissionAsked& asked, const Redactor& redactor) {
-  redactor.mask(asked.title);
-  oriel::redact(asked.input, redactor);
-  oriel::redact(asked.details, redactor);
-  for (PermissionOption& option : asked.options) {
+void redact(std::vector<PermissionOption>& options, const Redactor& redactor) {
+  for (PermissionOption& option : options) {
     redactor.mask(option.label);
     redactor.mask(option.scope);
   }
-  for (Question& question : asked.questions) {
+}
+
+void redact(std::vector<Question>& questions, const Redactor& redactor) {
+  for (Question& question : questions) {
     redactor.mask(question.text);
     redact(question.choices, redactor);
   }
 }
+
+void redact(PermissionAsked& asked, const Redactor& redactor) {
+  redactor.mask(asked.title);
+  oriel::redact(asked.input, redactor);
+  oriel::redact(asked.details, redactor);
+  redact(asked.options, redactor);
+  redact(asked.questions, redactor);
+}
+
+struct TurnText {
+  const Redactor& redactor;
+
+  void operator()(PermissionQuestion& question) const {
+    redactor.mask(question.tool_call_id);
+    oriel::redact(question.input, redactor);
+    oriel::redact(question.details, redactor);
+    redact(question.options, redactor);
+    redact(question.questions, redactor);
+  }
+
+  void operator()(ToolQuestion& question) const {
+    redactor.mask(question.tool_name);
+    redactor.mask(question.tool_call_id);
+    oriel::redact(question.input, redactor);
+    redact(question.questions, redactor);
+  }
+
+  void operator()(ToolAnswer& answer) const { redactor.mask(answer.tool_call_id); }
+
+  void operator()(CompletionOutcome& outcome) const { redactor.mask(outcome.detail); }
+
+  void operator()(PermissionDecision&) const {}
+
+  void operator()(std::monostate) const {}
+};
 
 // Every kind is listed, so that a new one does not compile until it is decided.
 struct AgentText {
@@ -181,7 +216,7 @@ void redact(SessionEvent& event, const Redactor& redactor) {
 
 void redact(Turn& turn, const Redactor& redactor) {
   redactor.mask(turn.text);
-  redact(turn.data, redactor);
+  std::visit(TurnText{redactor}, turn.data);
 }
 
 }  // namespace oriel

@@ -82,7 +82,10 @@ TEST(R_TRUTH_3, TextsOfAllEventsOfAnAgentAreMasked) {
 TEST(R_TRUTH_3, WireFormOfARedactedEventHasNoSecret) {
   Turn turn;
   turn.text = kSecret;
-  turn.data = {{"input", kSecret}};
+  turn.data = ToolQuestion{.tool_name = "Bash",
+                           .tool_call_id = {},
+                           .input = json::object{{"x", kSecret}},
+                           .questions = {{.text = kSecret, .choices = {kSecret}}}};
   const std::vector<EventPayload> payloads = {
       event::UserMessage{.text = kSecret, .request_id = {}, .origin = {}},
       event::ToolCall{.id = "t", .name = "sh", .input = R"({"x":"swordfish-42"})"},

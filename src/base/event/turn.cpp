@@ -2,6 +2,7 @@
 
 #include "base/enum_names.h"
 #include "base/id.h"
+#include "base/text/json_document.h"
 #include "base/text/json_text.h"
 #include "base/text/line_memory.h"
 #include "base/text/quote.h"
@@ -10,7 +11,8 @@
 #include <boost/json/parse.hpp>
 
 #include <charconv>
-#include <stdexcept>
+#include <utility>
+#include <variant>
 
 namespace oriel {
 namespace {
@@ -26,13 +28,6 @@ constexpr std::array<std::string_view, 3> kTimestampSources = {"server", "transc
 constexpr std::array<std::string_view, 6> kChanges = {
     "timestamp_correction", "intent", "task", "text", "answered", "withdrawn"};
 
-constexpr std::int64_t kLastMillisecond = 253'402'300'799'999;  // of the year 9999
-
-std::string string_at(const json::object& object, std::string_view key) {
-  const json::string& text = object.at(key).as_string();
-  return {text.data(), text.size()};
-}
-
 Turn read_turn(const json::value& document) {
   const json::object& object = document.as_object();
   Turn turn;
@@ -43,10 +38,7 @@ Turn read_turn(const json::value& document) {
   turn.actor = parse_turn_actor(string_at(object, "actor")).value();
   turn.intent = parse_turn_intent(string_at(object, "intent")).value();
   turn.text = string_at(object, "text");
-  const auto milliseconds = object.at("timestamp").to_number<std::int64_t>();
-  if (milliseconds < 0 || milliseconds > kLastMillisecond)
-    throw std::out_of_range("a time beyond the calendar");
-  turn.timestamp = WallTime(std::chrono::milliseconds(milliseconds));
+  turn.timestamp = time_at(object, "timestamp");
   turn.timestamp_source = parse_timestamp_source(string_at(object, "timestamp_source")).value();
   turn.source = parse_turn_source(string_at(object, "source")).value();
   turn.entry_id = string_at(object, "entry_id");
@@ -58,7 +50,7 @@ Turn read_turn(const json::value& document) {
                           .type = string_at(file, "type"),
                           .size = file.at("size").to_number<std::uint64_t>()});
   }
-  turn.data = object.at("data").as_object();
+  turn.data = parse_turn_data(object.at("data").as_object());
   return turn;
 }
 
@@ -113,6 +105,11 @@ std::optional<TurnChange> parse_turn_change(std::string_view name) {
   return find_name<TurnChange>(kChanges, name);
 }
 
+bool is_open_question(const Turn& turn) {
+  const bool has_status = !std::holds_alternative<std::monostate>(turn.data);
+  return turn.intent == TurnIntent::kQuestion && (!has_status || is_pending(turn.data));
+}
+
 std::string new_turn_id() {
   return "turn_" + random_id();
 }
@@ -145,7 +142,7 @@ json::object to_json(const Turn& turn) {
                          {"ordinal", turn.ordinal},
                          {"cursor", format_turn_key(turn.key())},
                          {"files", to_json(turn.files)}};
-  if (!turn.data.empty()) object["data"] = turn.data;
+  if (json::object data = to_json(turn.data); !data.empty()) object["data"] = std::move(data);
   return object;
 }
 
@@ -172,7 +169,7 @@ std::string to_document(const Turn& turn) {
                              {"entry_id", turn.entry_id},
                              {"ordinal", turn.ordinal},
                              {"files", to_json(turn.files)},
-                             {"data", turn.data}},
+                             {"data", to_json(turn.data)}},
                             memory.storage());
   return json_text(object);
 }
@@ -199,9 +196,8 @@ Result<TurnKey> parse_turn_key(std::string_view text) {
   if (dash != std::string_view::npos) {
     const auto milliseconds = parse_whole<std::int64_t>(text.substr(0, dash));
     const auto ordinal = parse_whole<std::uint64_t>(text.substr(dash + 1));
-    if (milliseconds && ordinal && *milliseconds >= 0 && *milliseconds <= kLastMillisecond)
-      return TurnKey{.timestamp = WallTime(std::chrono::milliseconds(*milliseconds)),
-                     .ordinal = *ordinal};
+    const auto timestamp = milliseconds ? wall_time(*milliseconds) : std::nullopt;
+    if (timestamp && ordinal) return TurnKey{.timestamp = *timestamp, .ordinal = *ordinal};
   }
   return Error{.kind = ErrorKind::kInvalidCursor,
                .message = quote(text) + " is not a cursor of a turn",

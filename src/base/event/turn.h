@@ -4,11 +4,11 @@
 // only; every turn is a document, and events report it (base/turn_event.h).
 
 #include "base/error.h"
+#include "base/event/turn_data.h"
 #include "base/time.h"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/value.hpp>
 
 #include <compare>
 #include <cstdint>
@@ -84,12 +84,15 @@ struct Turn {
   std::string entry_id;       // of its entry in the transcript; empty: none is known
   std::uint64_t ordinal = 0;  // unique in its session
   std::vector<TurnFile> files;
-  boost::json::object data;  // of a question: tool_name, input, questions, status; else empty
+  TurnData data;
 
   TurnKey key() const { return {.timestamp = timestamp, .ordinal = ordinal}; }
 
   bool operator==(const Turn&) const = default;
 };
+
+// Whether it asks something that nobody has answered.
+bool is_open_question(const Turn& turn);
 
 // "turn_" and "task_" with a random rest.
 std::string new_turn_id();

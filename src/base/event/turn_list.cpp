@@ -1,7 +1,5 @@
 #include "base/event/turn_list.h"
 
-#include "base/text/json_line.h"
-
 #include <boost/json/array.hpp>
 
 #include <algorithm>
@@ -10,12 +8,6 @@
 
 namespace oriel {
 namespace {
-
-bool is_open_question(const Turn& turn) {
-  if (turn.intent != TurnIntent::kQuestion) return false;
-  const auto status = turn.data.find("status");
-  return status == turn.data.end() || text_of(status->value()) == "pending";
-}
 
 WorkState state_after(const Turn& turn) {
   switch (turn.intent) {

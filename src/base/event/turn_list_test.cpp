@@ -61,13 +61,17 @@ TEST(TurnList, ACursorOfATurnThatIsNoMoreStillHasItsPlace) {
 TEST(TurnList, ATaskIsWhatItsLastTurnLeavesItAs) {
   Turn question = turn_of(20, 2, TurnIntent::kQuestion);
   const Turn command = turn_of(10, 1, TurnIntent::kCommand);
+  const auto asked = [](QuestionStatus status) {
+    return ToolQuestion{
+        .tool_name = "Bash", .tool_call_id = "t", .input = {}, .questions = {}, .status = status};
+  };
   const auto state = [](const std::vector<Turn>& turns) { return tasks_of(turns).at(0).state; };
   EXPECT_EQ(state({command}), WorkState::kCommanded);
   EXPECT_EQ(state({command, turn_of(11, 2)}), WorkState::kProcessing);
   EXPECT_EQ(state({command, question}), WorkState::kAwaitingInput);
-  question.data["status"] = "pending";
+  question.data = asked(QuestionStatus::kPending);
   EXPECT_EQ(state({command, question}), WorkState::kAwaitingInput);
-  question.data["status"] = "answered";
+  question.data = asked(QuestionStatus::kAnswered);
   EXPECT_EQ(state({command, question}), WorkState::kProcessing);
   EXPECT_EQ(state({command, turn_of(11, 2, TurnIntent::kCompletion)}), WorkState::kComplete);
 }

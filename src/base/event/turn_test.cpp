@@ -27,7 +27,11 @@ Turn full_turn() {
   turn.entry_id = "uuid";
   turn.ordinal = 17;
   turn.files = {{.file_id = "f1", .name = "a.png", .type = "image/png", .size = 12}};
-  turn.data = {{"tool_name", "AskUserQuestion"}};
+  turn.data =
+      ToolQuestion{.tool_name = "AskUserQuestion",
+                   .tool_call_id = "t1",
+                   .input = {{"n", 1}},
+                   .questions = {{.text = "Which?", .choices = {"a"}, .takes_many = false}}};
   return turn;
 }
 

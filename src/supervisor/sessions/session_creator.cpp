@@ -34,7 +34,7 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::create(NewSession wanted
   state.workspace = project.workspace;
   state.request_id = wanted.request_id;
   state.owner = wanted.by;
-  if (wanted.permissions) state.permissions = name_of(*wanted.permissions);
+  state.permissions = wanted.permissions;
   const auto spec = runners_.spec_for(state);
   if (!spec) co_return spec.error();
   if (auto allowed = sessions_.check_limits(state.project_id); !allowed) co_return allowed.error();

@@ -40,7 +40,7 @@ std::filesystem::path SessionRunners::home_of(const std::string& session_id) con
 Result<AgentSpec> SessionRunners::spec_for(const SessionState& state) const {
   auto spec = agents_.find(state.agent);
   if (!spec) return spec;
-  if (const auto mode = parse_permission_mode(state.permissions)) spec->permissions = *mode;
+  spec->permissions = state.permissions.value_or(spec->permissions);
   if (!uploads_.options().directory.empty())
     spec->uploads = uploads_.directory_of(state.session_id);
   spec->private_home = home_of(state.session_id);
