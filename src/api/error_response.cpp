@@ -4,26 +4,44 @@
 
 #include <string>
 
+// A status that the table lacks does not compile.
+#pragma GCC diagnostic error "-Wswitch"
+
 namespace oriel {
 
 int rpc_code_of(ErrorKind kind) {
-  switch (http::status_of(kind)) {
-    case 400:
+  using http::ErrorStatus;
+  switch (http::error_status_of(kind)) {
+    case ErrorStatus::kBadRequest:
       return mcp::kInvalidParams;
-    case 404:
+
+    case ErrorStatus::kNotFound:
       return mcp::kResourceNotFound;
-    case 405:
+
+    case ErrorStatus::kMethodNotAllowed:
       return mcp::kMethodNotFound;
-    case 410:
+
+    case ErrorStatus::kGone:
       return mcp::kEventsPurged;
-    case 429:
-    case 500:
-    case 502:
-    case 503:
-      return mcp::kInternalError;
-    default:
+
+    case ErrorStatus::kUnauthorized:
+    case ErrorStatus::kForbidden:
+    case ErrorStatus::kRequestTimeout:
+    case ErrorStatus::kConflict:
+    case ErrorStatus::kContentTooLarge:
+    case ErrorStatus::kUnsupportedMediaType:
+    case ErrorStatus::kHeaderTooLarge:
+    case ErrorStatus::kNotImplemented:
+    case ErrorStatus::kUnsupportedVersion:
       return mcp::kInvalidRequest;
+
+    case ErrorStatus::kTooManyRequests:
+    case ErrorStatus::kInternalError:
+    case ErrorStatus::kBadGateway:
+    case ErrorStatus::kUnavailable:
+      break;
   }
+  return mcp::kInternalError;
 }
 
 http::Response error_response(const Error& error, std::chrono::seconds retry_after) {

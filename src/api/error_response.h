@@ -9,7 +9,8 @@
 
 namespace oriel {
 
-// Follows from the HTTP status of the kind (http/error_status.h).
+// Follows from the HTTP status of the kind (http/error_status.h). A status without a code does not
+// compile.
 int rpc_code_of(ErrorKind kind);
 
 // With statuses 429 and 503, `retry_after` becomes the header Retry-After.

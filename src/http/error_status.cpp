@@ -5,7 +5,7 @@
 
 namespace oriel::http {
 
-int status_of(ErrorKind kind) {
+ErrorStatus error_status_of(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kBadRequest:
     case ErrorKind::kBadHost:
@@ -26,16 +26,16 @@ int status_of(ErrorKind kind) {
     case ErrorKind::kCannotOpen:
     case ErrorKind::kCannotRead:
     case ErrorKind::kBrokenOff:
-      return 400;
+      return ErrorStatus::kBadRequest;
 
     case ErrorKind::kUnauthorized:
-      return 401;
+      return ErrorStatus::kUnauthorized;
 
     case ErrorKind::kMissingScope:
     case ErrorKind::kNotAllowed:
     case ErrorKind::kForeignHost:
     case ErrorKind::kForeignOrigin:
-      return 403;
+      return ErrorStatus::kForbidden;
 
     case ErrorKind::kNotFound:
     case ErrorKind::kUnknownClient:
@@ -43,13 +43,13 @@ int status_of(ErrorKind kind) {
     case ErrorKind::kUnknownSession:
     case ErrorKind::kUnknownPermission:
     case ErrorKind::kUnknownFile:
-      return 404;
+      return ErrorStatus::kNotFound;
 
     case ErrorKind::kMethodNotAllowed:
-      return 405;
+      return ErrorStatus::kMethodNotAllowed;
 
     case ErrorKind::kRequestTimeout:
-      return 408;
+      return ErrorStatus::kRequestTimeout;
 
     case ErrorKind::kSessionEnded:
     case ErrorKind::kNoTask:
@@ -61,35 +61,35 @@ int status_of(ErrorKind kind) {
     case ErrorKind::kImportRunning:
     case ErrorKind::kNoStream:
     case ErrorKind::kNotWatched:
-      return 409;
+      return ErrorStatus::kConflict;
 
     case ErrorKind::kEventsPurged:
-      return 410;
+      return ErrorStatus::kGone;
 
     case ErrorKind::kBodyTooLarge:
     case ErrorKind::kFileTooLarge:
     case ErrorKind::kTooManyFiles:
     case ErrorKind::kUploadsFull:
-      return 413;
+      return ErrorStatus::kContentTooLarge;
 
     case ErrorKind::kUnsupportedMediaType:
     case ErrorKind::kTypeNotAllowed:
-      return 415;
+      return ErrorStatus::kUnsupportedMediaType;
 
     case ErrorKind::kTooManySessions:
     case ErrorKind::kTooManyRequests:
     case ErrorKind::kTooManyMessages:
     case ErrorKind::kTooManyHooks:
-      return 429;
+      return ErrorStatus::kTooManyRequests;
 
     case ErrorKind::kHeaderTooLarge:
-      return 431;
+      return ErrorStatus::kHeaderTooLarge;
 
     case ErrorKind::kUnsupportedTransferCoding:
-      return 501;
+      return ErrorStatus::kNotImplemented;
 
     case ErrorKind::kWorkspaceFailed:
-      return 502;
+      return ErrorStatus::kBadGateway;
 
     case ErrorKind::kStopping:
     case ErrorKind::kUploadFailed:
@@ -97,10 +97,10 @@ int status_of(ErrorKind kind) {
     case ErrorKind::kJournalFailed:
     case ErrorKind::kTooManyClients:
     case ErrorKind::kTooManyConnections:
-      return 503;
+      return ErrorStatus::kUnavailable;
 
     case ErrorKind::kUnsupportedVersion:
-      return 505;
+      return ErrorStatus::kUnsupportedVersion;
 
     // Faults of the server, and kinds that no request causes: those of its start, of commands, of
     // the client and of agents.
@@ -153,7 +153,7 @@ int status_of(ErrorKind kind) {
     case ErrorKind::kUnknownConversation:
       break;
   }
-  return 500;
+  return ErrorStatus::kInternalError;
 }
 
 }  // namespace oriel::http
