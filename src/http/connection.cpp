@@ -105,7 +105,7 @@ void Connection::stop() {
 void Connection::evict() {
   leave_idle();
   transport_->close();
-  transport_->keep(nullptr);
+  transport_->keep({});
 }
 
 // A head that trickles in keeps its place, so that it is evicted before others.

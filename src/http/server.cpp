@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "http/client_network.h"
+#include "runtime/ip_address.h"
 #include "runtime/keep_running.h"
 
 #include <boost/asio/co_spawn.hpp>
@@ -235,12 +236,7 @@ void Server::admit(asio::local::stream_protocol::socket socket, Peer peer,
 }
 
 void Server::open(std::unique_ptr<Transport> transport, Peer peer, ShardConnections& owner) {
-  owner.open->fetch_add(1);
-  auto count_down = [open = owner.open, per_address = per_address_, key = peer.network](void*) {
-    open->fetch_sub(1);
-    per_address->give_back(key);
-  };
-  transport->keep(std::shared_ptr<void>(this, std::move(count_down)));
+  transport->keep({owner.open, per_address_, peer.network});
   auto begin = [this, &owner, peer = std::move(peer), transport = std::move(transport)]() mutable {
     owner.tasks.spawn("connection", run(std::move(transport), std::move(peer), owner));
   };

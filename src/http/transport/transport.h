@@ -2,6 +2,7 @@
 // The byte stream of a connection, plain or TLS, over TCP or a Unix socket: the interface between
 // sockets and HTTP.
 
+#include "http/transport/connection_lease.h"
 #include "runtime/asio.h"
 
 #include <boost/asio/buffer.hpp>
@@ -68,11 +69,11 @@ class Transport {
 
   virtual std::string peer() const = 0;  // "127.0.0.1:50412"; "unix:1000" with the client's user
 
-  // Holds a resource that is released together with the connection.
-  void keep(std::shared_ptr<void> lease) { lease_ = std::move(lease); }
+  // Its place in the server's limits, released together with the connection.
+  void keep(ConnectionLease lease) { lease_ = std::move(lease); }
 
  private:
-  std::shared_ptr<void> lease_;
+  ConnectionLease lease_;
 };
 
 // Over TCP or a Unix socket; `peer` is what peer() returns.
