@@ -196,7 +196,7 @@ asio::awaitable<std::string_view> Agent::read(Source& source) {
   co_return std::string_view(source.buffer.data(), size);
 }
 
-// A pipe that is not read any more, for whatever reason, does not hold up the exit.
+// One of the pipes being read. The exit waits for open pipes only, so this counts them.
 class Agent::Reading {
  public:
   explicit Reading(Agent& agent) : agent_(agent) {}
@@ -283,8 +283,8 @@ asio::awaitable<void> Agent::watch_quiet() {
 // Stopping.
 
 asio::awaitable<void> Agent::stop() {
-  if (!is_stopping_) {
-    is_stopping_ = true;
+  if (phase_ != Phase::kStopping) {
+    phase_ = Phase::kStopping;
     stop_.spawn("agent stop", escalate());  // runs to its end even if the caller is cancelled
   }
   co_await stop_.joined();
@@ -326,8 +326,8 @@ asio::awaitable<void> Agent::end_by_force() {
 }
 
 void Agent::give_up(std::string cause, std::chrono::milliseconds grace) {
-  if (exit_ || is_stopping_ || is_giving_up_) return;
-  is_giving_up_ = true;
+  if (exit_ || phase_ != Phase::kRunning) return;
+  phase_ = Phase::kGivingUp;
   tasks_.spawn("agent end", end_after(grace, std::move(cause)));
 }
 

@@ -71,6 +71,12 @@ class Agent {
   class Reading;
   using Check = bool (Agent::*)() const;
 
+  enum class Phase {
+    kRunning,
+    kGivingUp,  // the agent has failed and is being ended
+    kStopping,  // stop() was called
+  };
+
   bool has_exited() const { return exit_.has_value(); }
 
   bool is_over() const { return has_exited() && open_sources_ == 0; }
@@ -114,8 +120,7 @@ class Agent {
   std::string cause_;
   std::size_t open_sources_ = 0;  // standard output and error
   bool is_taken_ = false;         // a next() is waiting
-  bool is_giving_up_ = false;
-  bool is_stopping_ = false;
+  Phase phase_ = Phase::kRunning;
   Condition changed_;  // any of the above
 
   std::optional<std::chrono::milliseconds> quiet_;

@@ -49,7 +49,7 @@ void StreamConnection::start(std::unique_ptr<http::Transport> connection, std::s
 }
 
 void StreamConnection::send(std::vector<SharedBytes> pieces) {
-  if (is_ended_) return;
+  if (phase_ == Phase::kEnded) return;
   owes_drained_ = true;
   if (queue_.empty()) {
     queue_ = std::move(pieces);
@@ -61,12 +61,13 @@ void StreamConnection::send(std::vector<SharedBytes> pieces) {
 }
 
 void StreamConnection::finish() {
-  is_finishing_ = true;
-  if (!is_ended_) stream_->wake();
+  if (phase_ == Phase::kEnded) return;
+  phase_ = Phase::kFinishing;
+  stream_->wake();
 }
 
 void StreamConnection::drop() {
-  if (!is_ended_) stream_->drop(http::StreamEnd::kDropped);
+  if (phase_ != Phase::kEnded) stream_->drop(http::StreamEnd::kDropped);
 }
 
 void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
@@ -80,7 +81,7 @@ void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t
   std::vector<SharedBytes>().swap(queue_);  // release memory while idle
   taken_ = 0;
   // The stream asks for more, so everything sent was written. Must not end the stream here.
-  const bool has_news = owes_drained_ || is_finishing_;
+  const bool has_news = owes_drained_ || phase_ == Phase::kFinishing;
   if (!frames.empty() || !has_news || emptied_is_posted_) return;
   emptied_is_posted_ = true;
   asio::post(shard_.executor(), [self = shared_from_this()] { self->emptied(); });
@@ -88,14 +89,14 @@ void StreamConnection::take_frames(std::vector<SharedBytes>& frames, std::size_t
 
 void StreamConnection::emptied() {
   emptied_is_posted_ = false;
-  const bool has_more = taken_ < queue_.size() || is_ended_ || stream_->is_writing();
+  const bool has_more = taken_ < queue_.size() || phase_ == Phase::kEnded || stream_->is_writing();
   if (has_more) return;
-  if (is_finishing_) return stream_->finish("");
+  if (phase_ == Phase::kFinishing) return stream_->finish("");
   if (std::exchange(owes_drained_, false)) owner_.drained();
 }
 
 void StreamConnection::stream_ended(http::StreamEnd end) {
-  is_ended_ = true;
+  phase_ = Phase::kEnded;
   if (end == http::StreamEnd::kStalled)
     log()->info("closing a stalled MCP stream; its client can resume from its last event");
   asio::post(shard_.executor(), [self = shared_from_this()] {
@@ -109,7 +110,7 @@ void StreamConnection::stream_ended(http::StreamEnd end) {
 void StreamConnection::tick(http::EventStream::Clock::time_point now,
                             http::EventStream::Clock::duration keep_alive,
                             http::EventStream::Clock::duration stall) {
-  if (is_ended_) return;
+  if (phase_ == Phase::kEnded) return;
   if (stream_->is_stalled(now, stall)) return stream_->drop(http::StreamEnd::kStalled);
   if (stream_->is_writing() || now - stream_->last_write() < keep_alive) return;
   stream_->send_own(std::string(kKeepAlive));

@@ -66,6 +66,12 @@ class StreamConnection : public http::FrameSource,
  private:
   friend class StreamConnections;
 
+  enum class Phase {
+    kOpen,
+    kFinishing,  // closes after everything sent was written
+    kEnded,
+  };
+
   void tick(http::EventStream::Clock::time_point now, http::EventStream::Clock::duration keep_alive,
             http::EventStream::Clock::duration stall);
   void take_frames(std::vector<SharedBytes>& frames, std::size_t max_frames,
@@ -82,8 +88,7 @@ class StreamConnection : public http::FrameSource,
   std::size_t taken_ = 0;      // prefix of queue_ already taken
   bool owes_drained_ = false;  // something was sent since the last `drained`
   bool emptied_is_posted_ = false;
-  bool is_finishing_ = false;
-  bool is_ended_ = false;
+  Phase phase_ = Phase::kOpen;
   std::size_t slot_ = 0;  // index in StreamConnections
 };
 

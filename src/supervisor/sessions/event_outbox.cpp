@@ -83,7 +83,7 @@ void EventOutbox::give_up() {
 
 // All that waits goes together, so that the document never lacks a request that is stored.
 JournalBatch EventOutbox::next_batch() {
-  is_last_attempt_ = is_closing_;
+  if (phase_ == Phase::kClosing) phase_ = Phase::kLastAttempt;
   move_all(waiting_.events, batch_.events);
   move_all(waiting_.documents, batch_.documents);
   JournalBatch batch = batch_;
@@ -93,7 +93,7 @@ JournalBatch EventOutbox::next_batch() {
 
 // A busy journal has no fault: its queue empties.
 bool EventOutbox::is_hopeless(const Error& failure) const {
-  return is_last_attempt_ && failure.kind != ErrorKind::kJournalBusy;
+  return phase_ == Phase::kLastAttempt && failure.kind != ErrorKind::kJournalBusy;
 }
 
 asio::awaitable<void> EventOutbox::wait_until(std::function<bool()> is_so) {
@@ -143,7 +143,7 @@ asio::awaitable<Result<void>> EventOutbox::writable_by(SteadyTime deadline) {
 }
 
 void EventOutbox::close() {
-  is_closing_ = true;
+  if (phase_ == Phase::kOpen) phase_ = Phase::kClosing;
   writer_.hurry();
 }
 

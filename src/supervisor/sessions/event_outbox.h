@@ -47,6 +47,12 @@ class EventOutbox {
   void close();
 
  private:
+  enum class Phase {
+    kOpen,
+    kClosing,      // close() was called
+    kLastAttempt,  // an append that began after close()
+  };
+
   asio::awaitable<void> store_until_hopeless();
   void give_up();
   JournalBatch next_batch();
@@ -64,9 +70,8 @@ class EventOutbox {
   JournalBatch batch_;     // that is being stored
   std::uint64_t put_ = 0;  // events, ever
   std::uint64_t stored_ = 0;
-  bool is_closing_ = false;
-  bool is_last_attempt_ = false;  // it began after close()
-  bool has_given_up_ = false;
+  Phase phase_ = Phase::kOpen;
+  bool has_given_up_ = false;  // run() has ended
   Condition waiting_changed_;
   Condition stored_changed_;
   RetryingWriter writer_;
