@@ -2,8 +2,8 @@
 
 #include "agent/known_agents.h"
 #include "base/id.h"
-#include "base/text/quantity.h"
 #include "base/text/quote.h"
+#include "server/config_section.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <toml++/toml.h>
@@ -12,164 +12,6 @@
 
 namespace oriel {
 namespace {
-
-Error bad_config(const std::string& where, const std::string& problem, const std::string& hint) {
-  return {.kind = ErrorKind::kBadConfig, .message = where + ": " + problem, .hint = hint};
-}
-
-constexpr const char* kNetwork = R"(write "full", "none" or ["HOST:PORT", ...])";
-
-// Reads the keys of one section into values. Keeps the first error; keys that are never read are
-// unknown.
-class Section {
- public:
-  Section(std::string file, std::string name, const toml::table& table)
-      : file_(std::move(file)), name_(std::move(name)), table_(table) {}
-
-  void read(std::string_view key, std::string& value) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_string()) return fail(where(*node, key), "is not a string", "put it in quotes");
-    value = node->as_string()->get();
-  }
-
-  void read(std::string_view key, std::vector<std::string>& list) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const toml::array* const array = node->as_array();
-    const auto is_string = [](const toml::node& item) { return item.is_string(); };
-    if (array == nullptr || !std::all_of(array->begin(), array->end(), is_string))
-      return fail(where(*node, key), "is not a list of strings", R"(write ["one", "two"])");
-    list.clear();
-    for (const toml::node& item : *array)
-      list.push_back(item.as_string()->get());
-  }
-
-  void read(std::string_view key, std::vector<std::pair<std::string, std::string>>& map) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const toml::table* const table = node->as_table();
-    if (table == nullptr)
-      return fail(where(*node, key), "is not a table", R"(write { NAME = "value" })");
-    for (const auto& [name, value] : *table) {
-      if (!value.is_string())
-        return fail(where(value, key), std::string(name.str()) + " is not a string",
-                    "put it in quotes");
-      map.emplace_back(name.str(), value.as_string()->get());
-    }
-  }
-
-  void read(std::string_view key, bool& flag) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    if (!node->is_boolean())
-      return fail(where(*node, key), "is not true or false", "write it without quotes");
-    flag = node->as_boolean()->get();
-  }
-
-  void read(std::string_view key, std::uint64_t& number) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    const auto value = node->value_exact<std::int64_t>();
-    if (!value || *value < 0)
-      return fail(where(*node, key), "is not a whole number from 0 on", "write it without quotes");
-    number = static_cast<std::uint64_t>(*value);
-  }
-
-  // Bytes: a whole number, or a string with a unit.
-  void read_bytes(std::string_view key, std::uint64_t& bytes) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    std::optional<std::uint64_t> value;
-    if (node->is_string()) value = parse_bytes(node->as_string()->get());
-    const auto number = node->value_exact<std::int64_t>();
-    if (number && *number >= 0) value = static_cast<std::uint64_t>(*number);
-    if (!value) return fail(where(*node, key), "is not a size", R"(write for example "4GiB")");
-    bytes = *value;
-  }
-
-  // "full", "none", or a list of destinations.
-  void read(std::string_view key, NetworkPolicy& policy) {
-    const toml::node* const node = find(key);
-    if (node == nullptr) return;
-    if (node->is_string()) return read_network_word(*node, key, policy);
-    const toml::array* const array = node->as_array();
-    if (array == nullptr)
-      return fail(where(*node, key), "is neither a string nor a list", kNetwork);
-    policy = {.kind = NetworkKind::kList, .allowed = {}};
-    for (const toml::node& item : *array) {
-      if (!item.is_string())
-        return fail(where(item, key), "has an entry that is not a string", kNetwork);
-      auto destination = parse_host_port(item.as_string()->get());
-      if (!destination)
-        return fail(where(item, key), destination.error().message, destination.error().hint);
-      policy.allowed.push_back(*std::move(destination));
-    }
-  }
-
-  template <class Kind>
-  void read(std::string_view key, Kind& kind, std::optional<Kind> (*parse)(std::string_view),
-            std::string_view allowed) {
-    std::string name;
-    read(key, name);
-    const toml::node* const node = table_.get(key);
-    if (node == nullptr) return;
-    const std::optional<Kind> parsed = parse(name);
-    if (!parsed)
-      return fail(where(*node, key), quote(name) + " is not " + std::string(allowed), "");
-    kind = *parsed;
-  }
-
-  // After the last read().
-  void reject_unknown_keys() {
-    for (const auto& [key, node] : table_) {
-      if (std::find(known_.begin(), known_.end(), key.str()) == known_.end())
-        fail(where(node, key.str()), "no such key",
-             fmt::format("the keys are {}", fmt::join(known_, ", ")));
-    }
-  }
-
-  void require(bool holds, const std::string& problem, const std::string& hint) {
-    if (holds) return;
-    fail(fmt::format("{} line {}, section [{}]", file_, table_.source().begin.line, name_), problem,
-         hint);
-  }
-
-  bool has(std::string_view key) const { return table_.get(key) != nullptr; }
-
-  const std::optional<Error>& error() const { return error_; }
-
- private:
-  const toml::node* find(std::string_view key) {
-    known_.push_back(key);
-    return table_.get(key);
-  }
-
-  void read_network_word(const toml::node& node, std::string_view key, NetworkPolicy& policy) {
-    const std::string& word = node.as_string()->get();
-    if (word == "full") {
-      policy = {.kind = NetworkKind::kFull, .allowed = {}};
-    } else if (word == "none") {
-      policy = {.kind = NetworkKind::kNone, .allowed = {}};
-    } else {
-      fail(where(node, key), quote(word) + " is not full, none or a list", kNetwork);
-    }
-  }
-
-  std::string where(const toml::node& node, std::string_view key) const {
-    return fmt::format("{} line {}, key {}.{}", file_, node.source().begin.line, name_, key);
-  }
-
-  void fail(const std::string& where, const std::string& problem, const std::string& hint) {
-    if (!error_) error_ = bad_config(where, problem, hint);
-  }
-
-  std::string file_;
-  std::string name_;
-  const toml::table& table_;
-  std::vector<std::string_view> known_;
-  std::optional<Error> error_;
-};
 
 // The built-in agent of this name, or an empty one.
 AgentSpec default_spec(const std::string& name) {
@@ -196,7 +38,7 @@ bool is_below_home(const std::filesystem::path& path) {
          *normal.begin() != ".";
 }
 
-Result<AgentSpec> read_agent(Section section, const std::string& name) {
+Result<AgentSpec> read_agent(ConfigSection section, const std::string& name) {
   AgentSpec spec = default_spec(name);
   std::string home;
   section.read("command", spec.command);
@@ -244,7 +86,7 @@ Result<AgentSpec> read_agent(Section section, const std::string& name) {
   return spec;
 }
 
-Result<ProjectSpec> read_project(Section section, const std::string& id) {
+Result<ProjectSpec> read_project(ConfigSection section, const std::string& id) {
   ProjectSpec project;
   project.id = id;
   section.read("workspace", project.workspace);
@@ -279,7 +121,7 @@ Result<std::vector<SecretPattern>> read_patterns(const ConfigText& config,
   if (!node->is_table())
     return bad_config(where, "redact is a section, not a key",
                       R"(write [redact] and patterns = { NAME = "EXPRESSION" } below it)");
-  Section section(config.name, "redact", *node->as_table());
+  ConfigSection section(config.name, "redact", *node->as_table());
   std::vector<std::pair<std::string, std::string>> expressions;
   section.read("patterns", expressions);
   section.reject_unknown_keys();
@@ -317,7 +159,8 @@ Result<void> for_each_section(const ConfigText& config, const toml::table& file,
     if (!is_name(name))
       return bad_config(line, quote(name) + " is not a name",
                         "a name is 1 to 128 of A-Z a-z 0-9 . _ : -");
-    if (auto done = read(Section(config.name, path, *node.as_table()), name); !done) return done;
+    if (auto done = read(ConfigSection(config.name, path, *node.as_table()), name); !done)
+      return done;
   }
   return {};
 }
@@ -368,13 +211,13 @@ Result<AgentConfig> parse_agent_config(const ConfigText& config) {
   } catch (const toml::parse_error& problem) {
     return bad_config(config.name, std::string(problem.description()), "the file is TOML");
   }
-  const auto add_agent = [&](Section section, const std::string& name) -> Result<void> {
+  const auto add_agent = [&](ConfigSection section, const std::string& name) -> Result<void> {
     auto agent = read_agent(std::move(section), name);
     if (!agent) return agent.error();
     result.agents.push_back(*std::move(agent));
     return {};
   };
-  const auto add_project = [&](Section section, const std::string& id) -> Result<void> {
+  const auto add_project = [&](ConfigSection section, const std::string& id) -> Result<void> {
     auto project = read_project(std::move(section), id);
     if (!project) return project.error();
     result.projects.push_back(*std::move(project));
