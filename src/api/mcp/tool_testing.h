@@ -4,6 +4,7 @@
 #include "api/api_testing.h"
 #include "api/mcp/mcp_endpoint.h"
 #include "mcp/call.h"
+#include "mcp/uri_template.h"
 
 #include <stdexcept>
 #include <string>
@@ -49,6 +50,20 @@ class ToolFixture : public ApiFixture {
     throw std::runtime_error("no prompt " + std::string(name));
   }
 
+  // The result of resources/read.
+  mcp::RpcResult read_resource(const std::string& uri) {
+    for (const mcp::Resource& known : catalog_.get().templates) {
+      if (auto parts = mcp::match_uri(known.uri, uri))
+        return run(known.handler, "resources/read", {{"uri", uri}}, *std::move(parts));
+    }
+    throw std::runtime_error("no resource " + uri);
+  }
+
+  // The result of a method that the catalog has one handler for.
+  boost::json::object ask(const mcp::Handler& handler, boost::json::object params = {}) {
+    return run(handler, "", std::move(params)).value();
+  }
+
   static bool is_error(const boost::json::object& result) { return result.contains("isError"); }
 
   static std::string code_in(const boost::json::object& result) {
@@ -68,7 +83,8 @@ class ToolFixture : public ApiFixture {
   OrielCatalog catalog_{context_, "1.0"};
 
  private:
-  mcp::RpcResult run(const mcp::Handler& handler, std::string method, boost::json::object params) {
+  mcp::RpcResult run(const mcp::Handler& handler, std::string method, boost::json::object params,
+                     std::vector<std::pair<std::string, std::string>> uri_parts = {}) {
     mcp::CallFacts facts;
     facts.method = std::move(method);
     facts.params = std::move(params);
@@ -76,6 +92,7 @@ class ToolFixture : public ApiFixture {
     facts.principal = {.name = "ann", .credential_id = "", .scopes = scopes_, .projects = {}};
     FakeCallChannel channel;
     mcp::Call made(std::move(facts), channel, shards_[0]);
+    made.set_uri_parts(std::move(uri_parts));
     return wait(handler(made));
   }
 };

@@ -7,19 +7,13 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 
-#include <optional>
-#include <string_view>
+#include <utility>
 
 namespace oriel {
 
 namespace json = boost::json;
 
 namespace {
-
-std::string_view overall_status(bool is_running, bool is_sound) {
-  if (!is_running) return "stopping";
-  return is_sound ? "ok" : "degraded";
-}
 
 std::vector<LabelledCount> refusals_in(const AuthRefusals& refusals) {
   std::vector<LabelledCount> counts;
@@ -31,6 +25,23 @@ std::vector<LabelledCount> refusals_in(const AuthRefusals& refusals) {
 }
 
 }  // namespace
+
+std::string_view overall_status(bool is_running, bool is_sound) {
+  if (!is_running) return "stopping";
+  return is_sound ? "ok" : "degraded";
+}
+
+http::Response readiness(bool is_running, std::optional<std::string> refusal) {
+  const std::optional<std::string> reason =
+      is_running ? std::move(refusal) : "the server is stopping";
+  json::object body;
+  body["status"] = reason ? "not ready" : "ready";
+  if (reason) body["reason"] = *reason;
+  http::Response response = http::json_response(reason ? 503 : 200, body);
+  response.headers.emplace_back("Cache-Control", "no-store");
+  if (reason) response.headers.emplace_back("Retry-After", "1");
+  return response;
+}
 
 StatusEndpoint::StatusEndpoint(StatusSources sources, std::string version)
     : sources_(sources), version_(std::move(version)), started_(std::chrono::steady_clock::now()) {}
@@ -80,19 +91,6 @@ http::Response StatusEndpoint::health() const {
   // Always 200: restarting the server does not fix a full disk.
   http::Response response = http::json_response(200, body);
   response.headers.emplace_back("Cache-Control", "no-store");
-  return response;
-}
-
-// 503 while commands and publications would fail, for whatever sends requests elsewhere then.
-http::Response StatusEndpoint::ready() const {
-  std::optional<std::string> reason = sources_.journal.refusal();
-  if (!sources_.feed.is_running()) reason = "the server is stopping";
-  json::object body;
-  body["status"] = reason ? "not ready" : "ready";
-  if (reason) body["reason"] = *reason;
-  http::Response response = http::json_response(reason ? 503 : 200, body);
-  response.headers.emplace_back("Cache-Control", "no-store");
-  if (reason) response.headers.emplace_back("Retry-After", "1");
   return response;
 }
 

@@ -11,9 +11,18 @@
 #include "journal/journal.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace oriel {
+
+// "ok", "degraded" or "stopping", as GET /health reports it.
+std::string_view overall_status(bool is_running, bool is_sound);
+
+// GET /ready: 503 with the reason while commands and publications would fail, so that a load
+// balancer sends requests elsewhere. `refusal` is the journal's.
+http::Response readiness(bool is_running, std::optional<std::string> refusal);
 
 // All of them outlive the endpoint.
 struct StatusSources {
@@ -37,7 +46,11 @@ class StatusEndpoint {
   asio::awaitable<http::Response> answer(http::Request request,
                                          http::Response (StatusEndpoint::*page)() const) const;
   http::Response health() const;
-  http::Response ready() const;
+
+  http::Response ready() const {
+    return readiness(sources_.feed.is_running(), sources_.journal.refusal());
+  }
+
   http::Response metrics() const;
 
   StatusSources sources_;
