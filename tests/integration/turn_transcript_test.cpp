@@ -63,7 +63,7 @@ TEST(R_TURN_4, ACorrectedTurnStandsAtItsPlace) {
     return turns.size() == 1 && turns[0].at("entry_id") == "u1";
   }));
   const std::string between = time_before_now();
-  std::this_thread::sleep_for(Milliseconds{20});
+  ASSERT_TRUE(eventually([&] { return time_before_now() > between; }));
   fixture.stop("s1", "Second.", "p1");
   ASSERT_TRUE(eventually([&] { return fixture.turns("s1").size() == 2; }));
   // The transcript has a line that no hook reported, before that of the hook.

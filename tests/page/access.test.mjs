@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seriousFindings } from './lib/browser.mjs';
-import { pageFixture } from './lib/fixture.mjs';
+import { pageFixture, settled } from './lib/fixture.mjs';
 
 let idle; // a session with a failed task
 
@@ -27,7 +27,7 @@ for (const colorScheme of ['light', 'dark']) {
     const page = await fixture.open('#/', { colorScheme });
     for (const hash of [...views, `#/sessions/${idle}`]) {
       await page.goto(fixture.urlOf(hash));
-      await page.waitForTimeout(400);
+      await settled(page);
       for (const head of await page.locator('.tool-head').all()) await head.click();
       assert.deepEqual(await seriousFindings(page), [], hash);
       await fixture.browser.screenshot(page, `${fileName(hash)}-${colorScheme}`);
@@ -39,7 +39,7 @@ test('R_PAGE_2 every view fits a phone, and a permission is answered there', asy
   const page = await fixture.open('#/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   for (const hash of [...views, `#/sessions/${idle}`]) {
     await page.goto(fixture.urlOf(hash));
-    await page.waitForTimeout(300);
+    await settled(page);
     const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(excess <= 0, `${hash} is ${excess} px too wide`);
     const excessOfMain = await page.evaluate(() => { const box = document.querySelector('main'); return box.scrollWidth - box.clientWidth; });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { corpus } from './lib/corpus.mjs';
-import { pageFixture } from './lib/fixture.mjs';
+import { pageFixture, settled } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
 const fixture = pageFixture();
@@ -34,7 +34,7 @@ test('R_PAGE_2 hostile text of agents, tools, users and services is shown as tex
   });
   for (const hash of ['#/', '#/events', '#/needs-you', '#/?by=project']) {
     await page.goto(fixture.urlOf(hash));
-    await page.waitForTimeout(150);
+    await settled(page);
   }
   assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
   assert.equal(await page.locator('main img, main script, main style, main iframe').count(), 0);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { test } from 'node:test';
-import { pageFixture } from './lib/fixture.mjs';
+import { pageFixture, settled } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
 const fixture = pageFixture([], { pace: 0 });
@@ -39,7 +39,7 @@ test('R_PAGE_2 the view follows the end until the user scrolls up, then stays an
   await page.locator('.scroller').hover();
   await page.mouse.wheel(0, -2500);
   await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
-  await page.waitForTimeout(300); // until the visible rows are measured
+  await settled(page); // the visible rows are measured
   const before = await firstVisible(page);
   await fixture.server.sendMessage(id, 'search never');
   await fixture.server.idle(id);

@@ -4,7 +4,8 @@ import { bubbles, pageFixture } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
 const fixture = pageFixture();
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+// Resolves with a time after the given one, both in milliseconds.
+const timeAfter = async (time) => new Date(await until(() => Date.now() > Date.parse(time) && Date.now(), 'the clock goes on')).toISOString();
 
 test('R_TURN_4 a bubble whose time is corrected shows the new time and moves to its position', async () => {
   const { server } = fixture;
@@ -12,9 +13,8 @@ test('R_TURN_4 a bubble whose time is corrected shows the new time and moves to 
   await server.hook('agent-1', 'user-prompt-submit', { prompt: 'first' });
   const page = await fixture.open('#/sessions/agent-1');
   await page.locator('.bubble', { hasText: 'first' }).waitFor();
-  await pause(120);
-  const between = new Date().toISOString();
-  await pause(120);
+  const between = await timeAfter((await server.get('/api/sessions/agent-1/turns')).turns[0].timestamp);
+  await timeAfter(between);
   await server.hook('agent-1', 'stop', { last_assistant_message: 'Second.' });
   await page.locator('.bubble', { hasText: 'Second.' }).waitFor();
   await server.hook('agent-1', 'user-prompt-submit', { prompt: 'third' });

@@ -138,7 +138,8 @@ TEST_F(ObserverTest, BeyondTheLimitTheOldestAgentIsEvictedWithItsTurns) {
   for (const char* id : {"a", "b", "c"}) {
     prompt(id, "hello").value();
     ASSERT_TRUE(eventually([&] { return texts(id).size() == 1; }));
-    std::this_thread::sleep_for(milliseconds(2));  // their times differ
+    const WallTime asked_at = wall_now();
+    ASSERT_TRUE(eventually([&] { return wall_now() > asked_at; }));  // their times differ
   }
   EXPECT_TRUE(eventually([&] { return texts("a").empty(); }));
   EXPECT_TRUE(eventually([&] { return listed().size() == 2; }));
@@ -149,33 +150,72 @@ TEST_F(ObserverTest, BeyondTheLimitTheOldestAgentIsEvictedWithItsTurns) {
   EXPECT_TRUE(eventually([&] { return texts("a") == std::vector<std::string>{"again"}; }));
 }
 
-TEST_F(ObserverTest, AnAgentWithoutItsProcessHasEnded) {
-  const pid_t child = ::fork();
-  if (child == 0) {
+// Ended with the test.
+class WaitingProcess {
+ public:
+  WaitingProcess() : pid_(::fork()) {
+    if (pid_ != 0) return;
     ::pause();
     ::_exit(0);
   }
-  HookEvent hook = hook_of(HookKind::kUserPromptSubmit, "a");
-  hook.prompt = "hello";
-  hook.pid = child;
-  send(hook).value();
-  ASSERT_TRUE(eventually([&] { return listed().size() == 1 && listed()[0]->is_live; }));
-  std::this_thread::sleep_for(milliseconds(100));
-  EXPECT_TRUE(listed()[0]->is_live);
-  ::kill(child, SIGKILL);
-  EXPECT_TRUE(eventually([&] { return listed()[0]->status == SessionStatus::kCompleted; }));
-  ::waitpid(child, nullptr, 0);
-  EXPECT_EQ(listed()[0]->reason, "its process has ended");
+
+  WaitingProcess(const WaitingProcess&) = delete;
+  WaitingProcess& operator=(const WaitingProcess&) = delete;
+
+  ~WaitingProcess() {
+    kill();
+    ::waitpid(pid_, nullptr, 0);
+  }
+
+  pid_t pid() const { return pid_; }
+
+  void kill() const { ::kill(pid_, SIGKILL); }
+
+ private:
+  pid_t pid_;
+};
+
+class ObservedProcessTest : public ObserverTest {
+ protected:
+  void prompt_from(const std::string& session_id, pid_t pid) {
+    HookEvent hook = hook_of(HookKind::kUserPromptSubmit, session_id);
+    hook.prompt = "hello";
+    hook.pid = pid;
+    send(hook).value();
+    ASSERT_TRUE(eventually([&] { return find(session_id) && find(session_id)->is_live; }));
+  }
+
+  // Null: it is not listed.
+  SessionSnapshot find(const std::string& session_id) {
+    for (const SessionSnapshot& session : listed()) {
+      if (session->session_id == session_id) return session;
+    }
+    return nullptr;
+  }
+
+  // Returns when all processes have been checked since the call: one that ended was noticed.
+  void wait_for_check() {
+    const WaitingProcess other;
+    prompt_from("other", other.pid());
+    other.kill();
+    ASSERT_TRUE(eventually([&] { return find("other")->status == SessionStatus::kCompleted; }));
+  }
+};
+
+TEST_F(ObservedProcessTest, AnAgentWithoutItsProcessHasEnded) {
+  const WaitingProcess process;
+  prompt_from("a", process.pid());
+  wait_for_check();
+  EXPECT_TRUE(find("a")->is_live);
+  process.kill();
+  EXPECT_TRUE(eventually([&] { return find("a")->status == SessionStatus::kCompleted; }));
+  EXPECT_EQ(find("a")->reason, "its process has ended");
 }
 
-TEST_F(ObserverTest, AnUnknownProcessIsIgnored) {
-  HookEvent hook = hook_of(HookKind::kUserPromptSubmit, "a");
-  hook.prompt = "hello";
-  hook.pid = 999'999'999;
-  send(hook).value();
-  ASSERT_TRUE(eventually([&] { return listed().size() == 1; }));
-  std::this_thread::sleep_for(milliseconds(100));
-  EXPECT_TRUE(listed()[0]->is_live);
+TEST_F(ObservedProcessTest, AnUnknownProcessIsIgnored) {
+  prompt_from("a", 999'999'999);
+  wait_for_check();
+  EXPECT_TRUE(find("a")->is_live);
 }
 
 TEST_F(ObserverTest, AHookOfAHostedSessionIsRejected) {

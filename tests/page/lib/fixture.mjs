@@ -78,6 +78,17 @@ export async function recordCounts(page, text) {
   return () => page.evaluate(() => globalThis.__counts);
 }
 
+// Resolves when the view is loaded and its layout has stayed the same for some frames.
+export const settled = (page) => page.waitForFunction((frames) => {
+  const main = document.querySelector('main');
+  const isLoaded = main && !main.querySelector('[aria-busy="true"], .conversation:not([data-complete])');
+  const scroller = document.querySelector('.scroller');
+  const layout = isLoaded ? [location.hash, main.querySelectorAll('*').length, main.scrollHeight, scroller?.scrollTop].join() : undefined;
+  globalThis.__stillFrames = layout !== undefined && layout === globalThis.__layout ? globalThis.__stillFrames + 1 : 0;
+  globalThis.__layout = layout;
+  return globalThis.__stillFrames >= frames;
+}, 10, { polling: 'raf' });
+
 export const bubbles = (page) => page.locator('.bubble').evaluateAll((found) => found.map((bubble) => ({
   role: bubble.dataset.role, turn: bubble.dataset.turnId, timestamp: bubble.dataset.timestamp,
   text: (bubble.querySelector('.bubble-text') ?? bubble.querySelector('.markdown')).textContent.trim(),
