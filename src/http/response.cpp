@@ -3,6 +3,8 @@
 #include "http/error_status.h"
 
 #include <boost/json/serialize.hpp>
+#include <boost/url/encode.hpp>
+#include <boost/url/rfc/unreserved_chars.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <array>
@@ -164,6 +166,16 @@ Response error_response(const Error& error) {
 Response bad_request(std::string message, std::string hint) {
   return error_response(
       {.kind = ErrorKind::kBadRequest, .message = std::move(message), .hint = std::move(hint)});
+}
+
+std::string attachment(std::string_view file_name) {
+  std::string plain(file_name);
+  for (char& c : plain) {
+    const bool is_ascii = c >= 0x20 && c < 0x7f;
+    if (!is_ascii || c == '"' || c == '\\' || c == '%') c = '_';
+  }
+  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain,
+                     boost::urls::encode(file_name, boost::urls::unreserved_chars));
 }
 
 std::string serialize_head(const Response& response, std::optional<std::uint64_t> body_bytes,

@@ -49,6 +49,9 @@ Response error_response(const Error& error);
 // 400 with ErrorKind::kBadRequest.
 Response bad_request(std::string message, std::string hint);
 
+// Content-Disposition of a download with this file name, which may have any characters.
+std::string attachment(std::string_view file_name);
+
 // "HTTP/1.1 200 OK\r\n...\r\n\r\n" with Date, Server and headers that isolate the response from
 // other sites; a Content-Security-Policy of its own must name frame-ancestors. `body_bytes` is the
 // Content-Length; none for a stream.

@@ -102,5 +102,12 @@ TEST(JsonResponse, HoldsTheSerializedValue) {
   EXPECT_EQ(boost::json::parse(*response.body), boost::json::value({{"id", "7-abc"}}));
 }
 
+TEST(Attachment, EncodesTheFileNameForAllClients) {
+  EXPECT_EQ(attachment("a b.txt"), "attachment; filename=\"a b.txt\"; filename*=UTF-8''a%20b.txt");
+  EXPECT_EQ(attachment("\xc3\xbc.txt"),
+            "attachment; filename=\"__.txt\"; filename*=UTF-8''%C3%BC.txt");
+  EXPECT_EQ(attachment("50%.txt"), "attachment; filename=\"50_.txt\"; filename*=UTF-8''50%25.txt");
+}
+
 }  // namespace
 }  // namespace oriel::http

@@ -4,10 +4,6 @@
 #include "base/text/quote.h"
 #include "http/query.h"
 
-#include <boost/url/encode.hpp>
-#include <boost/url/rfc/unreserved_chars.hpp>
-#include <spdlog/fmt/fmt.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -15,8 +11,6 @@
 
 namespace oriel {
 namespace {
-
-namespace urls = boost::urls;
 
 constexpr std::array<std::string_view, 4> kPictures = {"image/png", "image/jpeg", "image/gif",
                                                        "image/webp"};
@@ -41,7 +35,7 @@ http::Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored
   http::Response response;
   response.headers = {
       {"Content-Type", std::string(served_type(file.type))},
-      {"Content-Disposition", disposition_of(file.name)},
+      {"Content-Disposition", http::attachment(file.name)},
       {"Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'"},
       {"Cache-Control", "private"}};
   response.source.size = stored->size();
@@ -55,16 +49,6 @@ std::string_view served_type(std::string_view type) {
   const auto picture = std::find(kPictures.begin(), kPictures.end(), type);
   if (picture != kPictures.end()) return *picture;
   return type == "text/plain" ? "text/plain; charset=utf-8" : "application/octet-stream";
-}
-
-std::string disposition_of(std::string_view name) {
-  std::string plain(name);
-  for (char& c : plain) {
-    const bool is_ascii = c >= 0x20 && c < 0x7f;
-    if (!is_ascii || c == '"' || c == '\\' || c == '%') c = '_';
-  }
-  return fmt::format("attachment; filename=\"{}\"; filename*=UTF-8''{}", plain,
-                     urls::encode(name, urls::unreserved_chars));
 }
 
 void FileEndpoint::add_routes(http::Router& router) {

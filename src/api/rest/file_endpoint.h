@@ -13,9 +13,6 @@ namespace oriel {
 // application/octet-stream, so that no browser runs an uploaded file.
 std::string_view served_type(std::string_view type);
 
-// `attachment; filename="..."; filename*=UTF-8''...`; `name` comes from safe_file_name().
-std::string disposition_of(std::string_view name);
-
 // Must outlive the HTTP server.
 class FileEndpoint {
  public:
