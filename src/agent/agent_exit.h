@@ -1,4 +1,5 @@
 #pragma once
+// How an agent's process ended. A value.
 
 #include <string>
 

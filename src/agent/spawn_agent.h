@@ -1,4 +1,5 @@
 #pragma once
+// Starts the process of an agent.
 
 #include "agent/agent_spec.h"
 #include "agent/sandbox/sandbox.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Numbers in the query of a request. Pure.
 
 #include "http/request.h"
 

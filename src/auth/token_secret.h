@@ -1,4 +1,5 @@
 #pragma once
+// Makes the secrets of access tokens.
 
 #include <string>
 

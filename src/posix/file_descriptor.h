@@ -1,4 +1,5 @@
 #pragma once
+// A file descriptor with one owner.
 
 #include <unistd.h>
 #include <utility>

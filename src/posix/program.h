@@ -1,4 +1,5 @@
 #pragma once
+// Finds programs.
 
 #include "base/error.h"
 

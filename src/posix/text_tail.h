@@ -1,4 +1,5 @@
 #pragma once
+// The end of a text that arrives in pieces. Pure.
 
 #include <cstddef>
 #include <string>

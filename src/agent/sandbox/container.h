@@ -1,4 +1,5 @@
 #pragma once
+// Removes containers.
 
 #include "posix/spawn.h"
 #include "runtime/asio.h"

@@ -1,4 +1,5 @@
 #pragma once
+// Relays bytes between two connections.
 
 #include "runtime/asio.h"
 
