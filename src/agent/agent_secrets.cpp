@@ -73,7 +73,7 @@ bool is_plain_name(std::string_view variable) {
   return is_plain;
 }
 
-// A URL with a password is none, whatever its name.
+// Whether the variable is no secret. A URL with a password is one, under any name.
 bool is_plain(std::string_view variable, std::string_view value) {
   return user_info(value).empty() && (is_plain_name(variable) || is_path_or_url(value));
 }

@@ -92,7 +92,7 @@ TEST(AgentProcess, WorksInItsWorkspaceWithAMarkerAndNothingElseOfOurs) {
   EXPECT_EQ(result.text(), std::filesystem::temp_directory_path().string() + "|oriel|");
 }
 
-TEST(AgentProcess, HearsOfTheSilenceItWasToKeep) {
+TEST(AgentProcess, TheAdapterIsNotifiedWhenItsQuietTimeIsOver) {
   const AgentRun result = run(script("echo quiet 1; read start; read word; echo say $word"));
   EXPECT_EQ(result.text(), "silence|");
 }

@@ -48,7 +48,7 @@ const Token* find_id(const std::vector<Token>& tokens, std::string_view id) {
   return found == tokens.end() ? nullptr : &*found;
 }
 
-// Removes tokens whose creator is gone, and in turn those that they have made.
+// Removes tokens whose creator is gone, then the tokens that these created, and so on.
 void erase_orphans(std::vector<Token>& tokens) {
   std::size_t removed = 1;
   while (removed > 0) {

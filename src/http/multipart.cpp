@@ -101,7 +101,7 @@ bool has_control(std::string_view text) {
   });
 }
 
-// What a part's head says, or what is wrong with it.
+// The parsed head of a part, or its error.
 struct Head {
   PartBegins part;
   bool has_disposition = false;

@@ -749,7 +749,7 @@ TEST(R_AUTH_2, RevocationEndsATask) {
   EXPECT_TRUE(is_soon([&] { return !is_known(); }));
 }
 
-TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
+TEST(Stateless, AListenerIsAcknowledgedAndThenNotifiedWithItsSubscriptionId) {
   FakeClient client;
   TestServer server;
   http::Response response = server.ask(
@@ -763,7 +763,7 @@ TEST(Stateless, AListenerIsAcknowledgedThenToldWithItsSubscription) {
   EXPECT_THAT(client.received, testing::Not(HasSubstr("prompts")));
 }
 
-TEST(Stateless, AListenerIsToldOfItsOwnTasksAndOfNobodyElses) {
+TEST(Stateless, AListenerIsNotifiedOfItsOwnTasksOnly) {
   FakeClient owner;
   FakeClient eve;
   TestServer server;

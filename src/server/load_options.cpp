@@ -249,7 +249,7 @@ class Loader {
   std::map<std::string, std::string> sources_;  // where each option was set, by flag
 };
 
-// Those that exist, without links.
+// The existing ones of these paths, with symbolic links resolved.
 std::vector<std::filesystem::path> existing_of(const std::vector<std::filesystem::path>& paths) {
   std::vector<std::filesystem::path> existing;
   for (const std::filesystem::path& path : paths) {

@@ -212,8 +212,8 @@ Group connections_options() {
             "closed, or the new one gets 503"},
            {"max-connections-per-address", "limits.max_connections_per_address",
             number(&S::max_connections_per_address, 1, kMany),
-            "Maximum number of connections of one IPv4 address, IPv6 /64 network or other user of "
-            "this machine; beyond it the same happens. The server's own user has no such limit"},
+            "The same for one IPv4 address, IPv6 /64 network or other user of this machine; the "
+            "server's own user has no such limit"},
            {"max-header-bytes", "limits.max_header_bytes", size(&S::max_header_bytes, kKiB, kMiB),
             "Largest request head; a larger one gets 431"},
            {"max-body-bytes", "limits.max_body_bytes", size(&S::max_body_bytes, kKiB, kGiB),

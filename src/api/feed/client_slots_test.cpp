@@ -30,7 +30,7 @@ TEST(ClientSlots, ACredentialAtItsLimitLeavesTheOthersTheirs) {
   EXPECT_TRUE(slots->take("1").has_value()) << "its place is free again";
 }
 
-TEST(ClientSlots, WhoeverFindsNoRoomAmongAllIsNotCountedForItsCredential) {
+TEST(ClientSlots, AClientRejectedForTheTotalLimitIsNotCountedForItsCredential) {
   const auto slots = slots_for(1, 1);
   auto others = *slots->take("1");
   EXPECT_EQ(slots->take("2").error(), FullSlots::kAll);

@@ -38,7 +38,7 @@ bool is_type_pattern(std::string_view text) {
   return rest == "*" || is_part(rest);
 }
 
-bool is_welcome(std::string_view type, const std::vector<std::string>& patterns) {
+bool matches_type(std::string_view type, const std::vector<std::string>& patterns) {
   return std::any_of(patterns.begin(), patterns.end(), [type](const std::string& pattern) {
     if (pattern == "*/*" || pattern == type) return true;
     return pattern.ends_with("/*") && type.starts_with(pattern.substr(0, pattern.size() - 1));

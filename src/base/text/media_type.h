@@ -13,7 +13,7 @@ std::string media_type_of(std::string_view declared);
 // A pattern: "text/*", "application/pdf" or "*/*".
 bool is_type_pattern(std::string_view text);
 
-// Whether a pattern matches `type`, a result of media_type_of().
-bool is_welcome(std::string_view type, const std::vector<std::string>& patterns);
+// Whether one of the patterns matches `type`, a result of media_type_of().
+bool matches_type(std::string_view type, const std::vector<std::string>& patterns);
 
 }  // namespace oriel

@@ -20,13 +20,13 @@ TEST(MediaType, OfSomethingElseIsUnknown) {
 
 TEST(MediaType, IsWelcomeByItselfOrByItsKind) {
   const std::vector<std::string> patterns = {"text/*", "application/pdf"};
-  EXPECT_TRUE(is_welcome("text/plain", patterns));
-  EXPECT_TRUE(is_welcome("application/pdf", patterns));
-  EXPECT_FALSE(is_welcome("application/pdfx", patterns));
-  EXPECT_FALSE(is_welcome("texts/plain", patterns));
-  EXPECT_FALSE(is_welcome("image/png", patterns));
-  EXPECT_TRUE(is_welcome("image/png", {"*/*"}));
-  EXPECT_FALSE(is_welcome("image/png", {}));
+  EXPECT_TRUE(matches_type("text/plain", patterns));
+  EXPECT_TRUE(matches_type("application/pdf", patterns));
+  EXPECT_FALSE(matches_type("application/pdfx", patterns));
+  EXPECT_FALSE(matches_type("texts/plain", patterns));
+  EXPECT_FALSE(matches_type("image/png", patterns));
+  EXPECT_TRUE(matches_type("image/png", {"*/*"}));
+  EXPECT_FALSE(matches_type("image/png", {}));
 }
 
 TEST(MediaType, PatternsAreTypesAndKinds) {

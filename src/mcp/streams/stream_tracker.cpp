@@ -134,7 +134,7 @@ Resume StreamTracker::resume_after(Stream& stream, std::uint64_t after) {
     resume.outcome = ResumeOutcome::kPurged;
     resume.oldest = next.oldest;
     resume.newest = next.newest;
-    // Said once: a GET that names no event continues with what is held.
+    // Reported once: a later GET without an event id continues with the oldest stored event.
     stream.settled_ = std::max(stream.settled_, stream.log_.purged());
   }
   return resume;

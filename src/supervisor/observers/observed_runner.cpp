@@ -49,7 +49,7 @@ void ObservedRunner::keep(std::string name, std::function<asio::awaitable<void>(
   tasks_.spawn(name, keep_running(name, std::move(work)));
 }
 
-// A hook is done whatever becomes of it.
+// Counts a hook until it is applied, rejected or failed.
 class ObservedRunner::HookAtWork {
  public:
   HookAtWork(ObservedRunner& runner, std::size_t bytes) : runner_(runner), bytes_(bytes) {}

@@ -289,7 +289,7 @@ void Observer::evict_oldest_of(Kind kind, std::size_t max) {
   }
 }
 
-// Whatever fails, the agent can be observed again.
+// After a failure, too, the agent can be observed again.
 asio::awaitable<void> Observer::evict(std::string agent_id, Observed observed) {
   auto forgetting = forget(agent_id, std::move(observed));
   const Outcome<void> outcome = co_await outcome_of(std::move(forgetting));

@@ -11,7 +11,8 @@
 
 namespace oriel {
 
-// The variables of `own` that git needs to reach a remote, and those that keep it quiet. Pure.
+// The variables of `own` that git needs to reach a remote, and variables that keep git from asking
+// questions. Pure.
 Environment git_environment(const Environment& own);
 
 // The arguments and environment of a git command. `filters` are configuration names to override,

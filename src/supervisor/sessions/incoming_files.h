@@ -16,7 +16,7 @@
 
 namespace oriel {
 
-// The size of all uploads, shared by those that add to it.
+// The size of all uploads. Uploads in progress share and raise it.
 using UploadedBytes = std::shared_ptr<std::atomic<std::uint64_t>>;
 
 // All functions block. Owned by one upload; its destruction removes the files and subtracts their

@@ -146,7 +146,7 @@ asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type) 
                     .message = fmt::format("more than {} files at once", options.max_files),
                     .hint = "send them in several turns, or raise --max-upload-files"};
   }
-  if (!is_welcome(file.type, options.types)) {
+  if (!matches_type(file.type, options.types)) {
     co_return Error{.kind = ErrorKind::kTypeNotAllowed,
                     .message = quote(file.name) + ": unsupported file type " + file.type,
                     .hint = fmt::format("send one of {}, or set --upload-types",

@@ -23,7 +23,7 @@ Error workspace_failed(const fs::path& directory, const std::string& problem) {
 // The commands that make the workspace, one after the other.
 using GitCommands = std::vector<std::vector<std::string>>;
 
-// Makes what Oriel itself can make. Returns what is left to git.
+// Creates the directory where git is not needed. Returns the commands for git.
 Result<GitCommands> prepare_workspace(const fs::path& directory, const std::string& repository,
                                       CloneKind kind) {
   std::error_code ec;
