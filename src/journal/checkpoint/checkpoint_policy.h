@@ -1,5 +1,4 @@
 #pragma once
-
 // Decides when SQLite's write-ahead log is checkpointed, that is, copied into the database file.
 
 namespace oriel {
