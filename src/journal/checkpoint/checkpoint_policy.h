@@ -1,4 +1,5 @@
 #pragma once
+
 // Decides when SQLite's write-ahead log is checkpointed, that is, copied into the database file.
 
 namespace oriel {
