@@ -255,6 +255,26 @@ TEST(CommandLine, DoctorReadsTheServersOptions) {
   EXPECT_EQ(options.path, "/bin");
 }
 
+TEST(CommandLine, VerifyReadsItsFaultsAndPromises) {
+  const auto options =
+      parse<VerifyCommandOptions>({"verify", "--minutes", "2", "--seed", "7", "--only",
+                                   "clean_stop", "--memory-limit", "64MiB"})
+          .verify;
+  EXPECT_EQ(options.duration, std::chrono::minutes(2));
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(options.only, std::vector{Promise::kCleanStop});
+  EXPECT_EQ(options.memory_limit, 64u << 20);
+  EXPECT_FALSE(options.server);
+  EXPECT_EQ(parse<VerifyCommandOptions>({"verify", "--url", "http://localhost:1"})
+                .verify.server->url.port,
+            1);
+  EXPECT_NE(command_error({"verify", "--only", "speed"}).message, "");
+  EXPECT_NE(command_error({"verify", "--minutes", "1", "--seconds", "1"}).message, "");
+  EXPECT_NE(command_error({"verify", "--url", "https://localhost"}).message, "");
+  EXPECT_NE(command_error({"verify", "--url", "http://example.org"}).message, "");
+  EXPECT_NE(command_error({"verify", "--mutant", "mutant.none"}).message, "");
+}
+
 TEST(CommandLine, McpBridgesUnlessItSetsUpAClient) {
   EXPECT_EQ(parse<McpStdioOptions>({"mcp", "--url", "http://o:1"}).server.url.host, "o");
   EXPECT_EQ(parse<McpSetupOptions>({"mcp", "--setup"}).client, "");

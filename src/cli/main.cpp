@@ -85,6 +85,10 @@ int run(const ImportCommandOptions& options) {
   return import_command(options, can_be_controlled(STDOUT_FILENO), std::cout, std::cerr);
 }
 
+int run(const VerifyCommandOptions& options) {
+  return verify_command(options, std::cout, std::cerr);
+}
+
 int run_command_line(const std::vector<std::string>& arguments) {
   const auto command = parse_command_line(arguments, own_environment());
   if (!command) return report_error(std::cerr, command.error(), kExitUsage);

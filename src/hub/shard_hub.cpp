@@ -9,6 +9,12 @@
 #include <utility>
 
 namespace oriel {
+namespace {
+
+// Lets events be committed after a page's bound was noted.
+constexpr std::chrono::milliseconds kMutantDelay{20};
+
+}  // namespace
 
 ShardHub::ShardHub(asio::any_io_executor shard, Journal& journal, HubOptions options)
     : shard_(shard),
@@ -135,8 +141,7 @@ asio::awaitable<void> ShardHub::replay(std::shared_ptr<Subscription> subscriptio
         co_await resume.async_wait(kNoThrow);
         continue;
       }
-      const Sequence head = ORIEL_MUTANT(kReplayWithoutBound) ? journal_.head() : head_;
-      co_await read_page(subscription, reader.begin_page(head));
+      co_await read_page(subscription, reader.begin_page(head_));
       if (!reader.is_ended() && reader.on_ready_) reader.on_ready_();
     }
   } catch (const std::exception& failure) {
@@ -152,6 +157,11 @@ asio::awaitable<void> ShardHub::read_page(std::shared_ptr<Subscription> subscrip
                                           Sequence bound) {
   ReadQuery query{
       .after = subscription->position_, .until = bound, .filter = subscription->filter()};
+  if (ORIEL_MUTANT(kReplayWithoutBound)) {
+    query.until = kMaxSequence;
+    asio::steady_timer late(shard_, kMutantDelay);
+    co_await late.async_wait(kNoThrow);
+  }
   query.max_bytes = std::min(options_.max_page_bytes, subscription->options_.max_queued_bytes / 2);
   if (query.after >= bound) co_return subscription->end_page({}, query.after, bound);
   const Page page = co_await journal_.read(std::move(query));

@@ -252,6 +252,9 @@ void Journal::commit(std::vector<Append> batch) {
     }
   };
   if (ORIEL_MUTANT(kAcknowledgeEarly)) {
+    Sequence next = engine_->head();
+    for (const std::shared_ptr<Record>& record : records)
+      record->sequence = ++next;
     acknowledge();
     std::this_thread::sleep_for(kMutantDelay);
   }

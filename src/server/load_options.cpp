@@ -1,5 +1,6 @@
 #include "server/load_options.h"
 
+#include "base/failpoint.h"
 #include "base/text/nearest.h"
 #include "base/text/printable.h"
 #include "base/text/quote.h"
@@ -103,10 +104,16 @@ class Loader {
     return {};
   }
 
+  static bool is_option(const std::string& variable) {
+    if (!variable.starts_with("ORIEL_")) return false;
+    // Unknown in a build without failpoints, where it would have no effect.
+    if (variable == kFailpointsVariable && !failpoint_names().empty()) return false;
+    return std::count(kOtherVariables.begin(), kOtherVariables.end(), variable) == 0;
+  }
+
   Result<void> apply_environment(const Environment& environment) {
     for (const auto& [name, value] : environment) {
-      if (!name.starts_with("ORIEL_")) continue;
-      if (std::count(kOtherVariables.begin(), kOtherVariables.end(), name) > 0) continue;
+      if (!is_option(name)) continue;
       const auto applied = apply_variable(name, value);
       if (!applied) return applied;
     }

@@ -1,5 +1,6 @@
 #include "server/load_options.h"
 
+#include "base/failpoint.h"
 #include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
@@ -173,6 +174,11 @@ TEST(LoadOptions, VariablesOfTheClientsAreIgnored) {
   EXPECT_EQ(
       error_of(sources({}, {{"ORIEL_URL", "?"}, {"ORIEL_TOKEN", "?"}, {"ORIEL_CONFIG", "?"}})),
       Error{});
+}
+
+TEST(LoadOptions, FailpointsAreNoOptionInABuildThatHasThem) {
+  const bool has_failpoints = !failpoint_names().empty();
+  EXPECT_EQ(error_of(sources({}, {{"ORIEL_FAILPOINTS", "?"}})) == Error{}, has_failpoints);
 }
 
 TEST(LoadOptions, OtherProgramsVariablesAreIgnored) {

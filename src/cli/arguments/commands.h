@@ -11,6 +11,7 @@
 #include "cli/commands/send.h"
 #include "cli/commands/sessions_command.h"
 #include "cli/commands/token_command.h"
+#include "cli/commands/verify_command.h"
 #include "cli/commands/watch.h"
 #include "cli/hooks/hook_command.h"
 #include "cli/hooks/hooks_command.h"
@@ -34,7 +35,7 @@ using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
                  SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
                  McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions,
-                 LoginLinkOptions, AuditOptions, CheckOptions>;
+                 LoginLinkOptions, AuditOptions, CheckOptions, VerifyCommandOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -63,6 +64,7 @@ CliCommand make_login_link_command();
 CliCommand make_audit_command();
 CliCommand make_doctor_command();
 CliCommand make_check_command();
+CliCommand make_verify_command();
 CliCommand make_completion_command();
 
 // In the order of `oriel --help`.

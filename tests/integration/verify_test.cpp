@@ -1,0 +1,97 @@
+// `oriel verify` finds nothing wrong with a sound server, and what is wrong with broken ones.
+
+#include "child_process.h"
+#include "temp_dir.h"
+
+#include <boost/json/array.hpp>
+#include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/value_to.hpp>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace oriel {
+namespace {
+
+namespace json = boost::json;
+using testing::Contains;
+using testing::IsSupersetOf;
+
+constexpr Milliseconds kVerifyPatience{110'000};
+
+struct Verification {
+  int exit_code = -1;
+  std::string text;
+  json::object report;
+
+  std::vector<std::string> broken() const {
+    std::vector<std::string> names;
+    for (const json::value& promise : report.at("promises").as_array()) {
+      if (!promise.at("is_kept").as_bool()) names.emplace_back(promise.at("promise").as_string());
+    }
+    return names;
+  }
+
+  std::vector<std::string> server(std::string_view key) const {
+    return json::value_to<std::vector<std::string>>(report.at("server").at(key));
+  }
+};
+
+// Sanitizers need more memory than the product.
+Verification verify(std::vector<std::string> flags) {
+  const TempDir directory;
+  const std::string file = directory.path() / "report.json";
+  flags.insert(flags.begin(), {"verify", "--memory-limit", "4GiB", "--json", file, "--dir",
+                               directory.path() / "server"});
+  TestProcess process(oriel_command(std::move(flags)));
+  Verification done{.exit_code = process.wait_exit(kVerifyPatience).value_or(-1),
+                    .text = process.out() + process.err(),
+                    .report = {}};
+  std::ifstream in(file);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  if (text.empty()) throw std::runtime_error("no report: " + done.text);
+  done.report = json::parse(text).as_object();
+  return done;
+}
+
+std::vector<std::string> failpoints() {
+  std::istringstream lines(run_oriel({"verify", "--list-failpoints"}).out);
+  std::vector<std::string> names;
+  for (std::string name; lines >> name;) {
+    if (!name.starts_with("mutant.")) names.push_back(name);
+  }
+  return names;
+}
+
+TEST(Verify, ASoundServerKeepsItsPromisesThoughItCrashesAtEveryFailpoint) {
+  const Verification done = verify({"--seconds", "20", "--seed", "1"});
+  EXPECT_EQ(done.exit_code, 0) << done.text;
+  EXPECT_EQ(done.broken(), std::vector<std::string>{}) << done.text;
+  EXPECT_GT(failpoints().size(), 10u);
+  EXPECT_THAT(done.server("crashed_at"), IsSupersetOf(failpoints())) << done.text;
+}
+
+TEST(Verify, AnEventThatIsAcknowledgedBeforeItsCommitIsFound) {
+  const Verification done = verify({"--seconds", "6", "--mutant", "mutant.acknowledge_early"});
+  EXPECT_EQ(done.exit_code, 1) << done.text;
+  EXPECT_THAT(done.broken(), Contains("no_acknowledged_loss")) << done.text;
+}
+
+TEST(Verify, AReplayThatReadsBeyondItsBoundIsFound) {
+  const Verification done = verify({"--seconds", "6", "--mutant", "mutant.replay_without_bound"});
+  EXPECT_EQ(done.exit_code, 1) << done.text;
+  EXPECT_THAT(done.broken(), Contains("exactly_once")) << done.text;
+}
+
+TEST(Verify, AGapThatIsNotAnnouncedIsFound) {
+  const Verification done = verify({"--only", "gaps_announced", "--mutant", "mutant.forget_gap"});
+  EXPECT_EQ(done.exit_code, 1) << done.text;
+  EXPECT_THAT(done.broken(), Contains("gaps_announced")) << done.text;
+}
+
+}  // namespace
+}  // namespace oriel
