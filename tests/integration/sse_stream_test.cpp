@@ -74,7 +74,8 @@ TEST(R_SSE_2, FrameIsExact) {
                            "\nevent: note\n"
                            R"(data: {"index":0,"type":"note","text":"a\nb","tool_name":"",)"
                            R"("role":"","session_id":"s","timestamp":")" +
-                           time + R"(","project_id":"p","data":{"k":[1,"x"]}})" + "\n\n");
+                           time + R"(","project_id":"p","by":"local","data":{"k":[1,"x"]}})" +
+                           "\n\n");
 }
 
 TEST(R_SSE_2, AbsentFieldsLeaveTheSameShape) {
@@ -85,7 +86,7 @@ TEST(R_SSE_2, AbsentFieldsLeaveTheSameShape) {
   const SseFrame frame = client.next_frame();
   EXPECT_EQ(frame.data, R"({"index":0,"type":"note","text":"","tool_name":"","role":"",)"
                         R"("session_id":"","timestamp":")" +
-                            frame.text("timestamp") + R"("})");
+                            frame.text("timestamp") + R"(","by":"local"})");
 }
 
 TEST(R_SSE_2, LineBreaksInTextCannotBreakAFrame) {

@@ -334,6 +334,7 @@ TEST(R_STORE_2, AnEventLargerThanTheStoreReachesAClientThatReads) {
 TEST(R_STORE_2, AnEventLargerThanTheStoreWaitsForItsClientUntilTheNextEvent) {
   const std::string huge(10'000, 'x');
   FakeClient client;
+  FakeClient late;
   Streams streams({}, 2000);
   Stream& stream = streams.tracker().standalone();
   streams.say(stream, "before");
@@ -345,7 +346,6 @@ TEST(R_STORE_2, AnEventLargerThanTheStoreWaitsForItsClientUntilTheNextEvent) {
   streams.connect(stream, client, resume.after);
   EXPECT_THAT(client.events(), ElementsAre(huge));
 
-  FakeClient late;
   streams.run([&] { client.close(); });
   streams.say(stream, huge);
   streams.say(stream, "after");
