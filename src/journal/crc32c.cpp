@@ -30,8 +30,8 @@ __attribute__((target("sse4.2"))) std::uint32_t by_instruction(std::string_view 
 }
 
 std::uint32_t sum_of(std::string_view bytes) {
-  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
-  return has_instruction ? by_instruction(bytes) : by_table(bytes);
+  static const bool kHasInstruction = __builtin_cpu_supports("sse4.2") != 0;
+  return kHasInstruction ? by_instruction(bytes) : by_table(bytes);
 }
 #else
 std::uint32_t sum_of(std::string_view bytes) {

@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-std::string_view text_in(std::string_view body) {
+std::string_view text_of_body(std::string_view body) {
   const TextSpan span = text_span(body);
   return body.substr(span.offset, span.size);
 }
@@ -22,17 +22,17 @@ std::string body_of(EventPayload payload) {
 TEST(BodyText, IsTheEscapedTextOfASerializedEvent) {
   const std::string body =
       body_of(event::AssistantMessage{.number = 1, .text = "a \"b\"\\\n\u2603"});
-  EXPECT_EQ(text_in(body), R"(a \"b\"\\\n)"
-                           "\u2603");
+  EXPECT_EQ(text_of_body(body), R"(a \"b\"\\\n)"
+                                "\u2603");
 }
 
 TEST(BodyText, IsFoundBehindATypeOfAnyCharacters) {
   const event::Custom custom{.type = R"(a","text":"b\)", .text = "the text", .data = {}};
-  EXPECT_EQ(text_in(body_of(custom)), "the text");
+  EXPECT_EQ(text_of_body(body_of(custom)), "the text");
 }
 
 TEST(BodyText, OfAnEventWithoutTextIsEmpty) {
-  EXPECT_EQ(text_in(body_of(event::AssistantMessage{.number = 1, .text = ""})), "");
+  EXPECT_EQ(text_of_body(body_of(event::AssistantMessage{.number = 1, .text = ""})), "");
 }
 
 TEST(BodyText, OfAnotherBodyIsEmpty) {
