@@ -26,8 +26,8 @@ struct Authority {
 };
 
 std::optional<std::string> parse_ipv6(std::string_view text) {
-  if (text.find('%') != std::string_view::npos)
-    return std::nullopt;  // zones mean nothing to a server
+  // Asio stops at a NUL, and takes anything for a zone, which means nothing to a server.
+  if (text.find_first_of(std::string_view("%\0", 2)) != std::string_view::npos) return std::nullopt;
   boost::system::error_code ec;
   const auto address = ip::make_address_v6(text, ec);
   if (ec) return std::nullopt;

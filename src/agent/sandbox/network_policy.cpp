@@ -21,7 +21,10 @@ bool is_host_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
 }
 
+// Asio stops at a NUL, and takes anything for the zone after a percent sign.
 std::optional<ip::address> literal(const std::string& host) {
+  const auto is_part = [](char c) { return is_host_character(c) || c == ':'; };
+  if (!std::all_of(host.begin(), host.end(), is_part)) return std::nullopt;
   boost::system::error_code ec;
   const ip::address address = ip::make_address(host, ec);
   if (ec) return std::nullopt;

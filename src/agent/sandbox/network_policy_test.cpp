@@ -33,8 +33,9 @@ TEST(HostPort, IsANameOrAnAddressWithAPort) {
 TEST(HostPort, NothingElseIs) {
   for (const char* text :
        {"", ":", "h", "h:", "h:0", "h:65536", "h:1x", "h:-1", "a b:1", "a@b:1", "::1:80", "[::1]",
-        "[::1]80", "[h]:80", "[::1:80", "h\n:1", "h/:1", ":80"})
+        "[::1]80", "[h]:80", "[::1:80", "h\n:1", "h/:1", ":80", "[::1%lo]:80"})
     EXPECT_FALSE(parse_host_port(text)) << text;
+  EXPECT_FALSE(parse_host_port(std::string("[::\0.example.org]:80", 20)));
   EXPECT_FALSE(parse_host_port(std::string(254, 'a') + ":1"));
 }
 
