@@ -360,7 +360,7 @@ TEST_F(Escape, BubblewrapLimitsItsProcesses) {
   EXPECT_EQ(said_by(agent("echo say $(ulimit -u)")), "4096|");
 }
 
-// A container has a cgroup with limits, whoever its user is.
+// A container has a cgroup with limits, for every user.
 class ContainerLimits : public Attempts {
  protected:
   void SetUp() override {
