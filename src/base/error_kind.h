@@ -93,7 +93,12 @@ enum class ErrorKind : std::uint8_t {
   kBadDocument,
   kJournalBusy,
   kJournalFailed,
+  kOvertaken,
   kFileFailed,
+
+  // Other nodes of a cluster.
+  kNodeUnreachable,
+  kStarting,
 
   // Programs and agents.
   kDirectoryMissing,

@@ -22,11 +22,12 @@ namespace {
 constexpr std::array<std::string_view, 0> kFailpoints{};
 constexpr std::array<std::string_view, 0> kMutants{};
 #else
-constexpr std::array<std::string_view, 17> kFailpoints = {
-    "write.before",    "document.before", "document.after",    "commit.before",    "commit.after",
-    "announce.before", "announce.after",  "checkpoint.before", "checkpoint.after", "rename.before",
-    "rename.after",    "spawn.before",    "spawn.after",       "stream.before",    "stream.after",
-    "outbox.before",   "outbox.after"};
+constexpr std::array<std::string_view, 24> kFailpoints = {
+    "write.before",  "write.after",     "document.before", "document.after",    "commit.before",
+    "commit.after",  "announce.before", "announce.after",  "checkpoint.before", "checkpoint.after",
+    "sync.before",   "sync.after",      "rename.before",   "rename.after",      "spawn.before",
+    "spawn.after",   "input.before",    "input.after",     "response.before",   "response.after",
+    "stream.before", "stream.after",    "outbox.before",   "outbox.after"};
 constexpr std::array<std::string_view, 3> kMutants = {
     "mutant.acknowledge_early", "mutant.replay_without_bound", "mutant.forget_gap"};
 #endif

@@ -25,7 +25,8 @@
 namespace oriel {
 
 enum class Failpoint {
-  kWriteBefore,     // a batch of events is written into a transaction
+  kWriteBefore,  // a batch of events is written into a transaction
+  kWriteAfter,
   kDocumentBefore,  // the batch's documents are written into the same transaction
   kDocumentAfter,
   kCommitBefore,  // the transaction is committed
@@ -34,10 +35,16 @@ enum class Failpoint {
   kAnnounceAfter,     // and not yet acknowledged
   kCheckpointBefore,  // the write-ahead log is copied into the database and synced
   kCheckpointAfter,
-  kRenameBefore,  // a file, which has been synced, replaces the old one
+  kSyncBefore,  // a file is synced to the disk, by SQLite or by Oriel
+  kSyncAfter,
+  kRenameBefore,  // a file, which has been synced, replaces the old one, or an upload is moved
   kRenameAfter,
   kSpawnBefore,  // a program is started
   kSpawnAfter,
+  kInputBefore,  // lines are written to an agent
+  kInputAfter,
+  kResponseBefore,  // a response that is no event stream is written
+  kResponseAfter,
   kStreamBefore,  // frames are written to an event stream
   kStreamAfter,
   kOutboxBefore,  // a session's events are appended to the journal

@@ -14,6 +14,12 @@ bool KeyedLimit::take(const std::string& key) {
   return true;
 }
 
+void KeyedLimit::take_anyway(const std::string& key) {
+  if (key.empty()) return;
+  const MutexLock lock(mutex_);
+  ++held_[key];
+}
+
 void KeyedLimit::give_back(const std::string& key) {
   if (key.empty()) return;
   const MutexLock lock(mutex_);

@@ -17,7 +17,10 @@ class KeyedLimit {
   // False if this key is at its limit. The empty key, which is the operator, has no limit.
   [[nodiscard]] bool take(const std::string& key);
 
-  // Call once for each successful take().
+  // The same beyond the limit, for what is there already.
+  void take_anyway(const std::string& key);
+
+  // Call once for each successful take(), and for each take_anyway().
   void give_back(const std::string& key);
 
   std::size_t limit() const { return limit_; }

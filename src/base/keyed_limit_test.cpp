@@ -25,6 +25,16 @@ TEST(KeyedLimit, WhatIsGivenBackCanBeTakenAgain) {
   EXPECT_FALSE(limit.take("a"));
 }
 
+TEST(KeyedLimit, WhatIsThereAlreadyIsCountedBeyondTheLimit) {
+  KeyedLimit limit(1);
+  ASSERT_TRUE(limit.take("a"));
+  limit.take_anyway("a");
+  limit.give_back("a");
+  EXPECT_FALSE(limit.take("a"));
+  limit.give_back("a");
+  EXPECT_TRUE(limit.take("a"));
+}
+
 TEST(KeyedLimit, TheOperatorHasNone) {
   KeyedLimit limit(1);
   for (int i = 0; i < 3; ++i)

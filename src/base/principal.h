@@ -54,9 +54,12 @@ class ScopeSet {
   std::uint8_t bits_ = 0;
 };
 
+// The name of the operator on this machine.
+inline constexpr std::string_view kLocalPrincipal = "local";
+
 struct Principal {
-  std::string name;           // "local" for the operator on this machine, else that of a credential
-  std::string credential_id;  // empty for "local"
+  std::string name;           // kLocalPrincipal, or that of a credential
+  std::string credential_id;  // empty for the operator
   ScopeSet scopes;
   std::vector<std::string> projects;  // that it is limited to; empty: none
   std::string session_id = {};        // that it is limited to; empty: none

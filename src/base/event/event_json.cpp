@@ -26,6 +26,10 @@ struct WireFields {
   std::string composed_text;  // behind `text` if no member of the event has it
 };
 
+// Growing or shrinking the string of a body copies it, which a long text must not cost.
+constexpr std::size_t kLongText = 16 << 10;
+constexpr std::size_t kOtherFields = 512;  // bytes of a body beside its text and data, as a rule
+
 constexpr std::string_view kUser = "user";
 constexpr std::string_view kAssistant = "assistant";
 constexpr std::string_view kThought = "thought";
@@ -137,7 +141,7 @@ void write(const event::PermissionResolved& resolved, const SessionEvent&, WireF
   fields.tool_call_id = permission.asked.tool_call_id;
   fields.status = name_of(resolved.status);
   json::object data = to_json(permission);
-  data["by"] = resolved.by;
+  data["by"] = name_of(resolved.by);
   data["option_id"] = resolved.answer.option_id;
   data["answers"] = json::value_from(resolved.answer.answers);
   if (resolved.reply) {
@@ -252,7 +256,7 @@ void write(const event::StateTransition& change, const SessionEvent& event, Wire
                                        {"task_id", event.task_id},
                                        {"from_state", name_of(change.from)},
                                        {"to_state", name_of(change.to)},
-                                       {"trigger", change.trigger},
+                                       {"trigger", name_of(change.trigger)},
                                        {"timestamp", format_time(event.timestamp)}});
 }
 
@@ -327,8 +331,10 @@ std::string serialize_body(const SessionEvent& event) {
   WireFields fields;
   fields.type = name_of(event.type());
   std::visit([&](const auto& payload) { write(payload, event, fields); }, event.payload);
+  const bool is_long = fields.text.size() + fields.data.size() >= kLongText;
+  const std::size_t text_size = is_long ? json_string_size(fields.text) : fields.text.size();
   std::string out;
-  out.reserve(512 + fields.text.size() + fields.data.size());
+  out.reserve(kOtherFields + fields.tool_name.size() + text_size + fields.data.size());
   append_text(out, "type", fields.type);
   append_text(out, "text", fields.text);
   append_text(out, "tool_name", fields.tool_name);
@@ -343,7 +349,7 @@ std::string serialize_body(const SessionEvent& event) {
   append_json_if_any(out, "usage", fields.usage);
   append_json_if_any(out, "data", fields.data);
   out += '}';
-  out.shrink_to_fit();  // it is kept
+  if (!is_long) out.shrink_to_fit();  // it is kept
   return out;
 }
 

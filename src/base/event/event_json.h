@@ -1,5 +1,5 @@
 #pragma once
-// The wire form of an event (R-SHAPE-1): one function writes it, one reads it back.
+// The wire form of an event (R-SHAPE-1): event_json.cpp writes it, event_parser.cpp reads it back.
 
 #include "base/event/record.h"
 #include "base/event/session_event.h"

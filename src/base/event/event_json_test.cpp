@@ -132,7 +132,7 @@ std::vector<EventPayload> every_payload() {
       event::PermissionResolved{
           .permission = permission,
           .status = PermissionStatus::kAnswered,
-          .by = "ann",
+          .by = {.principal = "ann"},
           .answer = {.option_id = "y", .answers = {"a"}},
           .reply =
               event::Reply{.turn_id = "turn_2", .text = "a", .request_id = "r2", .origin = origin}},
@@ -172,8 +172,9 @@ std::vector<EventPayload> every_payload() {
                              .ended_at = kTime + took},
       event::AgentSilence{
           .kind = Silence::kTool, .since = kTime, .tool_name = "Bash", .tool_call_id = "t1"},
-      event::StateTransition{
-          .from = WorkState::kCommanded, .to = WorkState::kProcessing, .trigger = "work"},
+      event::StateTransition{.from = WorkState::kCommanded,
+                             .to = WorkState::kProcessing,
+                             .trigger = StateTrigger::kCompletion},
       event::TurnCreated{.turn = turn, .message_index = 4, .is_message = false},
       event::TurnCreated{.turn = turn, .message_index = {}, .is_message = true},
       event::TurnUpdated{
@@ -200,6 +201,22 @@ TEST(R_SHAPE_1, EveryKindOfEventIsReadBackAsItWas) {
     EXPECT_EQ(parse_event(record), event) << record.body;
   }
   EXPECT_EQ(kinds.size(), std::variant_size_v<EventPayload>) << "a kind is missing above";
+}
+
+TEST(EventJson, ALongTextIsWrittenOnce) {
+  constexpr std::size_t kSpare = 1024;
+  for (const char c : {'x', '\n', '\x01'}) {
+    const std::string body = serialize_body(
+        event_with(event::AssistantDelta{.number = 1, .text = std::string(1 << 20, c)}));
+    EXPECT_GT(body.capacity(), body.size()) << "shrinking has copied it";
+    EXPECT_LT(body.capacity(), body.size() + kSpare) << "growing has copied it";
+  }
+}
+
+TEST(EventJson, AShortBodyIsKeptWithoutSpareMemory) {
+  const std::string body =
+      serialize_body(event_with(event::AssistantDelta{.number = 1, .text = "hello, world"}));
+  EXPECT_EQ(body.capacity(), body.size());
 }
 
 TEST(EventJson, AMalformedEventReadsAsEmpty) {

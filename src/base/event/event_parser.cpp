@@ -141,7 +141,7 @@ EventPayload parse_permission_event(const Wire& wire) {
   return event::PermissionResolved{
       .permission = std::move(permission),
       .status = status.value_or(PermissionStatus::kWithdrawn),
-      .by = wire.data_text("by"),
+      .by = parse_decider(wire.data_text("by")),
       .answer = {.option_id = wire.data_text("option_id"), .answers = std::move(answers)},
       .reply = parse_reply(wire.data("said"))};
 }
@@ -202,7 +202,7 @@ EventPayload parse_state_transition(const Wire& wire) {
   return event::StateTransition{
       .from = parse_work_state(wire.data_text("from_state")).value_or(WorkState::kIdle),
       .to = parse_work_state(wire.data_text("to_state")).value_or(WorkState::kIdle),
-      .trigger = wire.data_text("trigger")};
+      .trigger = parse_state_trigger(wire.data_text("trigger")).value_or(StateTrigger::kWork)};
 }
 
 EventPayload parse_turn_updated(const Wire& wire) {

@@ -15,6 +15,7 @@ constexpr std::array<std::string_view, 4> kOptionKinds = {"allow_once", "allow_a
                                                           "reject_once", "reject_always"};
 constexpr std::array<std::string_view, 6> kPermissionStatuses = {
     "pending", "allowed", "denied", "answered", "expired", "withdrawn"};
+constexpr std::array<std::string_view, 5> kDeciders = {"", "rule", "timeout", "agent", "restart"};
 
 }  // namespace
 
@@ -24,6 +25,10 @@ std::string_view name_of(PermissionMode mode) {
 
 std::optional<PermissionMode> parse_permission_mode(std::string_view name) {
   return find_name<PermissionMode>(kPermissionModes, name);
+}
+
+std::span<const std::string_view> permission_mode_names() {
+  return kPermissionModes;
 }
 
 std::string_view name_of(OptionKind kind) {
@@ -44,6 +49,17 @@ std::string_view name_of(PermissionStatus status) {
 
 std::optional<PermissionStatus> parse_permission_status(std::string_view name) {
   return find_name<PermissionStatus>(kPermissionStatuses, name);
+}
+
+std::string_view name_of(const Decider& decider) {
+  if (decider.kind == DeciderKind::kPrincipal) return decider.principal;
+  return name_in(kDeciders, decider.kind);
+}
+
+Decider parse_decider(std::string_view name) {
+  const auto kind = find_name<DeciderKind>(kDeciders, name).value_or(DeciderKind::kPrincipal);
+  if (kind != DeciderKind::kPrincipal) return {.kind = kind};
+  return {.principal = std::string(name)};
 }
 
 bool is_decided(PermissionStatus status) {

@@ -9,6 +9,7 @@
 #include <boost/json/value.hpp>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,7 @@ enum class PermissionMode { kAsk, kAllow, kDeny };
 
 std::string_view name_of(PermissionMode mode);  // "ask", "allow", "deny"
 std::optional<PermissionMode> parse_permission_mode(std::string_view name);
+std::span<const std::string_view> permission_mode_names();  // all
 
 enum class OptionKind { kAllowOnce, kAllowAlways, kRejectOnce, kRejectAlways };
 
@@ -75,6 +77,21 @@ struct PendingPermission {
 
   bool operator==(const PendingPermission&) const = default;
 };
+
+// Who or what resolves a permission. kAgent: it no longer waits. kRestart: nobody waits any more.
+enum class DeciderKind { kPrincipal, kRule, kTimeout, kAgent, kRestart };
+
+struct Decider {
+  DeciderKind kind = DeciderKind::kPrincipal;
+  std::string principal = {};  // its name, of kPrincipal
+
+  bool operator==(const Decider&) const = default;
+};
+
+// The principal's name, "rule", "timeout", "agent" or "restart". No principal has one of these
+// names.
+std::string_view name_of(const Decider& decider);
+Decider parse_decider(std::string_view name);
 
 // kAnswered is for questions. kExpired: nobody answered in time. kWithdrawn: the agent no longer
 // waits.

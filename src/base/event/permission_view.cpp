@@ -106,7 +106,7 @@ class RowWriter {
       add_body(RowKind::kText, line);
   }
 
-  // Whether a field ends the title, so that the title says nothing more than its beginning.
+  // Whether a field shows all of the title but a short beginning.
   bool has_title() const { return has_title_; }
 
   std::vector<PermissionRow> take() { return std::move(rows_); }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace oriel {
 
@@ -35,5 +36,8 @@ struct Record {
 };
 
 using RecordPtr = std::shared_ptr<const Record>;
+
+// Without numbers yet, which the journal assigns.
+using NewRecords = std::vector<std::shared_ptr<Record>>;
 
 }  // namespace oriel

@@ -101,7 +101,7 @@ TEST(R_TRUTH_3, WireFormOfARedactedEventHasNoSecret) {
                          .asked_at = {},
                          .expires_at = {}},
           .status = PermissionStatus::kAnswered,
-          .by = "ann",
+          .by = {.principal = "ann"},
           .answer = {.option_id = {}, .answers = {kSecret}},
           .reply = {}},
       event::TurnCreated{.turn = turn, .message_index = {}, .is_message = true},

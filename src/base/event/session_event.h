@@ -1,7 +1,7 @@
 #pragma once
-// The type of all events, of sessions and of services. Each kind has its own payload;
-// base/event_json.h writes the wire form and reads it back. Values only; the journal assigns the
-// numbers.
+// The type of all events, of sessions and of services. Each kind has its own payload.
+// base/event/event_json writes the wire form, base/event/event_parser reads it back. Values only;
+// the journal assigns the numbers.
 
 #include "base/error_kind.h"
 #include "base/event/agent_event.h"
@@ -145,7 +145,7 @@ struct PermissionResolved {
 
   PendingPermission permission;
   PermissionStatus status = PermissionStatus::kWithdrawn;
-  std::string by;  // who decided: a principal, "rule", "timeout", "agent" or "restart"
+  Decider by;
   PermissionAnswer answer;
   std::optional<Reply> reply;
 
@@ -257,7 +257,7 @@ struct StateTransition {
 
   WorkState from = WorkState::kIdle;
   WorkState to = WorkState::kIdle;
-  std::string trigger;
+  StateTrigger trigger = StateTrigger::kWork;
 
   bool operator==(const StateTransition&) const = default;
 };
@@ -267,10 +267,8 @@ struct TurnCreated {
   static constexpr std::string_view kFeedType = "turn_created";
 
   Turn turn;
-  std::optional<std::int64_t>
-      message_index;  // of the event with the text; none: there is no such event
-  bool is_message =
-      false;  // no other event has its text, so its type is `message` instead of `system`
+  std::optional<std::int64_t> message_index;  // of the event with its text; none: there is none
+  bool is_message = false;  // no other event has its text: its type is `message`, not `system`
 
   bool operator==(const TurnCreated&) const = default;
 };

@@ -29,28 +29,28 @@ constexpr std::array<std::string_view, 6> kChanges = {
     "timestamp_correction", "intent", "task", "text", "answered", "withdrawn"};
 
 Turn read_turn(const json::value& document) {
-  const json::object& object = document.as_object();
+  const DocumentFields fields(document);
   Turn turn;
-  turn.turn_id = string_at(object, "turn_id");
-  turn.session_id = string_at(object, "session_id");
-  turn.project_id = string_at(object, "project_id");
-  turn.task_id = string_at(object, "task_id");
-  turn.actor = parse_turn_actor(string_at(object, "actor")).value();
-  turn.intent = parse_turn_intent(string_at(object, "intent")).value();
-  turn.text = string_at(object, "text");
-  turn.timestamp = time_at(object, "timestamp");
-  turn.timestamp_source = parse_timestamp_source(string_at(object, "timestamp_source")).value();
-  turn.source = parse_turn_source(string_at(object, "source")).value();
-  turn.entry_id = string_at(object, "entry_id");
-  turn.ordinal = object.at("ordinal").to_number<std::uint64_t>();
-  for (const json::value& item : object.at("files").as_array()) {
-    const json::object& file = item.as_object();
-    turn.files.push_back({.file_id = string_at(file, "file_id"),
-                          .name = string_at(file, "name"),
-                          .type = string_at(file, "type"),
-                          .size = file.at("size").to_number<std::uint64_t>()});
+  turn.turn_id = fields.text("turn_id");
+  turn.session_id = fields.text("session_id");
+  turn.project_id = fields.text("project_id");
+  turn.task_id = fields.text("task_id");
+  turn.actor = parse_turn_actor(fields.text("actor")).value();
+  turn.intent = parse_turn_intent(fields.text("intent")).value();
+  turn.text = fields.text("text");
+  turn.timestamp = fields.time("timestamp");
+  turn.timestamp_source = parse_timestamp_source(fields.text("timestamp_source")).value();
+  turn.source = parse_turn_source(fields.text("source")).value();
+  turn.entry_id = fields.text("entry_id");
+  turn.ordinal = fields.number("ordinal");
+  for (const json::value& item : fields.array("files")) {
+    const DocumentFields file(item);
+    turn.files.push_back({.file_id = file.text("file_id"),
+                          .name = file.text("name"),
+                          .type = file.text("type"),
+                          .size = file.number("size")});
   }
-  turn.data = parse_turn_data(object.at("data").as_object());
+  turn.data = parse_turn_data(fields.at("data").as_object());
   return turn;
 }
 

@@ -91,7 +91,7 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
-// Whether it asks something that nobody has answered.
+// Whether it is an open question.
 bool is_open_question(const Turn& turn);
 
 // "turn_" and "task_" with a random rest.

@@ -76,7 +76,7 @@ struct CompletionOutcome {
 using TurnData = std::variant<std::monostate, PermissionQuestion, PermissionDecision, ToolQuestion,
                               ToolAnswer, CompletionOutcome>;
 
-// Whether it is of a question that nobody has answered.
+// Whether it belongs to an open question.
 bool is_pending(const TurnData& data);
 
 // Empty: there is none.

@@ -117,13 +117,14 @@ TEST(R_TURN_3, ACorrectionHasTheOldTimeAndTheNew) {
 }
 
 TEST(R_TURN_5, ATransitionSaysFromWhereToWhereAndWhy) {
-  const EventView event = view_of(
-      {.session_id = "agent",
-       .project_id = "shop",
-       .task_id = "task_1",
-       .timestamp = full_turn().timestamp,
-       .payload = event::StateTransition{
-           .from = WorkState::kCommanded, .to = WorkState::kProcessing, .trigger = "work"}});
+  const EventView event =
+      view_of({.session_id = "agent",
+               .project_id = "shop",
+               .task_id = "task_1",
+               .timestamp = full_turn().timestamp,
+               .payload = event::StateTransition{.from = WorkState::kCommanded,
+                                                 .to = WorkState::kProcessing,
+                                                 .trigger = StateTrigger::kWork}});
   EXPECT_EQ(event.feed_type, "state_transition");
   const json::object expected = {{"agent_id", "agent"},
                                  {"project_id", "shop"},

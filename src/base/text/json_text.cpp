@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <string_view>
 
 namespace oriel {
@@ -20,15 +22,26 @@ constexpr std::array<bool, 256> kIsPlain = [] {
   return is_plain;
 }();
 
+constexpr std::string_view kNamedEscapes = "\"\\\b\f\n\r\t";
+
+// Bytes that a character of a string takes.
+constexpr std::array<std::uint8_t, 256> kSizes = [] {
+  std::array<std::uint8_t, 256> sizes{};
+  for (std::size_t c = 0; c < sizes.size(); ++c) {
+    const bool has_name = kNamedEscapes.find(static_cast<char>(c)) != std::string_view::npos;
+    sizes[c] = kIsPlain[c] ? 1 : has_name ? 2 : 6;
+  }
+  return sizes;
+}();
+
 bool is_plain(char c) {
   return kIsPlain[static_cast<unsigned char>(c)];
 }
 
 void append_escape(std::string& out, char c) {
-  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kLetters = "\"\\bfnrt";
   constexpr std::string_view kDigits = "0123456789abcdef";
-  const std::size_t named = kNamed.find(c);
+  const std::size_t named = kNamedEscapes.find(c);
   out += '\\';
   if (named != std::string_view::npos) {
     out += kLetters[named];
@@ -84,6 +97,13 @@ void append_json_string(std::string& out, std::string_view text) {
     text.remove_prefix(1);
   }
   out += '"';
+}
+
+std::size_t json_string_size(std::string_view text) {
+  constexpr std::size_t kQuotes = 2;
+  return std::accumulate(text.begin(), text.end(), kQuotes, [](std::size_t size, char c) {
+    return size + kSizes[static_cast<unsigned char>(c)];
+  });
 }
 
 // As deep as the parser allows a document to be, so the recursion is bounded.

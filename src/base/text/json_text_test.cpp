@@ -27,6 +27,16 @@ TEST(JsonText, EveryCharacterReadsAsItWasWritten) {
   EXPECT_EQ(json_text(boost::json::value("\x1b[2J\"\\/")), R"("\u001b[2J\"\\/")");
 }
 
+TEST(JsonText, TheSizeOfAStringIsKnownBeforeItIsWritten) {
+  std::string text;
+  for (int c = 0; c < 256; ++c)
+    text += static_cast<char>(c);
+  std::string written;
+  append_json_string(written, text);
+  EXPECT_EQ(json_string_size(text), written.size());
+  EXPECT_EQ(json_string_size(""), 2U);
+}
+
 TEST(JsonText, HasNoWordForInfinity) {
   EXPECT_EQ(json_text(boost::json::parse("[1e999,-1e999]")), "[null,null]");
 }

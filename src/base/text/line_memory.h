@@ -1,6 +1,6 @@
 #pragma once
-// Memory for parsing one line, so that most lines need no allocation per value. Copy out any value
-// to keep.
+// Memory for parsing one line or document, so that most need no allocation per value. Copy out any
+// value to keep.
 
 #include <boost/json/monotonic_resource.hpp>
 #include <boost/json/storage_ptr.hpp>

@@ -18,7 +18,7 @@ TEST(MediaType, OfSomethingElseIsUnknown) {
   EXPECT_EQ(media_type_of("a/" + std::string(65, 'b')), "application/octet-stream");
 }
 
-TEST(MediaType, IsWelcomeByItselfOrByItsKind) {
+TEST(MediaType, IsAllowedByItselfOrByItsKind) {
   const std::vector<std::string> patterns = {"text/*", "application/pdf"};
   EXPECT_TRUE(matches_type("text/plain", patterns));
   EXPECT_TRUE(matches_type("application/pdf", patterns));

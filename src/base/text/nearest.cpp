@@ -7,7 +7,7 @@
 namespace oriel {
 namespace {
 
-constexpr std::size_t kMaxWord = 64;  // longer ones are nobody's slip of the pen
+constexpr std::size_t kMaxWord = 64;  // longer ones are no typing errors
 
 // Levenshtein: how many letters must be added, left out or changed.
 std::size_t edit_distance(std::string_view from, std::string_view to) {

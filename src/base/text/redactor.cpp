@@ -56,7 +56,7 @@ Redactor::Redactor(std::vector<SecretValue> values, const std::vector<SecretPatt
     : values_(std::move(values)) {
   std::erase_if(values_,
                 [](const SecretValue& secret) { return secret.value.size() < kMinSecretBytes; });
-  // Of values that begin alike the longest counts.
+  // If values begin alike, the longest one is masked.
   std::stable_sort(values_.begin(), values_.end(), [](const SecretValue& a, const SecretValue& b) {
     return a.value.size() > b.value.size();
   });

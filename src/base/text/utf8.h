@@ -12,7 +12,7 @@ bool is_utf8(std::string_view text);
 // The text with U+FFFD for each byte that belongs to no whole sequence. Valid text is not copied.
 std::string valid_utf8(std::string text);
 
-// The first or last bytes of valid UTF-8, at most so many, cut between characters.
+// At most `most` bytes from the front or the end of valid UTF-8, cut between characters.
 std::string_view first_bytes(std::string_view text, std::size_t most);
 std::string_view last_bytes(std::string_view text, std::size_t most);
 

@@ -28,13 +28,13 @@ constexpr HiddenRange kInvisible[] = {
     {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},  {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
     {0xf0000, 0xffffd}, {0x100000, 0x10fffd}};
 
-bool is_hidden(char32_t c) {
-  const auto* const range =
-      std::ranges::lower_bound(kInvisible, c, std::ranges::less(), &HiddenRange::last);
-  return range != std::end(kInvisible) && c >= range->first;
-}
-
 }  // namespace
+
+bool is_hidden(char32_t character) {
+  const auto* const range =
+      std::ranges::lower_bound(kInvisible, character, std::ranges::less(), &HiddenRange::last);
+  return range != std::end(kInvisible) && character >= range->first;
+}
 
 std::string visible(std::string_view text) {
   std::string out;

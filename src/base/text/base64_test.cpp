@@ -1,8 +1,8 @@
-#include "http/base64.h"
+#include "base/text/base64.h"
 
 #include <gtest/gtest.h>
 
-namespace oriel::http {
+namespace oriel {
 namespace {
 
 // RFC 4648, section 10.
@@ -62,4 +62,4 @@ TEST(Base64, GivesAnyBytesBack) {
 }
 
 }  // namespace
-}  // namespace oriel::http
+}  // namespace oriel

@@ -1,8 +1,9 @@
-#include "http/base64.h"
+#include "base/text/base64.h"
 
+#include <array>
 #include <cstdint>
 
-namespace oriel::http {
+namespace oriel {
 namespace {
 
 constexpr std::string_view kCommonAlphabet =
@@ -10,15 +11,28 @@ constexpr std::string_view kCommonAlphabet =
 constexpr std::string_view kUrlAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-std::optional<std::string> decode(std::string_view digits, std::string_view alphabet) {
+using Values = std::array<int, 256>;  // of digits; -1: not one
+
+constexpr Values values_of(std::string_view alphabet) {
+  Values values{};
+  values.fill(-1);
+  for (std::size_t i = 0; i < alphabet.size(); ++i)
+    values[static_cast<unsigned char>(alphabet[i])] = static_cast<int>(i);
+  return values;
+}
+
+constexpr Values kCommonValues = values_of(kCommonAlphabet);
+constexpr Values kUrlValues = values_of(kUrlAlphabet);
+
+std::optional<std::string> decode(std::string_view digits, const Values& values) {
   if (digits.size() % 4 == 1) return std::nullopt;
   std::string bytes;
   bytes.reserve(digits.size() * 3 / 4);
   std::uint32_t held = 0;  // its lowest `bits` are not yet in `bytes`
   unsigned bits = 0;
   for (const char digit : digits) {
-    const std::size_t value = alphabet.find(digit);
-    if (value == std::string_view::npos) return std::nullopt;
+    const int value = values[static_cast<unsigned char>(digit)];
+    if (value < 0) return std::nullopt;
     held = (held << 6 | static_cast<std::uint32_t>(value)) & 0xFFFF;
     bits += 6;
     if (bits < 8) continue;
@@ -54,7 +68,7 @@ std::string base64url(std::string_view bytes) {
 }
 
 std::optional<std::string> from_base64url(std::string_view text) {
-  return decode(text, kUrlAlphabet);
+  return decode(text, kUrlValues);
 }
 
 std::string base64(std::string_view bytes) {
@@ -66,7 +80,7 @@ std::string base64(std::string_view bytes) {
 std::optional<std::string> from_base64(std::string_view text) {
   if (text.size() % 4 != 0) return std::nullopt;
   if (text.ends_with('=')) text.remove_suffix(text.ends_with("==") ? 2 : 1);
-  return decode(text, kCommonAlphabet);
+  return decode(text, kCommonValues);
 }
 
-}  // namespace oriel::http
+}  // namespace oriel

@@ -1,4 +1,4 @@
-#include "supervisor/failure_log.h"
+#include "base/failure_log.h"
 
 #include <gmock/gmock.h>
 

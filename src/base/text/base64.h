@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace oriel::http {
+namespace oriel {
 
 // URL-safe alphabet, without padding.
 std::string base64url(std::string_view bytes);
@@ -15,4 +15,4 @@ std::optional<std::string> from_base64url(std::string_view text);
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace oriel::http
+}  // namespace oriel
