@@ -106,5 +106,37 @@ TEST(BlockingThread, WhoWaitsMayBeCancelledAtAnyMoment) {
   run_on_a_shard(cancel_while_it_waits(thread));
 }
 
+asio::awaitable<Places> note_places_of_two(LazyThread& thread) {
+  Places places;
+  auto work = [] { return std::this_thread::get_id(); };
+  places.worker = co_await thread.run(work);
+  places.resumed = co_await thread.run(work);
+  co_return places;
+}
+
+TEST(LazyThread, IsStartedByItsFirstCallAndKept) {
+  LazyThread thread;
+  EXPECT_FALSE(thread.is_running());
+  const Places places = run_on_a_shard(note_places_of_two(thread));
+  EXPECT_TRUE(thread.is_running());
+  EXPECT_NE(places.worker, std::this_thread::get_id());
+  EXPECT_EQ(places.worker, places.resumed);
+}
+
+asio::awaitable<std::string> release_during_a_call(LazyThread& thread) {
+  auto work = [] { return std::string("a text that is too long for the small buffer"); };
+  auto calling = thread.run(work);
+  thread.release();
+  std::string text = co_await std::move(calling);
+  co_return text;
+}
+
+TEST(LazyThread, EndsAfterTheCallThatWaitsForIt) {
+  LazyThread thread;
+  EXPECT_EQ(run_on_a_shard(release_during_a_call(thread)),
+            "a text that is too long for the small buffer");
+  EXPECT_FALSE(thread.is_running());
+}
+
 }  // namespace
 }  // namespace oriel

@@ -72,8 +72,8 @@ asio::awaitable<T> finish_on(asio::any_io_executor executor, asio::awaitable<T> 
   co_return co_await asio::co_spawn(executor, std::move(work), uncancelled);
 }
 
-// The same for a plain call, which sees the effects of everything posted there before, also if the
-// caller is there itself.
+// The same for a plain call. It runs after everything that was posted there before, even if the
+// caller is on that executor.
 template <class Executor, class Work>
 asio::awaitable<std::invoke_result_t<Work>> run_on(Executor executor, Work work) {
   auto call = [](Work inner) -> asio::awaitable<std::invoke_result_t<Work>> {

@@ -1,14 +1,12 @@
 #include "runtime/task_group.h"
 
-#include "base/log.h"
+#include "base/log_capture_testing.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <gmock/gmock.h>
-#include <spdlog/sinks/ostream_sink.h>
 
-#include <sstream>
 #include <stdexcept>
 
 namespace oriel {
@@ -47,23 +45,6 @@ asio::awaitable<void> cancel_and_join(TaskGroup& group) {
   group.cancel();
   co_await group.joined();
 }
-
-// What the log says while it lives.
-class LogCapture {
- public:
-  LogCapture() { log()->sinks().push_back(sink_); }
-
-  ~LogCapture() { log()->sinks().pop_back(); }
-
-  LogCapture(const LogCapture&) = delete;
-  LogCapture& operator=(const LogCapture&) = delete;
-
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  spdlog::sink_ptr sink_ = std::make_shared<spdlog::sinks::ostream_sink_st>(text_);
-};
 
 TEST(TaskGroup, JoinsOnceItsTasksHaveEnded) {
   asio::io_context io(1);
