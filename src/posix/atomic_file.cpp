@@ -41,12 +41,19 @@ bool copy_access(int fd, const fs::path& like) {
   return ::fchmod(fd, old.st_mode & 07777) == 0;
 }
 
+bool sync_file(int fd) {
+  ORIEL_FAILPOINT(kSyncBefore);
+  const bool is_synced = ::fsync(fd) == 0;
+  ORIEL_FAILPOINT(kSyncAfter);
+  return is_synced;
+}
+
 Result<void> write_draft(const fs::path& draft, std::string_view text, const fs::path& like) {
   ::unlink(draft.c_str());  // left by a writer that was killed
   const FileDescriptor fd(::open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd) return failed("create", draft);
   if (!copy_access(fd.get(), like)) return failed("create", draft);
-  if (!write_all(fd.get(), text) || ::fsync(fd.get()) != 0) return failed("write", draft);
+  if (!write_all(fd.get(), text) || !sync_file(fd.get())) return failed("write", draft);
   return {};
 }
 
@@ -54,7 +61,7 @@ Result<void> write_draft(const fs::path& draft, std::string_view text, const fs:
 Result<void> sync_directory(const fs::path& file) {
   const fs::path directory = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const FileDescriptor opened(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!opened || ::fsync(opened.get()) != 0) return failed("sync", directory);
+  if (!opened || !sync_file(opened.get())) return failed("sync", directory);
   return {};
 }
 

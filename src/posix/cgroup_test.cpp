@@ -14,7 +14,7 @@
 namespace oriel {
 namespace {
 
-TEST(Cgroup, IsFoundInWhatTheKernelTells) {
+TEST(Cgroup, IsFoundInProcFiles) {
   EXPECT_EQ(parse_cgroup_path("9:name=systemd:/\n0::/user.slice/a b\n"), "/user.slice/a b");
   EXPECT_EQ(parse_cgroup_path("9:pids:/\n"), std::nullopt);
   EXPECT_EQ(parse_cgroup_mount("22 1 0:20 / /proc rw - proc proc rw\n"

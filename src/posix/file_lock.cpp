@@ -8,10 +8,13 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace oriel {
 namespace {
+
+constexpr std::chrono::milliseconds kLockCheck{1};
 
 // The holder writes its process id right after it has got the lock.
 std::string holder(int descriptor) {
@@ -45,6 +48,17 @@ FileLock::FileLock(const std::filesystem::path& file)
   if (ftruncate(file_.get(), 0) == 0) {
     [[maybe_unused]] const ssize_t written = pwrite(file_.get(), id.data(), id.size(), 0);
   }
+}
+
+bool wait_until_unlocked(const std::filesystem::path& file, std::chrono::milliseconds within) {
+  const FileDescriptor lock(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!lock) return true;  // nobody has ever held it
+  const auto end = std::chrono::steady_clock::now() + within;
+  while (flock(lock.get(), LOCK_SH | LOCK_NB) != 0) {
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(kLockCheck);
+  }
+  return true;
 }
 
 }  // namespace oriel

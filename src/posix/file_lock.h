@@ -3,6 +3,7 @@
 
 #include "posix/file_descriptor.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace oriel {
@@ -17,5 +18,8 @@ class FileLock {
  private:
   FileDescriptor file_;
 };
+
+// Blocks until no process holds this lock, or the time has passed, and returns whether it is free.
+bool wait_until_unlocked(const std::filesystem::path& file, std::chrono::milliseconds within);
 
 }  // namespace oriel

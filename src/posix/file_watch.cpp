@@ -1,6 +1,7 @@
 #include "posix/file_watch.h"
 
 #include "base/log.h"
+#include "runtime/keep_running.h"
 
 #include <sys/inotify.h>
 
@@ -50,13 +51,13 @@ FileWatch::FileWatch(asio::any_io_executor shard) : notify_(shard), tasks_(shard
   const int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   if (descriptor < 0) {
     log()->warn(
-        "cannot watch files ({}): transcripts are looked at twice a second instead; "
+        "cannot watch files ({}): transcripts are polled twice a second instead; "
         "raise fs.inotify.max_user_instances",
         std::strerror(errno));
     return;
   }
   notify_.assign(descriptor);
-  tasks_.spawn("file watch", read_events());
+  tasks_.spawn("file watch", keep_running("file watch", [this] { return read_events(); }));
 }
 
 FileWatch::Ticket FileWatch::watch(const std::string& path, std::function<void()> changed) {
@@ -77,6 +78,9 @@ asio::awaitable<void> FileWatch::stop() {
 }
 
 asio::awaitable<void> FileWatch::read_events() {
+  // After a failure, which may have dropped events.
+  for (const auto& [directory, watchers] : directories_)
+    notify(watchers, {});
   std::vector<char> buffer(64 << 10);
   for (;;) {
     const auto [problem, size] = co_await notify_.async_read_some(asio::buffer(buffer), kNoThrow);

@@ -45,7 +45,7 @@ TEST(R_AGENT_4, HalfALineAtTheEndIsALine) {
   EXPECT_EQ(splitter.finish(), std::nullopt);
 }
 
-TEST(R_AGENT_4, ALineBeyondTheLimitIsToldOnceWithItsSizeAndTheNextIsRead) {
+TEST(R_AGENT_4, ALineBeyondTheLimitIsReportedOnceWithItsSizeAndTheNextIsRead) {
   LineSplitter splitter(4);
   EXPECT_THAT(splitter.take("1234\n12345"), ElementsAre(whole("1234")));
   EXPECT_THAT(splitter.take("67890"), IsEmpty());

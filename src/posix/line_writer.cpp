@@ -1,5 +1,7 @@
 #include "posix/line_writer.h"
 
+#include "base/failpoint.h"
+
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/write.hpp>
 
@@ -32,7 +34,9 @@ asio::awaitable<void> LineWriter::run() {
     }
     const std::string batch = std::exchange(unsent_, {});
     writing_bytes_ = batch.size();
+    ORIEL_FAILPOINT(kInputBefore);
     const auto [ec, written] = co_await asio::async_write(pipe_, asio::buffer(batch), kNoThrow);
+    ORIEL_FAILPOINT(kInputAfter);
     writing_bytes_ = 0;
     failure = ec;
   }

@@ -128,7 +128,7 @@ std::string LogWriter::take() {
 void LogWriter::write(std::string_view bytes) {
   while (!bytes.empty() && !is_given_up()) {
     if (!is_writable()) continue;
-    // A writable pipe has room for so many bytes.
+    // A writable pipe takes PIPE_BUF bytes without blocking.
     const std::size_t size = std::min<std::size_t>(bytes.size(), PIPE_BUF);
     const ssize_t written = ::write(descriptor_, bytes.data(), size);
     if (written < 0 && errno != EINTR && errno != EAGAIN) return;

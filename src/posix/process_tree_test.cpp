@@ -10,7 +10,7 @@ namespace {
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-TEST(ProcessTree, ReadsWhatTheKernelTells) {
+TEST(ProcessTree, ParsesTheStatFile) {
   const auto process =
       parse_stat("42 (a) b (c) S 7 40 39 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 3 0 123456 1000 1 2");
   EXPECT_EQ(process, (ProcessInfo{.pid = 42,

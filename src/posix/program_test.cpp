@@ -54,7 +54,7 @@ TEST_F(FindProgram, PassesOverEntriesThatAreNotAbsolute) {
   EXPECT_FALSE(found);
 }
 
-TEST_F(FindProgram, TellsAMissingProgramFromOneThatCannotBeRun) {
+TEST_F(FindProgram, DistinguishesAMissingProgramFromOneThatCannotRun) {
   make("a/tool", fs::perms::owner_read);
   const std::string path = (directory_ / "a").string();
   EXPECT_EQ(find_program("tool", path).error().kind, ErrorKind::kProgramNotExecutable);

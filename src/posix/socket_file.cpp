@@ -82,14 +82,26 @@ FileDescriptor listen_at(const sockaddr_un& address) {
 
 SocketFile::SocketFile(std::filesystem::path path)
     : path_(std::move(path)), listener_(listen_at(socket_address(path_))) {
-  struct stat made {};
+  identify();
+}
 
-  if (::lstat(path_.c_str(), &made) != 0) throw std::runtime_error(reason_of(errno));
-  device_ = made.st_dev;
-  inode_ = made.st_ino;
+SocketFile::SocketFile(std::filesystem::path path, FileDescriptor listener)
+    : path_(std::move(path)), listener_(std::move(listener)), is_owned_(false) {
+  identify();
+}
+
+void SocketFile::identify() {
+  struct stat found {};
+
+  if (::lstat(path_.c_str(), &found) != 0) throw std::runtime_error(reason_of(errno));
+  if (!S_ISSOCK(found.st_mode)) throw std::runtime_error("the path is not a socket");
+  device_ = found.st_dev;
+  inode_ = found.st_ino;
 }
 
 SocketFile::~SocketFile() {
+  if (!is_owned_) return;
+
   struct stat now {};
 
   const bool is_ours =

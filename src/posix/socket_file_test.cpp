@@ -82,6 +82,35 @@ TEST_F(SocketFileTest, ALivingServerIsNotReplaced) {
   EXPECT_TRUE(can_connect());
 }
 
+TEST_F(SocketFileTest, AnAdoptedFileStaysUntilItIsOwned) {
+  SocketFile first(path_);
+  FileDescriptor listener = first.take_listener();
+  first.disown();
+  {
+    SocketFile adopted(path_, FileDescriptor(::dup(listener.get())));
+    const FileDescriptor kept = adopted.take_listener();
+  }
+  EXPECT_TRUE(can_connect());
+  {
+    SocketFile adopted(path_, std::move(listener));
+    adopted.own();
+  }
+  EXPECT_FALSE(fs::exists(path_));
+}
+
+TEST_F(SocketFileTest, ADisownedFileStays) {
+  std::optional<SocketFile> file(path_);
+  const FileDescriptor listener = file->take_listener();
+  file->disown();
+  file.reset();
+  EXPECT_TRUE(can_connect());
+}
+
+TEST_F(SocketFileTest, AFileThatIsNoSocketIsNotAdopted) {
+  dir_.add("a.sock", "text");
+  EXPECT_THROW(SocketFile(path_, FileDescriptor()), std::runtime_error);
+}
+
 TEST_F(SocketFileTest, AFileThatIsNoSocketIsNotReplaced) {
   dir_.add("a.sock", "text");
   EXPECT_EQ(refusal(path_), "the path exists and is not a socket");

@@ -162,7 +162,7 @@ asio::awaitable<ExitStatus> status_of(ProcessSpec command) {
   co_return status;
 }
 
-TEST(ChildProcess, TellsItsCodeOrItsSignal) {
+TEST(ChildProcess, ReportsItsCodeOrItsSignal) {
   EXPECT_EQ(run_here(status_of(shell("exit 5"))), (ExitStatus{.code = 5, .signal = 0}));
   EXPECT_EQ(run_here(status_of(shell("kill -TERM $$"))),
             (ExitStatus{.code = 0, .signal = SIGTERM}));
@@ -220,7 +220,7 @@ TEST(Marker, IsUniqueAndNamesALivingOriel) {
   EXPECT_EQ(run_here(fate_of(marker)), (ExitStatus{.code = 9, .signal = 0}));
 }
 
-TEST(Marker, TellsWhatAnOrielThatIsGoneLeftBehind) {
+TEST(Marker, FindsWhatAnEarlierOrielLeftBehind) {
   const std::string marker = make_marker().value();
   const std::size_t end = marker.rfind('-');
   const std::string earlier = marker.substr(0, end) + "1" + marker.substr(end);

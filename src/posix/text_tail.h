@@ -18,6 +18,8 @@ class TextTail {
     if (text_.size() > 2 * max_bytes_) text_.erase(0, text_.size() - max_bytes_);
   }
 
+  void clear() { text_.clear(); }
+
   std::string text() const {
     return text_.substr(text_.size() - std::min(text_.size(), max_bytes_));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The file descriptors of this process, of which there is a limit (ulimit -n).
+// The file descriptors of this process and their limit (ulimit -n).
 
 #include "posix/file_descriptor.h"
 
