@@ -7,6 +7,8 @@
 #include <boost/asio/buffer.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <iterator>
 #include <utility>
@@ -17,12 +19,18 @@ namespace {
 constexpr std::size_t kNoiseBytes = 4 << 10;
 constexpr std::size_t kNoiseLineBytes = 500;
 constexpr std::size_t kLongLine = 256 << 10;  // takes a millisecond or more to parse
+constexpr const char* kNotServed = "could not be served by Oriel, see its log";
 constexpr auto kNever = asio::steady_timer::time_point::max();
 
 struct ParsedLine {
   std::string beginning;
   std::optional<boost::json::value> message;  // of parse_line()
 };
+
+bool has_task_end(const std::vector<AgentEvent>& events) {
+  return std::ranges::any_of(
+      events, [](const AgentEvent& event) { return std::holds_alternative<TaskEnded>(event); });
+}
 
 template <class T>
 void append(std::vector<T>& to, std::vector<T> more) {
@@ -126,8 +134,29 @@ std::vector<AgentEvent> Agent::apply(AgentStep step) {
 }
 
 void Agent::deliver(AgentStep step) {
-  append(events_, apply(std::move(step)));
+  std::vector<AgentEvent> events = apply(std::move(step));
+  if (has_task_end(events)) forget_words();
+  append(events_, std::move(events));
   changed_.notify();
+}
+
+// Warnings during a task do not explain why the agent dies in a later one.
+void Agent::forget_words() {
+  if (exit_) return;
+  errors_.clear();
+  noise_.clear();
+  asio::posix::stream_descriptor& pipe = process_.child().errors();
+  asio::posix::stream_descriptor::bytes_readable readable;
+  error_code ec;
+  pipe.io_control(readable, ec);
+  std::array<char, 4096> old;
+  for (std::size_t left = ec ? 0 : readable.get(); left > 0;) {
+    const std::size_t size = pipe.read_some(asio::buffer(old, left), ec);
+    if (size == 0) break;
+    left -= size;
+  }
+  is_forgetting_ = true;
+  pipe.cancel(ec);
 }
 
 asio::awaitable<void> Agent::receive(std::vector<Line> lines) {
@@ -219,7 +248,7 @@ asio::awaitable<void> Agent::end_on_failure(asio::awaitable<void> work) {
   if (!outcome.failure) co_return;
   const auto state = co_await asio::this_coro::cancellation_state;
   if (state.cancelled() == asio::cancellation_type::none)
-    give_up("could not be served by Oriel, see its log", std::chrono::milliseconds(0));
+    give_up(kNotServed, std::chrono::milliseconds(0));
   std::rethrow_exception(outcome.failure);
 }
 
@@ -252,6 +281,7 @@ asio::awaitable<void> Agent::read_errors() {
   Source source{.pipe = process_.child().errors(), .buffer = std::vector<char>(4096)};
   for (;;) {
     const std::string_view bytes = co_await read(source);
+    if (std::exchange(is_forgetting_, false) && !exit_) continue;
     if (bytes.empty()) break;
     errors_.append(bytes);
   }
@@ -262,11 +292,22 @@ asio::awaitable<void> Agent::write_input() {
   if (!exit_) give_up("closed its input", limits_.close_grace);
 }
 
+// Without its exit nothing else would end the task, so a failure counts as one.
 asio::awaitable<void> Agent::watch_exit() {
-  exit_ = co_await process_.child().exited();
+  auto exiting = process_.child().exited();
+  const Outcome<ExitStatus> outcome = co_await outcome_of(std::move(exiting));
+  const auto state = co_await asio::this_coro::cancellation_state;
+  if (outcome.failure && state.cancelled() != asio::cancellation_type::none)
+    std::rethrow_exception(outcome.failure);
+  if (outcome.failure) {
+    cause_ = kNotServed;
+    process_.kill();
+  }
+  exit_ = outcome.result.value_or(ExitStatus{.signal = SIGKILL});
   changed_.notify();
   process_.child().output().cancel();
   process_.child().errors().cancel();
+  if (outcome.failure) std::rethrow_exception(outcome.failure);
 }
 
 asio::awaitable<void> Agent::watch_quiet() {
@@ -282,17 +323,17 @@ asio::awaitable<void> Agent::watch_quiet() {
 
 // Stopping.
 
-asio::awaitable<void> Agent::stop() {
+asio::awaitable<void> Agent::stop(AgentStop how) {
   if (phase_ != Phase::kStopping) {
     phase_ = Phase::kStopping;
-    stop_.spawn("agent stop", escalate());  // runs to its end even if the caller is cancelled
+    stop_.spawn("agent stop", escalate(how));  // runs to its end even if the caller is cancelled
   }
   co_await stop_.joined();
 }
 
-asio::awaitable<void> Agent::escalate() {
+asio::awaitable<void> Agent::escalate(AgentStop how) {
   if (process_.is_started()) {
-    if (!exit_) co_await end_gently();
+    if (!exit_ && how == AgentStop::kGently) co_await end_gently();
     co_await end_by_force();
   }
   co_await process_.close();

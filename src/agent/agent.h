@@ -36,6 +36,12 @@ struct AgentOutput {
   std::optional<AgentExit> exit;  // set on the last output
 };
 
+// How an agent is stopped.
+enum class AgentStop {
+  kGently,  // close request, end of input, SIGTERM, SIGKILL, each with its grace period
+  kAtOnce,  // SIGKILL
+};
+
 // Lives on one shard, owned by its session's runner. stop() must be awaited before destruction,
 // even after an exit. Commands are written in order and return the adapter's immediate events.
 class Agent {
@@ -58,11 +64,11 @@ class Agent {
   std::vector<AgentEvent> cancel();
   std::vector<AgentEvent> answer(std::string_view permission_id, const PermissionAnswer& answer);
 
-  // Escalates: close request, end of input, SIGTERM, SIGKILL, each with its grace period, then
-  // kills everything the agent left behind. Ends a waiting next(). Returns when no process is left.
-  asio::awaitable<void> stop();
+  // Ends the process, then kills everything the agent left behind. Ends a waiting next(). Returns
+  // when no process is left. A repeated call waits for the first one.
+  asio::awaitable<void> stop(AgentStop how = AgentStop::kGently);
 
-  // The tail of standard error and of non-protocol output.
+  // The tail of standard error and of non-protocol output since the last task ended.
   std::string last_words() const;
 
  private:
@@ -87,6 +93,7 @@ class Agent {
   void receive_short(Line line);
   asio::awaitable<void> receive_long(Line line);
   void deliver(AgentStep step, std::string_view line);
+  void forget_words();
 
   asio::awaitable<std::string_view> read(Source& source);
   asio::awaitable<void> end_on_failure(asio::awaitable<void> work);
@@ -98,7 +105,7 @@ class Agent {
 
   void give_up(std::string cause, std::chrono::milliseconds grace);
   asio::awaitable<void> end_after(std::chrono::milliseconds grace, std::string cause);
-  asio::awaitable<void> escalate();
+  asio::awaitable<void> escalate(AgentStop how);
   asio::awaitable<void> end_gently();
   asio::awaitable<void> end_by_force();
   asio::awaitable<void> wait_for(Check check);
@@ -114,6 +121,7 @@ class Agent {
   std::optional<BlockingThread> parser_;  // from the first long line on
   TextTail errors_;
   TextTail noise_;
+  bool is_forgetting_ = false;  // the pending read of standard error belongs to an earlier task
 
   std::vector<AgentEvent> events_;  // not consumed yet
   std::optional<ExitStatus> exit_;

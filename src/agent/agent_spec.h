@@ -49,9 +49,8 @@ struct AgentSpec {
   std::vector<std::string> unsafe_sandbox_options;
   NetworkPolicy network;             // of a sandbox
   std::vector<HomePart> home_parts;  // of a known agent; directories before what lies in them
-  // Further parts of the user's home that a sandbox shows, writable. Relative; a path that ends
-  // with
-  // "/" is a directory, created if missing.
+  // Further parts of the user's home that a sandbox shows, writable. Relative. A final "/" marks a
+  // directory, which is created if missing.
   std::vector<std::string> home_paths;
   std::vector<std::string> sandbox_read;      // further paths that a sandbox shows
   std::vector<std::string> sandbox_write;     // the same, writable

@@ -1,12 +1,16 @@
 #include "agent/agent.h"
 
 #include "agent/agent_testing.h"
+#include "base/eventually_testing.h"
+#include "base/temp_directory_testing.h"
 #include "base/text/utf8.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 namespace oriel {
@@ -80,6 +84,74 @@ TEST(AgentProcess, IsPromptedAndAnswersInOrder) {
 TEST(AgentProcess, IsEndedWhenItsOutputCannotBeRead) {
   const AgentRun result = run(script("read start; echo ready; echo quiet nonsense; exec sleep 60"));
   EXPECT_NE(result.find<AgentReady>(), nullptr);
+  ASSERT_TRUE(result.exit);
+  EXPECT_THAT(result.exit->describe(), HasSubstr("could not be served by Oriel"));
+}
+
+// Sends a prompt when the agent is ready, and another when its task has ended.
+asio::awaitable<AgentRun> run_two_tasks(AgentSpec spec) {
+  Agent agent(co_await asio::this_coro::executor, std::move(spec), std::make_unique<WordAdapter>(),
+              hurried());
+  AgentRun result;
+  const Result<void> started = co_await agent.start(std::filesystem::temp_directory_path(), "");
+  EXPECT_TRUE(started);
+  while (!result.exit) {
+    const bool was_ready = result.find<AgentReady>() != nullptr;
+    const bool was_done = result.find<TaskEnded>() != nullptr;
+    co_await take(agent, result);
+    if (!was_ready && result.find<AgentReady>() != nullptr) agent.prompt("one");
+    if (!was_done && result.find<TaskEnded>() != nullptr) agent.prompt("two");
+  }
+  co_await agent.stop();
+  co_return result;
+}
+
+// The kernel no longer knows how the agent has ended.
+asio::awaitable<AgentRun> run_agent_that_another_reaps() {
+  const TempDirectory directory;
+  const std::filesystem::path file = directory / "pid";
+  AgentSpec spec = script("echo $$ > " + file.string() + "; exit 0");
+  Agent agent(co_await asio::this_coro::executor, std::move(spec), std::make_unique<WordAdapter>(),
+              hurried());
+  AgentRun result;
+  const Result<void> started = co_await agent.start(std::filesystem::temp_directory_path(), "");
+  if (!started) result.refusal = started.error();
+  // Blocks the loop, so that nothing else reaps it first.
+  pid_t agent_pid = 0;
+  const auto has_pid = [&] { return !!(std::ifstream(file) >> agent_pid); };
+  EXPECT_TRUE(!started || eventually(has_pid));
+  ::waitpid(agent_pid, nullptr, 0);
+  while (started && !result.exit)
+    co_await take(agent, result);
+  co_await agent.stop();
+  co_return result;
+}
+
+// More warnings than one read takes.
+const std::string kWarns =
+    "i=0; while [ $i -lt 1000 ]; do echo old warning $i >&2; "
+    "i=$((i+1)); done; ";
+
+TEST(R_AGENT_4, WhatItSaidInAnEarlierTaskIsNoCauseOfItsDeath) {
+  for (const char* end : {"kill -9 $$", "echo out of memory >&2; exit 3"}) {
+    const AgentRun result =
+        run_here(run_two_tasks(script("read start; echo ready; read one; " + kWarns +
+                                      "echo noise; echo done; read two; " + end)));
+    EXPECT_THAT(result.exit->describe(),
+                testing::AnyOf("was killed by SIGKILL (signal 9)",
+                               "exited with code 3; it said: out of memory"));
+  }
+}
+
+TEST(R_AGENT_4, WhatItSaidWhileItStartedMayExplainItsDeathInTheFirstTask) {
+  const AgentRun result =
+      run(script("echo no config >&2; read start; echo ready; read one; kill -9 $$"));
+  EXPECT_EQ(result.exit->describe(), "was killed by SIGKILL (signal 9); it said: no config");
+}
+
+TEST(AgentProcess, IsEndedWhenItsExitCannotBeRead) {
+  const AgentRun result = run_here(run_agent_that_another_reaps());
+  EXPECT_FALSE(result.refusal);
   ASSERT_TRUE(result.exit);
   EXPECT_THAT(result.exit->describe(), HasSubstr("could not be served by Oriel"));
 }

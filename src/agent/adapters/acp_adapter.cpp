@@ -42,12 +42,20 @@ std::vector<PermissionOption> offered_options(const json::value& params, const A
 json::value permission_details(const json::value& params, const AcpTool& tool,
                                const json::value& shown_input) {
   json::object details = tool.details;
+  const std::string command = tool.command();
+  if (!command.empty() && tool.title != command) details["title"] = tool.title;
   const json::value& input = member(params, "toolCall", "rawInput");
   if (!input.is_null() && input != shown_input) details["rawInput"] = input;
   json::object rest = rest_of(params, {"sessionId", "toolCall", "options"});
   if (!rest.empty()) details["request"] = std::move(rest);
   if (details.empty()) return nullptr;
   return details;
+}
+
+// For a shell this is the command, because its title may only describe it.
+std::string permission_title(const AcpTool& tool) {
+  if (const std::string command = tool.command(); !command.empty()) return "Run: " + command;
+  return tool.title.empty() ? "Use a tool" : tool.title;
 }
 
 const PermissionOption* find_option(const std::vector<PermissionOption>& options,
@@ -220,19 +228,26 @@ void AcpAdapter::prompt_answered(const Response& response) {
     task_.error(response.message());
     return end_task(TaskEnd::kError);
   }
-  Usage usage = usage_of(member(response.result, "usage"),
-                         {{"inputTokens", &Usage::input_tokens},
-                          {"outputTokens", &Usage::output_tokens},
-                          {"cachedReadTokens", &Usage::cache_read_tokens},
-                          {"cachedWriteTokens", &Usage::cache_write_tokens}});
-  if (usage.is_empty())
-    usage = usage_of(
-        member(response.result, "_meta", "quota", "token_count"),
-        {{"input_tokens", &Usage::input_tokens}, {"output_tokens", &Usage::output_tokens}});
-  task_.report_usage(usage);
+  task_.report_usage(task_usage(response.result));
   const std::string_view reason = text_of(member(response.result, "stopReason"));
   if (reason == "cancelled") return end_task(TaskEnd::kCancelled);
   end_task(TaskEnd::kCompleted, reason == "end_turn" ? std::string_view() : reason);
+}
+
+// Copilot reports the tokens of its process so far, other agents those of the prompt.
+Usage AcpAdapter::task_usage(const json::value& result) {
+  Usage usage =
+      usage_of(member(result, "usage"), {{"inputTokens", &Usage::input_tokens},
+                                         {"outputTokens", &Usage::output_tokens},
+                                         {"cachedReadTokens", &Usage::cache_read_tokens},
+                                         {"cachedWriteTokens", &Usage::cache_write_tokens}});
+  if (usage.is_empty())
+    return usage_of(
+        member(result, "_meta", "quota", "token_count"),
+        {{"input_tokens", &Usage::input_tokens}, {"output_tokens", &Usage::output_tokens}});
+  if (text_of(member(agent_, "agentInfo", "name")) != "Copilot") return usage;
+  const Usage before = std::exchange(total_, usage);
+  return usage_since(before, usage);
 }
 
 void AcpAdapter::send_interrupt() {
@@ -258,8 +273,9 @@ void AcpAdapter::ask_permission(const json::value& request) {
   AcpTool& tool = is_known ? tools_[asked.tool_call_id] : nameless;
   tool.learn(call);
   if (is_known) call_tool(id, tool);
-  asked.title = tool.title.empty() ? "Use a tool" : tool.title;
-  asked.input = tool.has_input() ? tool.input : member(call, "rawInput");
+  asked.title = permission_title(tool);
+  asked.input = tool.full_input();
+  if (asked.input.is_null()) asked.input = member(call, "rawInput");
   asked.details = permission_details(params, tool, asked.input);
   asked.options = offered_options(params, tool);
   ask(std::move(question));
@@ -306,7 +322,7 @@ void AcpAdapter::call_tool(std::string_view id, const AcpTool& tool) {
   if (task_.knows_tool(id)) return;
   task_.finish_unfinished();
   is_in_message_ = false;
-  task_.call_tool(id, tool.name, tool.input);
+  task_.call_tool(id, tool.name(), tool.full_input());
 }
 
 void AcpAdapter::update_tool(const json::value& update) {

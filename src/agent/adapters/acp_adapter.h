@@ -36,6 +36,7 @@ class AcpAdapter final : public RpcAdapter {
   void call_tool(std::string_view id, const AcpTool& tool);
   void update_usage(const boost::json::value& update);
   void prompt_answered(const Response& response);
+  Usage task_usage(const boost::json::value& result);
 
   AgentStart start_;
   boost::json::value agent_;    // result of initialize
@@ -48,6 +49,7 @@ class AcpAdapter final : public RpcAdapter {
   int messages_ = 0;                      // of this task
   bool is_in_message_ = false;
   std::string message_name_;  // the agent's own message id, if any
+  Usage total_;               // of all tasks, for an agent that reports the total
   double cost_before_ = 0;    // of all earlier tasks
   double cost_ = 0;
 };

@@ -84,7 +84,7 @@ TEST_F(Acp, OpensASessionInTheWorkspaceAndIsReady) {
   EXPECT_THAT(ready.events, ElementsAre(AgentReady{"s1", "2.0"}));
 }
 
-TEST_F(Acp, LogsInFirstWhenToldHow) {
+TEST_F(Acp, LogsInFirstWhenAMethodIsConfigured) {
   adapter_.start({.workspace = "/w", .resume_id = "", .model = "", .auth_method = "key"});
   const auto login = sent(adapter_.receive(answer_to(1, kPlain)));
   EXPECT_EQ(login.at(0).at("params").at("methodId"), "key");
@@ -119,7 +119,7 @@ TEST_F(Acp, LoadsTheSessionWhenResumeWasOfferedButIsUnknown) {
   EXPECT_EQ(load.at(0).at("params").at("sessionId"), "s0");
 }
 
-TEST_F(Acp, IsReadyOnlyWhenALoadedHistoryIsOverWheneverItIsTold) {
+TEST_F(Acp, IsReadyOnlyAfterALoadedHistoryWheneverItArrives) {
   EXPECT_EQ(sent(resume(kLoads)).at(0).at("method"), "session/load");
   EXPECT_THAT(adapter_.receive(text("old")).events, IsEmpty());
   EXPECT_THAT(adapter_.quiet().events, IsEmpty()) << "the load has not been answered";
@@ -228,11 +228,12 @@ TEST_F(Acp, AToolThatWasNeverAnnouncedIsCalledWhenItsPermissionIsAsked) {
   const AgentStep step = receive(adapter_, {text("I will"), permission(0, "t")});
   ASSERT_THAT(step.events, SizeIs(4));
   EXPECT_EQ(step.events[1], AgentEvent(TextFinished{"m1", "I will"}));
-  EXPECT_EQ(of<ToolCalled>(step).at(0).name, "touch a");
+  EXPECT_EQ(of<ToolCalled>(step).at(0).name, "execute");
   const PermissionAsked asked = of<PermissionAsked>(step).at(0);
   EXPECT_EQ(asked.id, "0");
   EXPECT_EQ(asked.tool_call_id, "t");
-  EXPECT_EQ(asked.title, "touch a");
+  EXPECT_EQ(asked.title, "Run: touch a");
+  EXPECT_EQ(asked.input, json::parse(R"({"command":"touch a"})"));
   EXPECT_THAT(asked.options,
               ElementsAre(PermissionOption{"yes", "Allow", OptionKind::kAllowOnce},
                           PermissionOption{"no", "Reject", OptionKind::kRejectOnce}));
@@ -253,6 +254,16 @@ TEST_F(Acp, APermissionKeepsWhatItAndEarlierUpdatesSayOfTheTool) {
       "rawInput":{"cwd":"/w"},"request":{"_meta":{"risk":"high"}}})"));
   EXPECT_EQ(asked.options.at(0).scope,
             "later requests of kind edit, as the agent understands \"Always\"");
+}
+
+TEST_F(Acp, APermissionToRunACommandShowsTheCommandAndKeepsTheTitle) {
+  open_task();
+  const AgentStep step = adapter_.receive(
+      R"({"id":0,"method":"session/request_permission","params":{"toolCall":{"toolCallId":"t","title":"Tidy up","kind":"execute","rawInput":{"command":"rm -r a","description":"Tidy up"}},"options":[]}})");
+  const PermissionAsked asked = of<PermissionAsked>(step).at(0);
+  EXPECT_EQ(asked.title, "Run: rm -r a");
+  EXPECT_EQ(asked.details, json::parse(R"({"title":"Tidy up","kind":"execute"})"));
+  EXPECT_EQ(of<ToolCalled>(step).at(0).name, "execute");
 }
 
 TEST_F(Acp, TheAgentsRequestsAndOurOwnMayHaveTheSameNumbers) {
@@ -354,6 +365,30 @@ TEST_F(Acp, ReportsUsageUnderOneSetOfNames) {
   const auto next = of<UsageReported>(adapter_.receive(update(
       R"("sessionUpdate":"usage_update","used":20,"size":100,"cost":{"amount":0.75,"currency":"USD"})")));
   EXPECT_EQ(next.at(0).usage.cost_usd, 0.25) << "the agent counts the session, we the task";
+}
+
+// The input tokens of three tasks of an agent with this name, which reports 100, 100 and 250.
+std::vector<std::int64_t> tokens_of(std::string_view agent) {
+  AcpAdapter adapter;
+  adapter.start({.workspace = "/w", .resume_id = "", .model = "", .auth_method = ""});
+  receive(adapter, {answer_to(1, R"({"protocolVersion":1,"agentInfo":{"name":")" +
+                                     std::string(agent) + R"("}})"),
+                    answer_to(2, R"({"sessionId":"s1"})")});
+  std::vector<std::int64_t> tokens;
+  for (int id = 3; const char* reported : {"100", "100", "250"}) {
+    adapter.prompt("hello");
+    const AgentStep step =
+        adapter.receive(answer_to(id++, R"({"stopReason":"end_turn","usage":{"inputTokens":)" +
+                                            std::string(reported) + R"(,"outputTokens":7}})"));
+    for (const UsageReported& each : of<UsageReported>(step))
+      tokens.push_back(each.usage.input_tokens.value_or(-1));
+  }
+  return tokens;
+}
+
+TEST(AcpUsage, CopilotReportsTheTotalOfItsProcessAndOthersEachPrompt) {
+  EXPECT_THAT(tokens_of("Copilot"), ElementsAre(100, 0, 150));
+  EXPECT_THAT(tokens_of("OpenCode"), ElementsAre(100, 100, 250));
 }
 
 TEST_F(Acp, RefusesWhatItDoesNotOffer) {

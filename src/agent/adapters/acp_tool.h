@@ -6,13 +6,16 @@
 #include <boost/json/value.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace oriel {
 
 struct AcpTool {
-  std::string name;  // the first title, unless an extension reports the name
-  std::string title;
+  std::string known_name;   // by an extension of the protocol, or Gemini's id
+  std::string first_title;  // some agents begin with the name
+  std::string title;        // latest
   boost::json::value input;
+  bool has_raw_input = false;   // even an incomplete one
   boost::json::object details;  // all other fields: content, locations, kind, ...
   std::string output;           // latest
 
@@ -22,6 +25,18 @@ struct AcpTool {
   void learn_output(const boost::json::value& update);
 
   bool has_input() const;
+
+  // The kind if no title is a name: some are the description or the whole command.
+  std::string name() const;
+
+  // Of an agent that reports a command only in its title, that command.
+  boost::json::value full_input() const;
+
+  // What a shell would run; empty for other tools.
+  std::string command() const;
+
+ private:
+  bool is_kind(std::string_view kind) const;
 };
 
 }  // namespace oriel

@@ -22,12 +22,36 @@ std::string output_of(std::initializer_list<const char*> updates) {
   return tool.output;
 }
 
-TEST(AcpTool, IsNamedByItsFirstTitleUnlessAnExtensionTellsItsName) {
-  EXPECT_EQ(learned({R"({"title":"bash"})", R"({"title":"ls -l"})"}).name, "bash");
+TEST(AcpTool, IsNamedByItsFirstTitleUnlessAnExtensionOrItsIdHasItsName) {
+  EXPECT_EQ(learned({R"({"title":"bash"})", R"({"title":"ls -l"})"}).name(), "bash");
   EXPECT_EQ(learned({R"({"title":"bash"})", R"({"title":"ls -l"})"}).title, "ls -l");
-  EXPECT_EQ(learned({R"({"title":"ls"})", R"({"_meta":{"toolName":"shell"}})"}).name, "shell");
-  EXPECT_EQ(learned({R"({"title":"ls","_meta":{"claudeCode":{"toolName":"Bash"}}})"}).name, "Bash");
-  EXPECT_EQ(learned({R"({"kind":"execute"})"}).name, "execute");
+  EXPECT_EQ(learned({R"({"title":"ls"})", R"({"_meta":{"toolName":"shell"}})"}).name(), "shell");
+  EXPECT_EQ(learned({R"({"title":"ls","_meta":{"claudeCode":{"toolName":"Bash"}}})"}).name(),
+            "Bash");
+  EXPECT_EQ(learned({R"({"toolCallId":"run_shell_command__call_1","title":"ls","kind":"execute"})"})
+                .name(),
+            "run_shell_command");
+  EXPECT_EQ(learned({R"({"kind":"execute"})"}).name(), "execute");
+}
+
+TEST(AcpTool, IsNamedByItsKindIfItsTitleIsADescriptionACommandOrAPath) {
+  for (const char* call :
+       {R"({"title":"List","kind":"execute","rawInput":{"command":"ls","description":"List"}})",
+        R"({"title":"ls","kind":"execute","rawInput":{"command":"ls"}})",
+        R"({"title":"ls -l","kind":"execute"})", R"({"title":"/w/a","kind":"execute"})"})
+    EXPECT_EQ(learned({call}).name(), "execute") << call;
+  EXPECT_EQ(learned({R"({"title":"ls -l"})"}).name(), "ls -l");
+}
+
+TEST(AcpTool, ATitleThatIsTheCommandIsItsInput) {
+  const AcpTool titled = learned({R"({"title":"ls -l","kind":"execute"})"});
+  EXPECT_EQ(titled.full_input(), json::parse(R"({"command":"ls -l"})"));
+  EXPECT_EQ(titled.command(), "ls -l");
+  // The input comes later.
+  EXPECT_EQ(learned({R"({"title":"Terminal","kind":"execute","rawInput":{}})"}).command(), "");
+  EXPECT_EQ(learned({R"({"title":"Write a","kind":"edit"})"}).command(), "");
+  EXPECT_EQ(learned({R"({"kind":"execute","rawInput":{"command":["sh","-c","ls"]}})"}).command(),
+            R"(["sh","-c","ls"])");
 }
 
 TEST(AcpTool, AnEmptyInputOrOnlyADirectoryIsNoInputYet) {

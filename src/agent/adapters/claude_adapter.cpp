@@ -1,6 +1,7 @@
 #include "agent/adapters/claude_adapter.h"
 
 #include "agent/adapters/usage.h"
+#include "base/text/ascii.h"
 #include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
@@ -294,9 +295,11 @@ void ClaudeAdapter::result(const json::value& result) {
     if (message.empty()) message = content_text(each);
   if (message.empty()) message = kind;
   if (!is_ready_ && is_error) {
-    emit(AgentRefused{{is_resuming_ ? ErrorKind::kCannotResume : ErrorKind::kAgentRefused,
+    // Only "No conversation found ..." means that the conversation cannot be resumed later either.
+    const bool is_lost = is_resuming_ && lower_case(message).find("conversation") != message.npos;
+    emit(AgentRefused{{is_lost ? ErrorKind::kCannotResume : ErrorKind::kAgentRefused,
                        "the agent did not start: " + plain_error(message),
-                       is_resuming_ ? "start a new session" : "check its login"}});
+                       is_lost ? "start a new session" : "check its login"}});
     return;
   }
   is_text_open_ = false;

@@ -93,6 +93,14 @@ TEST(ClaudeStart, SaysThatItCannotResumeFromThere) {
   EXPECT_THAT(refused[0].error.message, HasSubstr("No conversation found"));
 }
 
+TEST(ClaudeStart, AnErrorOfTheLoginDoesNotLoseTheConversation) {
+  ClaudeAdapter adapter("u");
+  adapter.start({.workspace = "/w", .resume_id = "old", .model = "", .auth_method = ""});
+  const AgentStep step = adapter.receive(
+      R"({"type":"result","subtype":"success","is_error":true,"result":"Invalid API key · Please run /login"})");
+  EXPECT_EQ(of<AgentRefused>(step).at(0).error.kind, ErrorKind::kAgentRefused);
+}
+
 TEST_F(Claude, EveryTaskBeginsWithAnInitAndStartsOnce) {
   EXPECT_THAT(adapter_.receive(kInit).events, IsEmpty());
   adapter_.receive(kDone);

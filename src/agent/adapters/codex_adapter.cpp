@@ -217,7 +217,8 @@ void CodexAdapter::on_notification(std::string_view method, const json::value& p
     return task_.thought(text_of(member(params, "delta")));
   if (method == "item/started") return item_started(member(params, "item"));
   if (method == "item/completed") return item_completed(member(params, "item"));
-  if (method == "thread/tokenUsage/updated") return usage_updated(member(params, "tokenUsage"));
+  if (method == "thread/tokenUsage/updated")
+    return usage_updated(text_of(member(params, "turnId")), member(params, "tokenUsage"));
   if (method == "serverRequest/resolved")
     return withdraw(content_text(member(params, "requestId")));
   if (method == "warning") return task_.notice(text_of(member(params, "message")));
@@ -252,11 +253,14 @@ void CodexAdapter::turn_completed(const json::value& turn) {
   end_task(TaskEnd::kError);
 }
 
-// Usage is the thread's total; subtract what it was before the task.
-void CodexAdapter::usage_updated(const json::value& usage) {
+// Usage is the thread's total; subtract what it was before the task. A resumed thread repeats the
+// total of its last turn, an interrupted turn the total before it.
+void CodexAdapter::usage_updated(std::string_view turn_id, const json::value& usage) {
   const Usage total = codex_tokens(member(usage, "total"));
   const Usage last = codex_tokens(member(usage, "last"));
-  if (!usage_before_) usage_before_ = usage_since(last, total);
+  const std::optional<Usage> before = std::exchange(total_, total);
+  if (!turn_id.empty() && turn_id != turn_id_) return;
+  if (!usage_before_) usage_before_ = before ? *before : usage_since(last, total);
   Usage spent = usage_since(*usage_before_, total);
   spent.context_size = number_of(member(usage, "modelContextWindow"));
   spent.context_used = number_of(member(usage, "last", "totalTokens"));

@@ -29,14 +29,15 @@ class CodexAdapter final : public RpcAdapter {
   void item_started(const boost::json::value& item);
   void item_completed(const boost::json::value& item);
   void turn_completed(const boost::json::value& turn);
-  void usage_updated(const boost::json::value& usage);
+  void usage_updated(std::string_view turn_id, const boost::json::value& usage);
 
   AgentStart start_;
   std::string thread_id_;
   std::string turn_id_;            // empty until reported
   bool is_interrupt_due_ = false;  // cancelled before the turn id was known
   std::map<std::string, boost::json::object, std::less<>> tool_inputs_;  // by item, while it runs
-  std::optional<Usage> usage_before_;  // thread total when the task began
+  std::optional<Usage> total_;         // of the thread, as last reported
+  std::optional<Usage> usage_before_;  // total_ before the first report of this task
 };
 
 }  // namespace oriel

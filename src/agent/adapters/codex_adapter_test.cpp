@@ -148,7 +148,7 @@ TEST_F(Codex, AnErrorThatItRetriesIsOnlyANotice) {
   EXPECT_THAT(failed.events, ElementsAre(ErrorReported{"no"}, TaskEnded{TaskEnd::kError, ""}));
 }
 
-TEST_F(Codex, AFailedTaskTellsItsErrorWhenNothingElseDid) {
+TEST_F(Codex, AFailedTaskReportsItsErrorIfNothingElseDid) {
   EXPECT_THAT(adapter_.receive(completed("failed")).events,
               ElementsAre(ErrorReported{"why"}, TaskEnded{TaskEnd::kError, ""}));
 }
@@ -216,6 +216,44 @@ TEST_F(Codex, UsageIsTheTasksPartOfTheThreads) {
   const AgentStep step = receive(adapter_, {usage(110, 10), usage(125, 15)});
   EXPECT_EQ(json::value(to_json(of<UsageReported>(step).at(1).usage)),
             json::parse(R"({"input_tokens":25,"context_size":1000,"context_used":9})"));
+}
+
+std::string usage_of_turn(std::string_view turn, int total, int last) {
+  return note("thread/tokenUsage/updated",
+              R"("turnId":")" + std::string(turn) + R"(","tokenUsage":{"total":{"inputTokens":)" +
+                  std::to_string(total) + R"(},"last":{"inputTokens":)" + std::to_string(last) +
+                  "}}");
+}
+
+std::vector<std::int64_t> input_tokens(const AgentStep& step) {
+  std::vector<std::int64_t> tokens;
+  for (const UsageReported& reported : of<UsageReported>(step))
+    tokens.push_back(reported.usage.input_tokens.value_or(-1));
+  return tokens;
+}
+
+TEST(CodexStart, AResumedThreadsOldTotalIsNotCountedWheneverItIsRepeated) {
+  for (const bool is_prompted_first : {false, true}) {
+    CodexAdapter adapter;
+    adapter.start({.workspace = "/w", .resume_id = "th", .model = "", .auth_method = ""});
+    receive(adapter, {R"({"id":1,"result":{}})", kThread});
+    if (is_prompted_first) adapter.prompt("again");
+    EXPECT_THAT(adapter.receive(usage_of_turn("old", 100, 30)).events, IsEmpty());
+    if (!is_prompted_first) adapter.prompt("again");
+    const AgentStep step = receive(adapter, {kTurn, usage_of_turn("tu", 150, 20)});
+    EXPECT_THAT(input_tokens(step), ElementsAre(50)) << is_prompted_first;
+  }
+}
+
+TEST_F(Codex, AnInterruptedTurnThatRepeatsTheTotalHasUsedNothing) {
+  EXPECT_THAT(input_tokens(receive(adapter_,
+                                   {kTurn, usage_of_turn("tu", 100, 100), completed("completed")})),
+              ElementsAre(100));
+  adapter_.prompt("more");
+  const AgentStep step =
+      receive(adapter_, {R"({"id":4,"result":{"turn":{"id":"tw"}}})", usage_of_turn("tw", 100, 100),
+                         completed("interrupted")});
+  EXPECT_THAT(input_tokens(step), ElementsAre(0));
 }
 
 TEST_F(Codex, OtherThreadsAreNotThisConversation) {

@@ -273,7 +273,7 @@ void DroidAdapter::message_created(const json::value& message) {
 }
 
 void DroidAdapter::turn_completed(const json::value& notification) {
-  tells_completion_ = true;
+  reports_completion_ = true;
   has_worked_ = true;
   completion_ = std::string(text_of(member(notification, "reason")));
   task_.report_usage(droid_tokens(member(notification, "tokenUsage")));
@@ -297,7 +297,7 @@ void DroidAdapter::go_idle() {
   if (is_cancelling()) return end_task(TaskEnd::kCancelled);
   if (task_.has_failed()) return end_task(TaskEnd::kError);
   // A droid that is being killed reports idle in the middle of a task.
-  if (!tells_completion_) end_task(TaskEnd::kCompleted);
+  if (!reports_completion_) end_task(TaskEnd::kCompleted);
 }
 
 }  // namespace oriel

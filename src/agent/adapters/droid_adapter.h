@@ -37,7 +37,7 @@ class DroidAdapter final : public RpcAdapter {
   std::string session_id_;
 
   bool has_worked_ = false;                // in this task; an earlier `idle` does not end it
-  bool tells_completion_ = false;          // this version sends agent_turn_completed
+  bool reports_completion_ = false;        // this version sends agent_turn_completed
   std::optional<std::string> completion_;  // its reason in this task
   std::optional<Usage> usage_;             // session total, if known
   std::optional<Usage> usage_before_;      // session total when the task began

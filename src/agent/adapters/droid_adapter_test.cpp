@@ -152,7 +152,7 @@ TEST_F(Droid, AnOldVersionThatWasInterruptedEndsCancelled) {
               ElementsAre(TaskEnded{TaskEnd::kCancelled, ""}));
 }
 
-TEST_F(Droid, AnOldVersionThatToldAnErrorEndsWithIt) {
+TEST_F(Droid, AnErrorOfAnOldVersionEndsTheTaskWithIt) {
   const AgentStep step =
       receive(adapter_, {state("thinking"),
                          note(R"("type":"error","message":"400 {\"error\":{\"message\":\"no\"}}")"),
@@ -174,7 +174,7 @@ TEST_F(Droid, ARefusedPermissionIsNoError) {
               ElementsAre(TaskEnded{TaskEnd::kCompleted, "permission_rejected"}));
 }
 
-TEST_F(Droid, AnIdleInTheMiddleOfATaskEndsNothingOnceItTellsItsEnds) {
+TEST_F(Droid, AnIdleDuringATaskEndsNothingIfTheVersionReportsCompletions) {
   receive(adapter_, {state("thinking"), droid_completed("completed"), state("idle")});
   adapter_.prompt("again");
   const AgentStep spurious =
@@ -184,7 +184,7 @@ TEST_F(Droid, AnIdleInTheMiddleOfATaskEndsNothingOnceItTellsItsEnds) {
   EXPECT_THAT(of<TaskEnded>(real), ElementsAre(TaskEnded{TaskEnd::kError, "process_exit"}));
 }
 
-TEST_F(Droid, AToolHasOneResultHoweverOftenItIsTold) {
+TEST_F(Droid, AToolHasOneResultHoweverOftenItIsReported) {
   const std::string result = note(
       R"("type":"tool_result","toolUseId":"t","content":[{"type":"text","text":"out"}],"isError":true)");
   const AgentStep step =

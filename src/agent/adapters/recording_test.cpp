@@ -222,6 +222,51 @@ INSTANTIATE_TEST_SUITE_P(
                  "completed completed completed cancelled error cancelled completed", 4, 4}),
     test_name);
 
+// The names of its tools and the titles of its questions, without repetition.
+std::set<std::string> names_in(const std::string& recording) {
+  std::set<std::string> names;
+  for (const AgentEvent& event : Replay(recording).run()) {
+    if (const auto* called = std::get_if<ToolCalled>(&event)) names.insert(called->name);
+    if (const auto* asked = std::get_if<PermissionAsked>(&event)) names.insert(asked->title);
+  }
+  return names;
+}
+
+TEST(R_AGENT_2, ToolsHaveNamesAndQuestionsTheirCommands) {
+  using testing::ElementsAre;
+  const std::string made = "Run: echo hello > out.txt && cat out.txt";
+  const std::string denied = "Run: touch deny-me.txt";
+  EXPECT_THAT(names_in("copilot-acp"),
+              ElementsAre(made, "Run: sleep 61", denied, "execute", "read"));
+  EXPECT_THAT(names_in("gemini-acp"),
+              ElementsAre(made, "Run: sleep 61", denied, "Writing to made.txt", "read_file",
+                          "run_shell_command", "write_file"));
+  EXPECT_THAT(names_in("opencode-acp"), ElementsAre("/workspace/made.txt", made, "Run: sleep 61",
+                                                    denied, "bash", "read", "write"));
+  EXPECT_THAT(names_in("qwen-acp"),
+              ElementsAre(made, denied, "execute", "read_file", "run_shell_command"));
+  EXPECT_THAT(names_in("claude-agent-acp-acp"), ElementsAre("Bash", "Read", made, denied));
+  EXPECT_THAT(names_in("codex-acp-acp"), ElementsAre("execute"));
+}
+
+// Of the tasks of a recording, as a session adds them up.
+std::int64_t input_tokens(const std::string& recording) {
+  Usage total;
+  Usage task;
+  for (const AgentEvent& event : Replay(recording).run()) {
+    if (const auto* reported = std::get_if<UsageReported>(&event)) update(task, reported->usage);
+    if (std::holds_alternative<TaskEnded>(event)) add(total, std::exchange(task, {}));
+  }
+  return total.input_tokens.value_or(-1);
+}
+
+// Copilot reports 64388 tokens in its first process and 11127 in its second, Codex 82830 for its
+// thread.
+TEST(R_AGENT_1, TheTasksOfASessionUseNoMoreTokensThanItsAgentCounts) {
+  EXPECT_EQ(input_tokens("copilot-acp"), 64388 + 11127);
+  EXPECT_EQ(input_tokens("codex-app-server"), 82830);
+}
+
 // Gemini answers session/load and tells the history afterwards; the prompt that was sent in between
 // got old tools and texts into its task.
 TEST(R_AGENT_2, AHistoryThatComesAfterItsLoadWasAnsweredNeverGetsIntoATask) {

@@ -21,7 +21,7 @@ using asio::ip::tcp;
 
 constexpr std::chrono::seconds kReplyTimeout{10};
 
-// Of all interfaces of this machine, now.
+// The present addresses of all interfaces of this machine.
 std::vector<asio::ip::address> interface_addresses() {
   std::vector<asio::ip::address> addresses;
   ifaddrs* list = nullptr;
@@ -150,7 +150,7 @@ asio::awaitable<std::optional<tcp::socket>> ConnectProxy::reach(Tcp::socket& cli
   co_return std::nullopt;
 }
 
-// The allowed addresses of the destination; none if it has none. Error: it has forbidden ones only.
+// The allowed addresses of the destination; empty if it has no address. Error: all are forbidden.
 asio::awaitable<Result<std::vector<tcp::endpoint>>> ConnectProxy::find_endpoints(HostPort wanted) {
   const Error forbidden{.kind = ErrorKind::kRefused,
                         .message = fmt::format("The sandbox does not allow {}; its network is: {}.",

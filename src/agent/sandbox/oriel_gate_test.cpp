@@ -1,47 +1,16 @@
 #include "agent/sandbox/oriel_gate.h"
 
-#include "posix/file_descriptor.h"
+#include "agent/sandbox/handover_testing.h"
 #include "posix/process_testing.h"
 
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-
-#include <array>
-#include <cstring>
 
 namespace oriel {
 namespace {
 
 using asio::ip::tcp;
-
-// As oriel-sandbox-init does. Returns whether it worked.
-bool hand_over(const std::filesystem::path& handover, int descriptor) {
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  const std::string path = handover.string();
-  if (path.size() >= sizeof address.sun_path) return false;
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-  const FileDescriptor oriel(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (::connect(oriel.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-    return false;
-  char byte = 0;
-  iovec data{.iov_base = &byte, .iov_len = 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof descriptor);
-  std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  return ::sendmsg(oriel.get(), &message, MSG_NOSIGNAL) == 1;
-}
 
 struct Seen {
   std::string peer;      // of the connection, as Oriel sees it

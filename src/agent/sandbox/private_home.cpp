@@ -55,7 +55,7 @@ std::optional<Error> prepare_private_home(const AgentSpec& spec, const Environme
   return Error{.kind = ErrorKind::kDirectoryMissing,
                .message = fmt::format("the private home '{}' cannot be made: {}",
                                       spec.private_home.string(), ec.message()),
-               .hint = "See that --data-dir may be written."};
+               .hint = "make --data-dir writable"};
 }
 
 }  // namespace oriel

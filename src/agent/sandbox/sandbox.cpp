@@ -42,7 +42,7 @@ fs::path user_home(const Environment& own) {
   return home == own.end() ? fs::path() : fs::path(home->second).lexically_normal();
 }
 
-// A home of its own, which the operator chose for the agent alone.
+// Whether the operator chose a home for this agent alone.
 bool has_own_home(const AgentSpec& spec, const Environment& own) {
   return !spec.home.empty() && spec.home != "/" && spec.home != user_home(own);
 }

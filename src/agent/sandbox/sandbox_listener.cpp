@@ -1,10 +1,9 @@
 #include "agent/sandbox/sandbox_listener.h"
 
 #include "base/log.h"
+#include "posix/descriptors/descriptor_message.h"
+#include "runtime/keep_running.h"
 
-#include <sys/socket.h>
-
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -17,24 +16,7 @@ namespace fs = std::filesystem;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds kAcceptAgain{100};
-
-// The descriptor that came with a message; -1 if there is none.
-int receive_descriptor(int socket) {
-  char byte = 0;
-  iovec data{.iov_base = &byte, .iov_len = 1};
-  alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
-  msghdr message{};
-  message.msg_iov = &data;
-  message.msg_iovlen = 1;
-  message.msg_control = control.data();
-  message.msg_controllen = control.size();
-  if (::recvmsg(socket, &message, MSG_CMSG_CLOEXEC) <= 0) return -1;
-  const cmsghdr* const header = CMSG_FIRSTHDR(&message);
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
-  int descriptor = -1;
-  std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-  return descriptor;
-}
+constexpr std::chrono::milliseconds kNoWait{0};
 
 }  // namespace
 
@@ -87,12 +69,19 @@ asio::awaitable<void> SandboxListener::stop() {
 }
 
 asio::awaitable<void> SandboxListener::run() {
-  const int descriptor = co_await take_listener();
-  if (descriptor < 0) {
+  FileDescriptor descriptor = co_await take_listener();
+  if (!descriptor) {
     log()->error("a sandbox did not pass its listening socket");
     co_return;
   }
-  tcp::acceptor listener(shard_, tcp::v4(), descriptor);
+  tcp::acceptor listener(shard_, tcp::v4(), descriptor.get());
+  descriptor.release();
+  auto accepting = keep_running(
+      "sandbox listener", [this, &listener] { return accept(listener); }, kAcceptAgain);
+  co_await std::move(accepting);
+}
+
+asio::awaitable<void> SandboxListener::accept(tcp::acceptor& listener) {
   for (;;) {
     auto [ec, client] = co_await listener.async_accept(kNoThrow);
     if (ec == asio::error::operation_aborted) co_return;
@@ -106,13 +95,15 @@ asio::awaitable<void> SandboxListener::run() {
 }
 
 // Before the agent runs, oriel-sandbox-init is alone in the sandbox: the first to connect is it.
-asio::awaitable<int> SandboxListener::take_listener() {
+asio::awaitable<FileDescriptor> SandboxListener::take_listener() {
   auto peer = co_await acceptor_.async_accept(asio::use_awaitable);
   acceptor_.close();
   std::error_code ignored;
   fs::remove(handover_, ignored);
   co_await peer.async_wait(asio::socket_base::wait_read, asio::use_awaitable);
-  co_return receive_descriptor(peer.native_handle());
+  Result<DescriptorMessage> message = receive_message(peer.native_handle(), kNoWait);
+  if (!message || message->descriptors.empty()) co_return FileDescriptor();
+  co_return std::move(message->descriptors.front());
 }
 
 }  // namespace oriel

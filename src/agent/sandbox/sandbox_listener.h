@@ -6,6 +6,7 @@
 // outside, so no process inside has to forward them.
 
 #include "base/error.h"
+#include "posix/file_descriptor.h"
 #include "runtime/asio.h"
 #include "runtime/task_group.h"
 
@@ -42,7 +43,8 @@ class SandboxListener {
                   std::filesystem::path directory);
 
   asio::awaitable<void> run();
-  asio::awaitable<int> take_listener();
+  asio::awaitable<void> accept(asio::ip::tcp::acceptor& listener);
+  asio::awaitable<FileDescriptor> take_listener();
 
   asio::any_io_executor shard_;
   std::size_t max_connections_;

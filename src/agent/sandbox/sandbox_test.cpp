@@ -316,7 +316,7 @@ TEST(Sandbox, AContainerMountsAPathWithAComma) {
                                    HasSubstr("--volume /srv/c\"d:/srv/c\"d:ro ")));
 }
 
-TEST(Sandbox, TellsTheAgentWhereItsWorkspaceIs) {
+TEST(Sandbox, NamesTheWorkspaceAsTheAgentSeesIt) {
   EXPECT_EQ(workspace_inside(SandboxKind::kNone, "/srv/work"), "/srv/work");
   EXPECT_EQ(workspace_inside(SandboxKind::kBubblewrap, "/srv/work"), "/srv/work");
   EXPECT_EQ(workspace_inside(SandboxKind::kPodman, "/srv/work"), "/workspace");
