@@ -92,14 +92,6 @@ void AgentRedactor::mask(SessionStep& step) const {
     redact(turn, *redactor_);
 }
 
-void AgentRedactor::mask_joined(SessionStep& step) const {
-  if (!redactor_) return;
-  for (SessionEvent& event : step.events)
-    if (is_joined(event)) redact(event, *redactor_);
-  for (Turn& turn : step.turns)
-    redact(turn, *redactor_);
-}
-
 // What is decided and was not shown before. A secret that began in shown text is masked as a whole.
 std::string AgentRedactor::decide(Held& held, std::string piece) const {
   append(held.text, std::move(piece));
@@ -152,6 +144,10 @@ void AgentRedactor::drop(const std::string& message_id) {
   } else {
     texts_.erase(message_id);
   }
+}
+
+void mask_joined(SessionEvent& event, const Redactor& redactor) {
+  if (is_joined(event)) redact(event, redactor);
 }
 
 }  // namespace oriel

@@ -30,8 +30,8 @@ class AgentRedactor {
   // Masks text of users in events and turns, but not in commands to the agent.
   void mask(SessionStep& step) const;
 
-  // What the session has joined from masked pieces: a secret may have come together.
-  void mask_joined(SessionStep& step) const;
+  // Null: nothing is masked.
+  const std::shared_ptr<const Redactor>& rules() const { return redactor_; }
 
  private:
   // An unfinished text.
@@ -53,5 +53,8 @@ class AgentRedactor {
   std::map<std::string, Held> texts_;  // by message
   Held thought_;
 };
+
+// Masks the event if the session has joined it from masked pieces: a secret may have come together.
+void mask_joined(SessionEvent& event, const Redactor& redactor);
 
 }  // namespace oriel

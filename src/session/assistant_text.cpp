@@ -3,6 +3,7 @@
 #include "base/event/message_piece.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace oriel {
 namespace {
@@ -46,22 +47,22 @@ std::vector<ShownMessage> AssistantText::drop(const std::string& message_id, Ste
   return voided;
 }
 
-std::optional<ShownMessage> AssistantText::finish(const std::string& message_id,
-                                                  const std::string& text, SteadyTime now) {
+std::optional<ShownMessage> AssistantText::finish(const std::string& message_id, std::string text,
+                                                  SteadyTime now) {
   const bool is_repetition = !finished_.insert(message_id).second;
   const auto found = find(message_id);
   if (found == open_.end()) {
     if (is_repetition) return std::nullopt;
     last_text_ = text;
     last_shown_ = now;
-    return ShownMessage{.number = ++count_, .text = text};
+    return ShownMessage{.number = ++count_, .text = std::move(text)};
   }
   const Message message = std::move(*found);
   open_.erase(found);
   last_text_ = text;
   if (message.shown == message.text.size() && message.text == text) return std::nullopt;
   last_shown_ = now;
-  return ShownMessage{.number = message.number, .text = text};
+  return ShownMessage{.number = message.number, .text = std::move(text)};
 }
 
 std::optional<ShownMessage> AssistantText::due(SteadyTime now) {

@@ -31,7 +31,7 @@ class AssistantText {
 
   // The message is complete. Returns it unless the same text was shown last and no piece came
   // since. Ignores a repetition, unless pieces of another message with this id came before it.
-  std::optional<ShownMessage> finish(const std::string& message_id, const std::string& text,
+  std::optional<ShownMessage> finish(const std::string& message_id, std::string text,
                                      SteadyTime now);
 
   // Returns the message that has waited longest, if it has grown by a quarter since it was shown.

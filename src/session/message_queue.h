@@ -27,6 +27,7 @@ struct UserMessage {
   std::string prompt = {};                // as the agent gets it; empty: the text
   std::string request_id = {};            // empty: none
   std::string by = {};                    // who
+  std::string title = {};                 // for a session that has none
   std::optional<TurnOrigin> origin = {};  // of a message that was not typed
   bool may_answer = true;                 // its sender may answer questions
 };

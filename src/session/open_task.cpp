@@ -33,36 +33,36 @@ void OpenTask::emit(EventPayload payload, StepBuilder& step) {
   step.emit(id_, std::move(payload));
 }
 
-void OpenTask::on_delta(TextDelta delta, StepBuilder& step) {
+void OpenTask::on(TextDelta delta, StepBuilder& step) {
   const unsigned number = text_.add(delta.message_id, delta.text, step.now().steady);
   step.emit(id_, event::AssistantDelta{.number = number, .text = std::move(delta.text)});
 }
 
-void OpenTask::on_thought(const ThoughtDelta& delta, StepBuilder& step) {
-  step.emit(id_, event::ThoughtDelta{.text = delta.text});
+void OpenTask::on(ThoughtDelta delta, StepBuilder& step) {
+  step.emit(id_, event::ThoughtDelta{.text = std::move(delta.text)});
 }
 
-void OpenTask::on_dropped(const TextDropped& dropped, StepBuilder& step) {
+void OpenTask::drop(const TextDropped& dropped, StepBuilder& step) {
   show(text_.drop(dropped.message_id, step.now().steady), step);
 }
 
-void OpenTask::on_finished(const TextFinished& finished, StepBuilder& step) {
-  auto message = text_.finish(finished.message_id, finished.text, step.now().steady);
-  if (message) show({*std::move(message)}, step);
+void OpenTask::on(TextFinished finished, StepBuilder& step) {
+  auto message = text_.finish(finished.message_id, std::move(finished.text), step.now().steady);
+  if (message) show(*std::move(message), step);
 }
 
-bool OpenTask::is_running(const std::string& call_id) const {
+bool OpenTask::accepts(const ToolFinished& result) const {
   return std::any_of(calls_.begin(), calls_.end(),
-                     [&](const RunningCall& call) { return call.id == call_id; });
+                     [&](const RunningCall& call) { return call.id == result.id; });
 }
 
-void OpenTask::on_call(const ToolCalled& call, StepBuilder& step) {
+void OpenTask::on(const ToolCalled& call, StepBuilder& step) {
   known_calls_.insert(call.id);
   calls_.push_back({.id = call.id, .name = call.name, .began = step.now()});
   emit(event::ToolCall{.id = call.id, .name = call.name, .input = json_text(call.input)}, step);
 }
 
-void OpenTask::on_result(const ToolFinished& result, StepBuilder& step) {
+void OpenTask::on(const ToolFinished& result, StepBuilder& step) {
   const auto call = std::find_if(calls_.begin(), calls_.end(), [&](const RunningCall& running) {
     return running.id == result.id;
   });
@@ -80,14 +80,18 @@ void OpenTask::close(const RunningCall& call, bool is_ok, std::string output, St
 }
 
 void OpenTask::show_due(StepBuilder& step) {
-  if (auto message = text_.due(step.now().steady)) show({*std::move(message)}, step);
+  if (auto message = text_.due(step.now().steady)) show(*std::move(message), step);
 }
 
-void OpenTask::show(const std::vector<ShownMessage>& messages, StepBuilder& step) {
-  for (const ShownMessage& message : messages) {
-    step.emit(id_, event::AssistantMessage{.number = message.number, .text = message.text});
-    step.state().last_text = last_bytes(message.text, kMaxLastText);
-  }
+void OpenTask::show(std::vector<ShownMessage> messages, StepBuilder& step) {
+  for (ShownMessage& message : messages)
+    show(std::move(message), step);
+}
+
+void OpenTask::show(ShownMessage message, StepBuilder& step) {
+  step.state().last_text = last_bytes(message.text, kMaxLastText);
+  step.emit(id_,
+            event::AssistantMessage{.number = message.number, .text = std::move(message.text)});
 }
 
 void OpenTask::complete(TaskEnd outcome, const std::string& detail, StepBuilder& step) {

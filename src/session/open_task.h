@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <unordered_set>
 #include <vector>
 
@@ -26,19 +27,28 @@ class OpenTask {
 
   void emit(EventPayload payload, StepBuilder& step);
 
-  void on_delta(TextDelta delta, StepBuilder& step);
-  void on_thought(const ThoughtDelta& delta, StepBuilder& step);
-  void on_dropped(const TextDropped& dropped, StepBuilder& step);
-  void on_finished(const TextFinished& finished, StepBuilder& step);
+  // Whether the event belongs to the task: an empty text, a call that has started before and a
+  // result of no running call do not.
+  bool accepts(const TextDelta& delta) const { return !delta.text.empty(); }
 
-  void on_usage(const Usage& usage) { update(usage_, usage); }
+  bool accepts(const ThoughtDelta& delta) const { return !delta.text.empty(); }
 
-  // Whether the call has started, and whether it still runs.
-  bool is_known(const std::string& call_id) const { return known_calls_.contains(call_id); }
+  bool accepts(const TextFinished& finished) const { return !finished.text.empty(); }
 
-  bool is_running(const std::string& call_id) const;
-  void on_call(const ToolCalled& call, StepBuilder& step);
-  void on_result(const ToolFinished& result, StepBuilder& step);
+  bool accepts(const ToolCalled& call) const { return !known_calls_.contains(call.id); }
+
+  bool accepts(const ToolFinished& result) const;
+
+  // Only for events that it accepts.
+  void on(TextDelta delta, StepBuilder& step);
+  void on(ThoughtDelta delta, StepBuilder& step);
+  void on(TextFinished finished, StepBuilder& step);
+  void on(const ToolCalled& call, StepBuilder& step);
+  void on(const ToolFinished& result, StepBuilder& step);
+
+  void drop(const TextDropped& dropped, StepBuilder& step);
+
+  void update_usage(const Usage& usage) { update(usage_, usage); }
 
   // Emits text that is due.
   void show_due(StepBuilder& step);
@@ -71,7 +81,8 @@ class OpenTask {
     Moment began;
   };
 
-  void show(const std::vector<ShownMessage>& messages, StepBuilder& step);
+  void show(std::vector<ShownMessage> messages, StepBuilder& step);
+  void show(ShownMessage message, StepBuilder& step);
   void close(const RunningCall& call, bool is_ok, std::string output, StepBuilder& step);
 
   std::string id_;
@@ -83,6 +94,12 @@ class OpenTask {
   std::string cancelled_by_;
   bool has_failed_ = false;
   std::optional<SteadyTime> give_up_at_;
+};
+
+// An event that shows that the agent works on its task.
+template <class Event>
+concept IsWork = requires(const OpenTask& task, const std::remove_reference_t<Event>& event) {
+  task.accepts(event);
 };
 
 }  // namespace oriel

@@ -9,6 +9,10 @@ namespace oriel {
 namespace {
 
 constexpr std::size_t kMaxPast = 64;
+constexpr std::string_view kLastingOnly =
+    "permissions = \"allow\" allows once only, and every option that allows this lasts: a person "
+    "has "
+    "to answer";
 
 // The option that allows once. Empty: there is none; what lasts is allowed by its id only.
 std::string find_allowing(const PermissionAsked& asked) {
@@ -42,6 +46,22 @@ std::string list_options(const PermissionAsked& asked) {
   for (const PermissionOption& option : asked.options)
     list += (list.empty() ? "" : ", ") + option.id;
   return list;
+}
+
+// Why a permission takes no answer any more.
+Error no_longer_open(PermissionStatus status, const Decider& by) {
+  if (status == PermissionStatus::kExpired)
+    return {.kind = ErrorKind::kAlreadyResolved,
+            .message = "this permission expired without an answer and was denied",
+            .hint = "send the agent a message to ask for it again"};
+  if (status == PermissionStatus::kWithdrawn)
+    return {.kind = ErrorKind::kAlreadyResolved,
+            .message = "this permission was withdrawn: the agent no longer waits for an answer",
+            .hint = "read the session's events to see what followed"};
+  return {.kind = ErrorKind::kAlreadyResolved,
+          .message = "this permission is already " + std::string(name_of(status)) + " by " +
+                     std::string(name_of(by)),
+          .hint = "no action is needed: the first answer counts"};
 }
 
 Result<PermissionAnswer> answer_in_words(const PermissionAsked& asked, const Decision& decision) {
@@ -80,6 +100,23 @@ Result<PermissionAnswer> answer_for(const PermissionAsked& asked, const Decision
   return PermissionAnswer{.option_id = decision.option_id, .answers = {}};
 }
 
+// kAllowed or kDenied, by the kind of the option; kAnswered for words.
+PermissionStatus status_of(const PermissionAsked& asked, const PermissionAnswer& answer) {
+  if (!answer.answers.empty()) return PermissionStatus::kAnswered;
+  for (const PermissionOption& option : asked.options) {
+    if (option.id == answer.option_id)
+      return allows(option.kind) ? PermissionStatus::kAllowed : PermissionStatus::kDenied;
+  }
+  return PermissionStatus::kDenied;
+}
+
+PendingPermission new_permission(PermissionAsked asked, Moment now) {
+  return {.permission_id = "perm_" + random_id(),
+          .asked = std::move(asked),
+          .asked_at = now.wall,
+          .expires_at = {}};
+}
+
 }  // namespace
 
 bool is_allowed_lastingly_only(const PermissionAsked& asked) {
@@ -100,22 +137,25 @@ std::optional<PermissionAnswer> answer_by_rule(const PermissionAsked& asked, Per
   return PermissionAnswer{.option_id = std::move(option), .answers = {}};
 }
 
-PermissionStatus status_of(const PermissionAsked& asked, const PermissionAnswer& answer) {
-  if (!answer.answers.empty()) return PermissionStatus::kAnswered;
-  for (const PermissionOption& option : asked.options) {
-    if (option.id == answer.option_id)
-      return allows(option.kind) ? PermissionStatus::kAllowed : PermissionStatus::kDenied;
+Admission PermissionBook::admit(const PermissionAsked& asked, PermissionMode mode, Moment now,
+                                std::chrono::milliseconds timeout) {
+  if (auto answer = answer_by_rule(asked, mode)) {
+    const PermissionStatus status = status_of(asked, *answer);
+    return {.outcome = Resolution{.permission = new_permission(asked, now),
+                                  .status = status,
+                                  .by = {.kind = DeciderKind::kRule},
+                                  .answer = *std::move(answer),
+                                  .reply = {}},
+            .notice = {}};
   }
-  return PermissionStatus::kDenied;
+  const bool is_left_to_people = mode == PermissionMode::kAllow && is_allowed_lastingly_only(asked);
+  return {.outcome = ask(asked, now, timeout),
+          .notice = is_left_to_people ? std::string(kLastingOnly) : std::string()};
 }
 
 PendingPermission PermissionBook::ask(PermissionAsked asked, Moment now,
                                       std::chrono::milliseconds timeout) {
-  Open open{.permission = {.permission_id = "perm_" + random_id(),
-                           .asked = std::move(asked),
-                           .asked_at = now.wall,
-                           .expires_at = {}},
-            .expires = {}};
+  Open open{.permission = new_permission(std::move(asked), now), .expires = {}};
   if (timeout.count() > 0) {
     open.permission.expires_at = now.wall + timeout;
     open.expires = now.steady + timeout;
@@ -132,23 +172,19 @@ Result<Resolution> PermissionBook::decide(const std::string& permission_id,
     auto answer = answer_for(asked, decision);
     if (!answer) return answer.error();
     const PermissionStatus status = status_of(asked, *answer);
-    Resolution resolution = close(i, status, decision.by, *std::move(answer));
+    Resolution resolution = close(i, status, {.principal = decision.by}, *std::move(answer));
     resolution.reply = decision.reply;
     return resolution;
   }
   for (const Past& past : past_) {
-    if (past.permission_id != permission_id) continue;
-    return Error{.kind = ErrorKind::kAlreadyResolved,
-                 .message = "this permission is already " + std::string(name_of(past.status)) +
-                            " by " + past.by,
-                 .hint = "already resolved; no action is needed"};
+    if (past.permission_id == permission_id) return no_longer_open(past.status, past.by);
   }
   return Error{.kind = ErrorKind::kUnknownPermission,
                .message = "the session has no permission " + quote(permission_id),
                .hint = "GET /api/sessions/{id} lists pending permissions"};
 }
 
-Resolution PermissionBook::close(std::size_t position, PermissionStatus status, std::string by,
+Resolution PermissionBook::close(std::size_t position, PermissionStatus status, Decider by,
                                  PermissionAnswer answer) {
   Resolution resolution{.permission = std::move(open_[position].permission),
                         .status = status,
@@ -166,7 +202,7 @@ Resolution PermissionBook::close(std::size_t position, PermissionStatus status, 
 std::vector<Resolution> PermissionBook::withdraw(std::string_view agent_id) {
   for (std::size_t i = 0; i < open_.size(); ++i) {
     if (open_[i].permission.asked.id == agent_id)
-      return {close(i, PermissionStatus::kWithdrawn, "agent", {})};
+      return {close(i, PermissionStatus::kWithdrawn, {.kind = DeciderKind::kAgent}, {})};
   }
   return {};
 }
@@ -174,7 +210,8 @@ std::vector<Resolution> PermissionBook::withdraw(std::string_view agent_id) {
 std::vector<Resolution> PermissionBook::withdraw_all() {
   std::vector<Resolution> resolutions;
   while (!open_.empty())
-    resolutions.push_back(close(0, PermissionStatus::kWithdrawn, "agent", {}));
+    resolutions.push_back(
+        close(0, PermissionStatus::kWithdrawn, {.kind = DeciderKind::kAgent}, {}));
   return resolutions;
 }
 
@@ -187,7 +224,8 @@ std::vector<Resolution> PermissionBook::expire(SteadyTime now) {
     }
     PermissionAnswer refusal{.option_id = find_option(open_[i].permission.asked, false),
                              .answers = {}};
-    resolutions.push_back(close(i, PermissionStatus::kExpired, "timeout", std::move(refusal)));
+    resolutions.push_back(
+        close(i, PermissionStatus::kExpired, {.kind = DeciderKind::kTimeout}, std::move(refusal)));
   }
   return resolutions;
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace oriel {
@@ -18,7 +19,7 @@ struct Decision {
   std::optional<bool> is_allowed;
   std::string option_id;
   std::vector<std::string> answers;
-  std::string by;                          // who
+  std::string by;                          // the principal
   std::optional<event::Reply> reply = {};  // of an answer that is a message
 };
 
@@ -31,12 +32,19 @@ bool is_allowed_lastingly_only(const PermissionAsked& asked);
 // in words.
 std::optional<PermissionAnswer> answer_by_rule(const PermissionAsked& asked, PermissionMode mode);
 
-// kAllowed or kDenied, by the kind of the option; kAnswered for words.
-PermissionStatus status_of(const PermissionAsked& asked, const PermissionAnswer& answer);
+// What becomes of a new request: a rule resolves it, or it is pending.
+struct Admission {
+  std::variant<Resolution, PendingPermission> outcome;
+  std::string notice;  // for people: why no rule applies; empty: none was expected to
+};
 
 // Belongs to one session. No clock.
 class PermissionBook {
  public:
+  // Resolves a request by the rule of `mode`, or adds it.
+  Admission admit(const PermissionAsked& asked, PermissionMode mode, Moment now,
+                  std::chrono::milliseconds timeout);
+
   // Adds a permission. A zero timeout never expires.
   PendingPermission ask(PermissionAsked asked, Moment now, std::chrono::milliseconds timeout);
 
@@ -65,10 +73,10 @@ class PermissionBook {
   struct Past {
     std::string permission_id;
     PermissionStatus status;
-    std::string by;
+    Decider by;
   };
 
-  Resolution close(std::size_t position, PermissionStatus status, std::string by,
+  Resolution close(std::size_t position, PermissionStatus status, Decider by,
                    PermissionAnswer answer);
 
   std::vector<Open> open_;

@@ -103,7 +103,7 @@ TEST(PermissionBook, QuestionsMayBeLeftUnanswered) {
   EXPECT_EQ(decide(asked("q"), allow(false)), "denied ");
 }
 
-TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondIsToldWhoseItWas) {
+TEST(PermissionBook, TheFirstAnswerCountsAndTheSecondGetsItsAuthor) {
   PermissionBook book;
   const std::string id = book.ask(ask_to("p", "do"), kNow, 0ms).permission_id;
   ASSERT_TRUE(book.decide(id, allow(true)));
@@ -137,12 +137,26 @@ TEST(PermissionBook, WhatNobodyAnswersInTimeIsRefused) {
   const auto expired = book.expire(kNow.steady + 10s);
   ASSERT_THAT(expired, SizeIs(1));
   EXPECT_EQ(expired[0].status, PermissionStatus::kExpired);
-  EXPECT_EQ(expired[0].by, "timeout");
+  EXPECT_EQ(expired[0].by, Decider{.kind = DeciderKind::kTimeout});
   EXPECT_EQ(expired[0].answer.option_id, "no");
   EXPECT_EQ(book.next_expiry(), std::nullopt);
   EXPECT_THAT(book.pending(), SizeIs(1));
-  EXPECT_EQ(book.decide(pending.permission_id, allow(true)).error().kind,
-            ErrorKind::kAlreadyResolved);
+}
+
+TEST(PermissionBook, AnAnswerThatComesTooLateIsToldWhy) {
+  PermissionBook book;
+  const std::string late = book.ask(ask_to("p1", "do"), kNow, 10s).permission_id;
+  const std::string dropped = book.ask(ask_to("p2", "do"), kNow, 0ms).permission_id;
+  book.expire(kNow.steady + 10s);
+  book.withdraw("p2");
+  const Error expired = book.decide(late, allow(true)).error();
+  EXPECT_EQ(expired.kind, ErrorKind::kAlreadyResolved);
+  EXPECT_EQ(expired.message, "this permission expired without an answer and was denied");
+  EXPECT_EQ(expired.hint, "send the agent a message to ask for it again");
+  const Error withdrawn = book.decide(dropped, allow(true)).error();
+  EXPECT_EQ(withdrawn.kind, ErrorKind::kAlreadyResolved);
+  EXPECT_EQ(withdrawn.message,
+            "this permission was withdrawn: the agent no longer waits for an answer");
 }
 
 TEST(PermissionBook, TheAgentWithdrawsByItsOwnId) {
@@ -155,6 +169,27 @@ TEST(PermissionBook, TheAgentWithdrawsByItsOwnId) {
   EXPECT_EQ(book.pending()[0].asked.id, "p1");
   EXPECT_THAT(book.withdraw_all(), SizeIs(1));
   EXPECT_TRUE(book.empty());
+}
+
+TEST(PermissionBook, ARuleResolvesARequestThatIsThenNotPending) {
+  PermissionBook book;
+  const Admission admission = book.admit(ask_to("p", "do"), PermissionMode::kAllow, kNow, 0ms);
+  const auto& resolution = std::get<Resolution>(admission.outcome);
+  EXPECT_EQ(resolution.by.kind, DeciderKind::kRule);
+  EXPECT_EQ(resolution.status, PermissionStatus::kAllowed);
+  EXPECT_EQ(resolution.answer.option_id, "yes");
+  EXPECT_EQ(admission.notice, "");
+  EXPECT_TRUE(book.empty());
+}
+
+TEST(PermissionBook, ARequestThatCannotBeAllowedOnceIsLeftToPeopleWithANotice) {
+  PermissionBook book;
+  const PermissionAsked lasting = only(OptionKind::kAllowAlways);
+  const Admission admission = book.admit(lasting, PermissionMode::kAllow, kNow, 10s);
+  EXPECT_EQ(std::get<PendingPermission>(admission.outcome).expires_at, kNow.wall + 10s);
+  EXPECT_NE(admission.notice, "");
+  EXPECT_EQ(book.admit(lasting, PermissionMode::kAsk, kNow, 0ms).notice, "");
+  EXPECT_THAT(book.pending(), SizeIs(2));
 }
 
 // What a rule says: an option's id, "-" for a refusal without one, "ask" for a person.

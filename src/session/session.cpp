@@ -53,8 +53,20 @@ SessionStep Session::interrupt(const std::string& reason, Moment now,
   lose_agent(step);
   withdraw_lost(turns, step);
   if (has_work()) abandon_work(reason, SessionStatus::kIdle, step);
-  if (state_.state != WorkState::kComplete) set_state(WorkState::kIdle, "restart", step);
+  if (state_.state != WorkState::kComplete)
+    set_state(WorkState::kIdle, StateTrigger::kRestart, step);
   return finish(step);
+}
+
+SessionStep Session::note(const std::string& text, Moment now) {
+  StepBuilder step(state_, now);
+  emit(event::Notice{.text = text}, step);
+  return finish(step);
+}
+
+SessionStep Session::move_to(std::string workspace, const std::string& why, Moment now) {
+  state_.workspace = std::move(workspace);
+  return note(why, now);
 }
 
 // Messages.
@@ -96,8 +108,10 @@ Result<MessageTaken> Session::say(UserMessage said, Moment now) {
 
 Result<MessageTaken> Session::take_message(UserMessage said, Moment now) {
   StepBuilder step(state_, now);
+  std::string title = std::move(said.title);
   Result<MessageTaken> taken = messages().push(std::move(said), step);
   if (!taken) return taken;
+  if (state_.title.empty()) state_.title = std::move(title);
   start_next_task(step);
   taken->queued = state_.queue.size();
   taken->step = finish(step);
@@ -124,7 +138,7 @@ Result<TaskCancelled> Session::cancel(const std::string& by, Moment now) {
   }
   const std::string task_id = state_.queue.front().task_id;
   messages().drop_all(cancellation(by), step);
-  set_state(WorkState::kIdle, "cancel", step);
+  set_state(WorkState::kIdle, StateTrigger::kCancel, step);
   return TaskCancelled{.task_id = task_id, .step = finish(step)};
 }
 
@@ -138,7 +152,7 @@ SessionStep Session::end(const std::string& by, Moment now) {
   }
   messages().drop_all(cancellation(by), step);
   set_status(SessionStatus::kCompleted, step);
-  set_state(WorkState::kComplete, "end", step);
+  set_state(WorkState::kComplete, StateTrigger::kEnd, step);
   emit(event::SessionEnded{.turns = 0, .reason = {}, .by = by}, step);
   step.command(StopAgent{});
   SessionStep last = finish(step);
@@ -202,6 +216,7 @@ SessionStep Session::on_agent(std::vector<AgentEvent> events, Moment now) {
   StepBuilder step(state_, now);
   for (AgentEvent& event : events) {
     if (agent_ == AgentPhase::kNone) break;  // it was given up
+    if (begin_anew(event, step)) break;      // the rest is of the agent that is stopped
     std::visit([&](auto& happened) { on(std::move(happened), step); }, event);
   }
   if (task_) task_->show_due(step);
@@ -234,49 +249,40 @@ void Session::on(const AgentRefused& event, StepBuilder& step) {
   fail(describe(event.error), step);
 }
 
+// Starts a new conversation if the agent cannot resume the old one, which would fail every time.
+bool Session::begin_anew(const AgentEvent& event, StepBuilder& step) {
+  const auto* const refused = std::get_if<AgentRefused>(&event);
+  if (!refused || refused->error.kind != ErrorKind::kCannotResume) return false;
+  if (agent_ != AgentPhase::kStarting || state_.agent_session_id.empty()) return false;
+  step.emit(state_.queue.empty() ? "" : state_.queue.front().task_id,
+            event::Notice{.text = refused->error.message +
+                                  "; a new conversation begins without the earlier messages"});
+  state_.agent_session_id.clear();
+  ready_by_ = step.now().steady + limits_.start_timeout;
+  step.command(StopAgent{});
+  step.command(StartAgent{.resume_id = ""});
+  return true;
+}
+
 // Without a task the agent begins one of its own. While it starts, it may repeat an old one.
 void Session::on(const TaskStarted&, StepBuilder& step) {
   if (task_ || agent_ != AgentPhase::kReady) return;
   open_task(new_task_id(), step);
-  set_state(WorkState::kCommanded, "agent", step);
+  set_state(WorkState::kCommanded, StateTrigger::kAgent, step);
 }
 
-void Session::on(TextDelta&& event, StepBuilder& step) {
-  if (!task_ || event.text.empty()) return;
+void Session::on(IsWork auto&& event, StepBuilder& step) {
+  if (!task_ || !task_->accepts(event)) return;
   begin_work(step);
-  task_->on_delta(std::move(event), step);
-}
-
-void Session::on(const ThoughtDelta& event, StepBuilder& step) {
-  if (!task_ || event.text.empty()) return;
-  begin_work(step);
-  task_->on_thought(event, step);
+  task_->on(std::forward<decltype(event)>(event), step);
 }
 
 void Session::on(const TextDropped& event, StepBuilder& step) {
-  if (task_) task_->on_dropped(event, step);
-}
-
-void Session::on(const TextFinished& event, StepBuilder& step) {
-  if (!task_ || event.text.empty()) return;
-  begin_work(step);
-  task_->on_finished(event, step);
-}
-
-void Session::on(const ToolCalled& event, StepBuilder& step) {
-  if (!task_ || task_->is_known(event.id)) return;
-  begin_work(step);
-  task_->on_call(event, step);
-}
-
-void Session::on(const ToolFinished& event, StepBuilder& step) {
-  if (!task_ || !task_->is_running(event.id)) return;
-  begin_work(step);
-  task_->on_result(event, step);
+  if (task_) task_->drop(event, step);
 }
 
 void Session::on(const UsageReported& event, StepBuilder&) {
-  if (task_) task_->on_usage(event.usage);
+  if (task_) task_->update_usage(event.usage);
 }
 
 void Session::on(const ErrorReported& event, StepBuilder& step) {
@@ -304,28 +310,14 @@ void Session::on(const PermissionAsked& event, StepBuilder& step) {
   if (task_) begin_work(step);
   if (task_ && task_->is_cancelled())
     return step.command(AnswerAgent{.permission_id = event.id, .answer = {}});
-  if (auto answer = answer_by_rule(event, mode_)) {
-    const PermissionStatus status = status_of(event, *answer);
-    PendingPermission permission{.permission_id = "perm_" + random_id(),
-                                 .asked = event,
-                                 .asked_at = step.now().wall,
-                                 .expires_at = {}};
-    return answer_agent({.permission = std::move(permission),
-                         .status = status,
-                         .by = "rule",
-                         .answer = *std::move(answer),
-                         .reply = {}},
-                        step);
-  }
-  if (mode_ == PermissionMode::kAllow && is_allowed_lastingly_only(event)) {
-    emit(event::Notice{.text = "permissions = \"allow\" allows once only, and every option that "
-                               "allows this lasts: a person has to answer"},
-         step);
-  }
-  emit(event::PermissionRequested{.permission = permissions_.ask(event, step.now(),
-                                                                 limits_.permission_timeout)},
+  Admission admission = permissions_.admit(event, mode_, step.now(), limits_.permission_timeout);
+  if (const auto* const resolution = std::get_if<Resolution>(&admission.outcome))
+    return answer_agent(*resolution, step);
+  if (!admission.notice.empty()) emit(event::Notice{.text = std::move(admission.notice)}, step);
+  emit(event::PermissionRequested{.permission =
+                                      std::get<PendingPermission>(std::move(admission.outcome))},
        step);
-  set_state(WorkState::kAwaitingInput, "permission", step);
+  set_state(WorkState::kAwaitingInput, StateTrigger::kPermission, step);
 }
 
 void Session::on(const PermissionWithdrawn& event, StepBuilder& step) {
@@ -352,8 +344,8 @@ void Session::resolve(const Resolution& resolution, StepBuilder& step) {
   emit(resolution, step);
   if (state_.state != WorkState::kAwaitingInput) return;
   const WorkState waiting = has_work() ? WorkState::kCommanded : WorkState::kIdle;
-  set_state(state_.status == SessionStatus::kRunning ? WorkState::kProcessing : waiting, "answer",
-            step);
+  set_state(state_.status == SessionStatus::kRunning ? WorkState::kProcessing : waiting,
+            StateTrigger::kAnswer, step);
 }
 
 void Session::withdraw_all(StepBuilder& step) {
@@ -366,7 +358,7 @@ void Session::withdraw_lost(const std::vector<Turn>& turns, StepBuilder& step) {
   for (PendingPermission& lost : turns_.restore(turns)) {
     emit(event::PermissionResolved{.permission = std::move(lost),
                                    .status = PermissionStatus::kWithdrawn,
-                                   .by = "restart",
+                                   .by = {.kind = DeciderKind::kRestart},
                                    .answer = {},
                                    .reply = {}},
          step);
@@ -382,7 +374,7 @@ void Session::open_task(std::string task_id, StepBuilder& step) {
 
 void Session::start_next_task(StepBuilder& step) {
   if (task_ || state_.queue.empty()) return;
-  set_state(WorkState::kCommanded, "message", step);
+  set_state(WorkState::kCommanded, StateTrigger::kMessage, step);
   if (agent_ == AgentPhase::kStarting) return;
   if (agent_ == AgentPhase::kNone) {
     agent_ = AgentPhase::kStarting;
@@ -396,7 +388,7 @@ void Session::start_next_task(StepBuilder& step) {
 
 void Session::begin_work(StepBuilder& step) {
   set_status(SessionStatus::kRunning, step);
-  set_state(WorkState::kProcessing, "work", step);
+  set_state(WorkState::kProcessing, StateTrigger::kWork, step);
 }
 
 void Session::cancel_task(const std::string& by, bool has_failed, StepBuilder& step) {
@@ -420,7 +412,7 @@ void Session::end_task(TaskEnd outcome, const std::string& detail, SessionStatus
 
 void Session::complete_task(TaskEnd outcome, const std::string& detail, StepBuilder& step) {
   end_task(outcome, detail, SessionStatus::kIdle, step);
-  set_state(WorkState::kComplete, "completion", step);
+  set_state(WorkState::kComplete, StateTrigger::kCompletion, step);
   start_next_task(step);
 }
 
@@ -452,7 +444,7 @@ void Session::fail(const std::string& reason, StepBuilder& step) {
     return emit(event::Notice{.text = reason + "; the next message starts it again"}, step);
   abandon_work(reason, SessionStatus::kFailed, step);
   set_status(SessionStatus::kFailed, step, reason);
-  set_state(WorkState::kIdle, "failure", step);
+  set_state(WorkState::kIdle, StateTrigger::kFailure, step);
 }
 
 // What people see.
@@ -465,14 +457,13 @@ void Session::set_status(SessionStatus status, StepBuilder& step, const std::str
 }
 
 // An open question outranks any other state: people must see it.
-void Session::set_state(WorkState state, std::string_view trigger, StepBuilder& step) {
+void Session::set_state(WorkState state, StateTrigger trigger, StepBuilder& step) {
   if (!permissions_.empty()) state = WorkState::kAwaitingInput;
   if (state_.state == state) return;
-  event::StateTransition transition{
-      .from = state_.state, .to = state, .trigger = std::string(trigger)};
+  const event::StateTransition transition{.from = state_.state, .to = state, .trigger = trigger};
   state_.state = state;
   state_.state_since = step.now().wall;
-  emit(std::move(transition), step);
+  emit(transition, step);
 }
 
 void Session::emit(EventPayload payload, StepBuilder& step) {

@@ -49,8 +49,14 @@ class Session {
 
   // Call when Oriel stops, or for a session found after a restart: ends the task and drops queued
   // messages. Has no effect on an idle session. `turns` are the stored turns after a restart;
-  // permissions of open questions among them are withdrawn by "restart".
+  // permissions of open questions among them are withdrawn.
   SessionStep interrupt(const std::string& reason, Moment now, const std::vector<Turn>& turns = {});
+
+  // Tells people something that is not of the agent.
+  SessionStep note(const std::string& text, Moment now);
+
+  // Goes on in another workspace, and says why. Not while the agent works.
+  SessionStep move_to(std::string workspace, const std::string& why, Moment now);
 
   // Accepts a message as a new task, started at once or after earlier ones. Fails if the session
   // has ended or too many messages wait.
@@ -93,18 +99,19 @@ class Session {
   void on(const AgentReady& event, StepBuilder& step);
   void on(const AgentRefused& event, StepBuilder& step);
   void on(const TaskStarted& event, StepBuilder& step);
-  void on(TextDelta&& event, StepBuilder& step);
-  void on(const ThoughtDelta& event, StepBuilder& step);
   void on(const TextDropped& event, StepBuilder& step);
-  void on(const TextFinished& event, StepBuilder& step);
-  void on(const ToolCalled& event, StepBuilder& step);
-  void on(const ToolFinished& event, StepBuilder& step);
+
+  // Text, thoughts and tools.
+  void on(IsWork auto&& event, StepBuilder& step);
+
   void on(const PermissionAsked& event, StepBuilder& step);
   void on(const PermissionWithdrawn& event, StepBuilder& step);
   void on(const UsageReported& event, StepBuilder& step);
   void on(const ErrorReported& event, StepBuilder& step);
   void on(const NoticeGiven& event, StepBuilder& step);
   void on(const TaskEnded& event, StepBuilder& step);
+
+  bool begin_anew(const AgentEvent& event, StepBuilder& step);
 
   MessageQueue messages();
   Result<MessageTaken> take_message(UserMessage said, Moment now);
@@ -126,7 +133,7 @@ class Session {
   void withdraw_lost(const std::vector<Turn>& turns, StepBuilder& step);
 
   void set_status(SessionStatus status, StepBuilder& step, const std::string& reason = {});
-  void set_state(WorkState state, std::string_view trigger, StepBuilder& step);
+  void set_state(WorkState state, StateTrigger trigger, StepBuilder& step);
   void emit(EventPayload payload, StepBuilder& step);
   SessionStep finish(StepBuilder& builder);
 

@@ -62,6 +62,40 @@ TEST(R_AGENT_4, AMessageAfterAFailureStartsTheAgentAgainWithItsConversation) {
   EXPECT_EQ(session.state().reason, "");
 }
 
+const AgentRefused kCannotResume{.error = {.kind = ErrorKind::kCannotResume,
+                                           .message = "the agent could not resume: no session",
+                                           .hint = "start a new session"}};
+
+TEST(R_AGENT_4, AnAgentThatCannotResumeStartsAgainWithANewConversation) {
+  TestSession session({.start_timeout = 60s});
+  session.start_task("one");
+  session.gone("exited with code 1");
+  session.message("two");
+  session.message("three");
+  session.pass(50s);
+  EXPECT_THAT(session.agent(kCannotResume, kReady, TaskStarted{}, piece("old")),
+              ElementsAre("system the agent could not resume: no session; a new conversation "
+                          "begins without the earlier messages",
+                          "> stop", "> start"));
+  EXPECT_EQ(session.last("system").task_id, session.state().queue.front().task_id);
+  EXPECT_EQ(session.state().agent_session_id, "");
+  EXPECT_FALSE(session.state().is_live);
+  EXPECT_EQ(session.state().queue.size(), 2U);
+  EXPECT_THAT(session.pass(50s), IsEmpty()) << "it has the whole time to start again";
+  EXPECT_THAT(session.agent(kReady), Contains("> prompt two"));
+}
+
+TEST(R_AGENT_4, AnAgentThatCannotEvenBeginANewConversationFails) {
+  TestSession session;
+  session.start_task("one");
+  session.gone("exited with code 1");
+  session.message("two");
+  session.agent(kCannotResume);
+  EXPECT_THAT(session.agent(kCannotResume),
+              ElementsAre("error the agent could not resume: no session; start a new session",
+                          "completion error ", "> stop"));
+}
+
 TEST(R_AGENT_4, ASecondFailureInARowHasItsOwnReason) {
   TestSession session;
   session.start_task("one");

@@ -151,7 +151,7 @@ TEST(R_LIVE_5, TheCompletionCarriesTheLastTextItsUsageAndItsTime) {
   EXPECT_EQ(to_json(session.state().usage), completion.usage->as_object());
 }
 
-TEST(SessionUsage, OfAllTasksIsAddedUpAndTheContextIsAsToldLast) {
+TEST(SessionUsage, OfAllTasksIsAddedUpAndTheContextIsTheLastReported) {
   TestSession session;
   session.start_task("hi");
   session.agent(used({{"output_tokens", 7}, {"cost_usd", 0.5}, {"context_used", 90}}), kDone);

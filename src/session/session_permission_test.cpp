@@ -111,10 +111,12 @@ TEST(SessionPermission, ARuleNeverAllowsForLongerThanOnce) {
 
 TEST(SessionPermission, WhatNobodyAnswersIsRefusedInTime) {
   TestSession session = asking({.permission_timeout = 10min});
+  const std::string id = session.pending_id();
   EXPECT_THAT(session.pass(10min - 1ms), IsEmpty());
   EXPECT_THAT(session.pass(1ms), ElementsAre("permission expired write a file", "> answer p1 no"));
   EXPECT_EQ(session.state().state, WorkState::kProcessing);
   EXPECT_EQ(session.session().wake_at(), std::nullopt);
+  EXPECT_THAT(session.answer(id, allow(true)), ElementsAre("refused already_resolved"));
 }
 
 TEST(SessionPermission, TheAgentMayWithdrawIt) {

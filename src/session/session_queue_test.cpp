@@ -38,7 +38,7 @@ TEST(SessionQueue, EachMessageKnowsItsTaskAndWhereItsEventsBegin) {
   EXPECT_NE(first->task_id, second->task_id);
 }
 
-TEST(SessionQueue, AMessageIsToldHowManyWait) {
+TEST(SessionQueue, TheAnswerToAMessageCountsThoseThatWait) {
   TestSession session;
   session.start_task("at work");
   EXPECT_EQ(session.session().message({.text = "one", .request_id = "r1"}, session.now())->queued,
@@ -64,7 +64,7 @@ TEST(SessionQueue, MoreMessagesThanTheLimitAreRefused) {
   EXPECT_THAT(session.message("three"), ElementsAre("user three"));
 }
 
-TEST(SessionQueue, ARepeatedRequestIsTakenOnceAndToldTheSame) {
+TEST(SessionQueue, ARepeatedRequestIsTakenOnceAndGetsTheSameAnswer) {
   TestSession session;
   const auto first = session.session().message({.text = "one", .request_id = "r1"}, session.now());
   session.session().message({.text = "two", .request_id = "r2"}, session.now());

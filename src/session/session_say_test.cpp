@@ -19,13 +19,21 @@ UserMessage spoken(const std::string& text, const std::string& request_id = "") 
           .origin = TurnOrigin{.source = TurnSource::kVoice, .said_at = {}, .files = {}}};
 }
 
-TEST(SessionSay, IsAMessageWhoseEventTellsHowItWasSaid) {
+TEST(SessionSay, IsAMessageWhoseEventHasItsSource) {
   TestSession session;
   session.start_task("hi");
   session.agent(kDone);
   EXPECT_THAT(session.say(spoken("go on")), ElementsAre("user go on", "> prompt go on!"));
   EXPECT_EQ(session.last("message").data,
             json::value(json::object{{"source", "voice"}, {"by", "ann"}}));
+}
+
+TEST(SessionSay, TheFirstMessageNamesASessionWithoutATitle) {
+  TestSession session;
+  session.say({.text = "fix it", .title = "fix it"});
+  EXPECT_EQ(session.state().title, "fix it");
+  session.say({.text = "more", .title = "more"});
+  EXPECT_EQ(session.state().title, "fix it");
 }
 
 TEST(SessionSay, TheEventHasTheIdThatItsSenderGaveToIt) {

@@ -2,59 +2,15 @@
 
 #include "base/text/json_document.h"
 #include "base/text/json_text.h"
+#include "base/text/line_memory.h"
 
 #include <boost/json/array.hpp>
-#include <boost/json/monotonic_resource.hpp>
 #include <boost/json/parse.hpp>
-
-#include <array>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-// An object's values by key. Asked for in the order in which to_document() writes them, each is the
-// next one; in another order it is looked for.
-class Fields {
- public:
-  explicit Fields(const json::value& object)
-      : object_(object.as_object()), next_(object_.begin()) {}
-
-  const json::value& at(std::string_view key) {
-    if (const json::value* const found = find(key)) return *found;
-    return object_.at(key);
-  }
-
-  // Null: there is none.
-  const json::value* find(std::string_view key) {
-    if (next_ != object_.end() && next_->key() == key) return &(next_++)->value();
-    return object_.if_contains(key);
-  }
-
-  std::string string_at(std::string_view key) { return string_in(at(key)); }
-
-  // Empty: there is none.
-  std::string string_if_any(std::string_view key) {
-    const json::value* const found = find(key);
-    return found ? string_in(*found) : std::string();
-  }
-
-  const json::array& array_if_any(std::string_view key) {
-    static const json::array kNone;
-    const json::value* const found = find(key);
-    return found ? found->as_array() : kNone;
-  }
-
-  Usage usage_if_any(std::string_view key) {
-    const json::value* const found = find(key);
-    return found ? parse_usage(found->as_object()) : Usage();
-  }
-
- private:
-  const json::object& object_;
-  json::object::const_iterator next_;
-};
 
 template <class Values>
 json::array array_of(const Values& values) {
@@ -64,58 +20,59 @@ json::array array_of(const Values& values) {
   return array;
 }
 
-SessionState read_document(const json::value& document) {
-  Fields fields(document);
+SessionState read_document(const json::value& document, DocumentReader reader) {
+  const DocumentFields fields(document);
   SessionState state;
-  state.session_id = fields.string_at("session_id");
-  state.agent = fields.string_at("agent");
-  state.project_id = fields.string_if_any("project_id");
-  state.title = fields.string_if_any("title");
-  state.workspace = fields.string_at("workspace");
-  state.permissions = parse_permission_mode(fields.string_if_any("permissions"));
-  state.request_id = fields.string_if_any("request_id");
-  state.owner = fields.string_if_any("owner");
-  state.created_at = time_in(fields.at("created_at"));
-  state.updated_at = time_in(fields.at("updated_at"));
-  state.last_index = fields.at("last_index").to_number<std::int64_t>();
-  state.status = parse_session_status(fields.string_at("status")).value();
-  state.state = parse_work_state(fields.string_at("state")).value();
-  if (const json::value* const found = fields.find("state_since"))
-    state.state_since = time_in(*found);
-  state.reason = fields.string_if_any("reason");
-  state.task_id = fields.string_if_any("task_id");
-  if (const json::value* const found = fields.find("is_in_task"))
-    state.is_in_task = found->as_bool();
-  if (const json::value* const found = fields.find("turns"))
-    state.turns = found->to_number<std::uint64_t>();
-  state.last_text = fields.string_if_any("last_text");
-  state.usage = fields.usage_if_any("usage");
-  state.total_usage = fields.usage_if_any("total_usage");
-  state.agent_session_id = fields.string_if_any("agent_session_id");
+  state.session_id = fields.text("session_id");
+  state.agent = fields.text("agent");
+  state.project_id = fields.text_if_any("project_id");
+  state.title = fields.text_if_any("title");
+  state.workspace = fields.text("workspace");
+  state.permissions = parse_permission_mode(fields.text_if_any("permissions"));
+  state.request_id = fields.text_if_any("request_id");
+  state.owner = fields.text_if_any("owner");
+  state.created_at = fields.time("created_at");
+  state.updated_at = fields.time("updated_at");
+  state.last_index = fields.index("last_index");
+  state.status = parse_session_status(fields.text("status")).value();
+  state.state = parse_work_state(fields.text("state")).value();
+  if (fields.has("state_since")) state.state_since = fields.time("state_since");
+  state.reason = fields.text_if_any("reason");
+  state.task_id = fields.text_if_any("task_id");
+  if (fields.has("is_in_task")) state.is_in_task = fields.flag("is_in_task");
+  if (fields.has("turns")) state.turns = fields.number("turns");
+  state.last_text = fields.text_if_any("last_text");
+  if (fields.has("usage")) state.usage = parse_usage(fields.at("usage").as_object());
+  if (fields.has("total_usage"))
+    state.total_usage = parse_usage(fields.at("total_usage").as_object());
+  state.agent_session_id = fields.text_if_any("agent_session_id");
   for (const json::value& item : fields.array_if_any("queue")) {
-    Fields queued(item);
-    state.queue.push_back(
-        {.task_id = queued.string_at("task_id"), .text = queued.string_at("text")});
+    const DocumentFields queued(item);
+    state.queue.push_back({.task_id = queued.text("task_id"), .text = queued.text("text")});
   }
   for (const json::value& item : fields.array_if_any("requests")) {
-    Fields taken(item);
-    state.requests.push_back({.request_id = taken.string_at("request_id"),
-                              .task_id = taken.string_at("task_id"),
-                              .turn_id = taken.string_at("turn_id"),
-                              .last_index = taken.at("last_index").to_number<std::int64_t>()});
+    const DocumentFields taken(item);
+    state.requests.push_back({.request_id = taken.text("request_id"),
+                              .task_id = taken.text("task_id"),
+                              .turn_id = taken.text("turn_id"),
+                              .last_index = taken.index("last_index")});
   }
   for (const json::value& item : fields.array_if_any("tools")) {
-    Fields tool(item);
-    state.tools.push_back({.tool_call_id = tool.string_at("tool_call_id"),
-                           .tool_name = tool.string_at("tool_name"),
-                           .since = time_in(tool.at("since"))});
+    const DocumentFields tool(item);
+    state.tools.push_back({.tool_call_id = tool.text("tool_call_id"),
+                           .tool_name = tool.text("tool_name"),
+                           .since = tool.time("since")});
   }
+  if (reader == DocumentReader::kRestart) return state;
+  if (fields.has("is_live")) state.is_live = fields.flag("is_live");
+  for (const json::value& item : fields.array_if_any("pending"))
+    state.pending.push_back(parse_permission(item.as_object()));
   return state;
 }
 
 }  // namespace
 
-std::string to_document(const SessionState& state) {
+std::string to_document(const SessionState& state, DocumentReader reader) {
   json::array queue;
   for (const QueuedMessage& queued : state.queue)
     queue.push_back({{"task_id", queued.task_id}, {"text", queued.text}});
@@ -163,15 +120,17 @@ std::string to_document(const SessionState& state) {
   put_all("queue", queue);
   put_all("requests", requests);
   put_all("tools", tools);
+  if (reader == DocumentReader::kOtherNodes) {
+    if (state.is_live) object.emplace("is_live", true);
+    put_all("pending", array_of(state.pending));
+  }
   return json_text(object);
 }
 
-Result<SessionState> parse_document(std::string_view text) {
-  // The start parses thousands of documents, so all but long ones are parsed on the stack.
-  std::array<unsigned char, 8192> buffer;
-  json::monotonic_resource memory(buffer.data(), buffer.size());
+Result<SessionState> parse_document(std::string_view text, DocumentReader reader) {
+  LineMemory memory;  // the start parses thousands of documents
   try {
-    return read_document(json::parse(text, &memory));
+    return read_document(json::parse(text, memory.storage()), reader);
   } catch (const std::exception& failure) {
     return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not a session's document: ") + failure.what(),
@@ -216,6 +175,7 @@ json::object to_json(const SessionState& state) {
   if (!state.usage.is_empty()) object["usage"] = to_json(state.usage);
   if (!state.total_usage.is_empty()) object["total_usage"] = to_json(state.total_usage);
   if (state.is_observed) object["silence"] = name_of(state.silence);
+  if (!state.node.empty()) object["node"] = state.node;
   return object;
 }
 

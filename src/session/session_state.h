@@ -73,21 +73,29 @@ struct SessionState {
   std::vector<TakenRequest> requests;  // the newest last
   std::vector<ToolAtWork> tools;       // of the running task, in the order they began
 
-  // Known while the process runs; not in the document.
+  // Known while the process runs; in the document only for other nodes.
   bool is_live = false;
+  std::vector<PendingPermission> pending;
+
+  // Not in the document.
   bool is_observed = false;          // somebody else runs it
   bool is_imported = false;          // observed, and known from an import only
   Silence silence = Silence::kNone;  // of an observed session
   std::string project_name;          // of an observed session, for display
-  std::vector<PendingPermission> pending;
+  std::string node;                  // that runs it, or did last; empty: there is no cluster
 
   bool operator==(const SessionState&) const = default;
 };
 
-// Serializes and parses the part that survives a restart, as JSON. Fails if the text is not a
-// session's document.
-std::string to_document(const SessionState& state);
-Result<SessionState> parse_document(std::string_view text);
+// Who reads a session's document: its own node after a restart, or others while it runs.
+enum class DocumentReader { kRestart, kOtherNodes };
+
+// Serializes and parses the part that such a reader needs, as JSON. Fails if the text is not a
+// session's document. What was written for other nodes can be read after a restart, too.
+std::string to_document(const SessionState& state,
+                        DocumentReader reader = DocumentReader::kRestart);
+Result<SessionState> parse_document(std::string_view text,
+                                    DocumentReader reader = DocumentReader::kRestart);
 
 // The state as endpoints return it.
 boost::json::object to_json(const SessionState& state);

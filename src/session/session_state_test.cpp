@@ -200,5 +200,29 @@ TEST(SessionState, DoorsShowWhatAPersonNeedsToAnswerAPermission) {
   EXPECT_EQ(to_json(pending).at("expires_at"), nullptr);
 }
 
+TEST(R_CLUSTER_1_State, OtherNodesReadWhatIsKnownWhileTheSessionRuns) {
+  SessionState state = full_state();
+  PendingPermission pending;
+  pending.permission_id = "perm_1";
+  pending.asked.id = "perm_1";
+  pending.asked.title = "Write a file";
+  state.pending = {pending};
+  state.is_live = true;
+  const std::string document = to_document(state, DocumentReader::kOtherNodes);
+  const SessionState seen = parse_document(document, DocumentReader::kOtherNodes).value();
+  EXPECT_TRUE(seen.is_live);
+  EXPECT_EQ(seen.pending, state.pending);
+  const SessionState restored = parse_document(document).value();
+  EXPECT_FALSE(restored.is_live);
+  EXPECT_TRUE(restored.pending.empty());
+}
+
+TEST(R_CLUSTER_1_State, ASessionOfAClusterShowsItsNode) {
+  SessionState state;
+  EXPECT_FALSE(to_json(state).contains("node"));
+  state.node = "a";
+  EXPECT_EQ(to_json(state).at("node"), "a");
+}
+
 }  // namespace
 }  // namespace oriel

@@ -211,7 +211,7 @@ TEST(Session, AnAgentMayBeginATaskByItself) {
                           "status idle", "> prompt wait"));
 }
 
-TEST(Session, HistoryThatIsToldAgainWhileTheAgentStartsIsNotATask) {
+TEST(Session, HistoryThatAStartingAgentRepeatsIsNotATask) {
   TestSession session;
   session.message("hi");
   EXPECT_THAT(session.agent(TaskStarted{}, piece("old"), whole("old"), call("t"), result("t", ""),

@@ -2,6 +2,8 @@
 
 #include "base/event/turn_event.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace oriel {
@@ -69,18 +71,17 @@ std::string command_turn_of(std::string_view task_id) {
 }
 
 std::uint64_t TurnRecorder::record(SessionStep& step, std::int64_t first_index) {
-  Draft draft{.step = step, .first_index = first_index};
-  const std::size_t own = step.events.size();
-  for (std::size_t i = 0; i < own; ++i) {
-    const auto index = first_index + static_cast<std::int64_t>(i);
-    const auto on_payload = [&]<class Payload>(const Payload&) {
-      if constexpr (MakesTurns<Payload>) {
-        const SessionEvent event = step.events[i];  // a copy: the turn's events move the others
-        on(std::get<Payload>(event.payload), event, index, draft);
-      }
+  Draft draft{.next_index = first_index + static_cast<std::int64_t>(step.events.size())};
+  std::int64_t index = first_index;
+  for (const SessionEvent& event : step.events) {
+    const auto on_payload = [&]<class Payload>(const Payload& payload) {
+      if constexpr (MakesTurns<Payload>) on(payload, event, index, draft);
     };
-    std::visit(on_payload, step.events[i].payload);
+    std::visit(on_payload, event.payload);
+    ++index;
   }
+  std::move(draft.events.begin(), draft.events.end(), std::back_inserter(step.events));
+  std::move(draft.turns.begin(), draft.turns.end(), std::back_inserter(step.turns));
   return draft.added;
 }
 
@@ -101,13 +102,13 @@ void TurnRecorder::on(const event::AssistantMessage& message, const SessionEvent
 
 // The agent has begun another message.
 void TurnRecorder::record_progress(Draft& draft) {
-  const LastMessage last = std::exchange(last_, {});
+  LastMessage last = std::exchange(last_, {});
   if (last.message.text.empty()) return;
   SessionEvent event;
   event.task_id = last.task_id;
   event.timestamp = last.time;
-  add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, last.message.text, event), draft,
-      last.index);
+  add(new_turn(TurnActor::kAgent, TurnIntent::kProgress, std::move(last.message.text), event),
+      draft, last.index);
 }
 
 void TurnRecorder::on(const event::Completion& completion, const SessionEvent& event, std::int64_t,
@@ -139,12 +140,12 @@ void TurnRecorder::on(const event::PermissionResolved& resolved, const SessionEv
   Turn question = std::move(found->second);
   questions_.erase(found);
   const std::string task_id = question.task_id;
-  settle(std::move(question), resolved.status, draft.step);
+  settle(std::move(question), resolved.status, draft);
   if (!is_decided(resolved.status)) return;
   Turn answer = new_turn(TurnActor::kUser, TurnIntent::kAnswer, answer_text(resolved), event);
   answer.task_id = task_id;
-  answer.data =
-      PermissionDecision{.permission_id = id, .status = resolved.status, .by = resolved.by};
+  answer.data = PermissionDecision{
+      .permission_id = id, .status = resolved.status, .by = std::string(name_of(resolved.by))};
   if (resolved.reply) {
     answer.turn_id = resolved.reply->turn_id;
     answer.text = resolved.reply->text;
@@ -164,10 +165,10 @@ std::vector<PendingPermission> TurnRecorder::restore(const std::vector<Turn>& tu
   return permissions;
 }
 
-void TurnRecorder::settle(Turn question, PermissionStatus status, SessionStep& step) {
+void TurnRecorder::settle(Turn question, PermissionStatus status, Draft& draft) {
   if (auto* const data = std::get_if<PermissionQuestion>(&question.data)) data->status = status;
-  step.events.push_back(turn_updated_event(question, TurnChange::kAnswered));
-  step.turns.push_back(std::move(question));
+  draft.events.push_back(turn_updated_event(question, TurnChange::kAnswered));
+  draft.turns.push_back(std::move(question));
 }
 
 Turn TurnRecorder::new_turn(TurnActor actor, TurnIntent intent, std::string text,
@@ -185,12 +186,12 @@ Turn TurnRecorder::new_turn(TurnActor actor, TurnIntent intent, std::string text
 }
 
 // The ordinal follows from the index of turn_created, so it is unique in the session and rises.
-Turn TurnRecorder::add(Turn turn, Draft& draft, std::optional<std::int64_t> message_index) {
-  turn.ordinal = static_cast<std::uint64_t>(draft.first_index) + draft.step.events.size() + 1;
-  draft.step.events.push_back(turn_created_event(turn, message_index));
-  draft.step.turns.push_back(turn);
+const Turn& TurnRecorder::add(Turn turn, Draft& draft, std::optional<std::int64_t> message_index) {
+  turn.ordinal = static_cast<std::uint64_t>(draft.next_index) + draft.events.size() + 1;
+  draft.events.push_back(turn_created_event(turn, message_index));
+  draft.turns.push_back(std::move(turn));
   ++draft.added;
-  return turn;
+  return draft.turns.back();
 }
 
 }  // namespace oriel

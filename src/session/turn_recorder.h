@@ -35,10 +35,11 @@ class TurnRecorder {
   std::vector<PendingPermission> restore(const std::vector<Turn>& turns);
 
  private:
-  // One call of record().
+  // What one call of record() makes.
   struct Draft {
-    SessionStep& step;
-    std::int64_t first_index;
+    std::int64_t next_index;  // of the first of these events
+    std::vector<SessionEvent> events = {};
+    std::vector<Turn> turns = {};
     std::uint64_t added = 0;
   };
 
@@ -64,8 +65,8 @@ class TurnRecorder {
   void record_progress(Draft& draft);
   Turn new_turn(TurnActor actor, TurnIntent intent, std::string text,
                 const SessionEvent& event) const;
-  static Turn add(Turn turn, Draft& draft, std::optional<std::int64_t> message_index = {});
-  static void settle(Turn question, PermissionStatus status, SessionStep& step);
+  static const Turn& add(Turn turn, Draft& draft, std::optional<std::int64_t> message_index = {});
+  static void settle(Turn question, PermissionStatus status, Draft& draft);
 
   std::string session_id_;
   std::string project_id_;

@@ -49,8 +49,8 @@ SessionEvent asked() {
   return event_with(event::PermissionRequested{.permission = to_run_ls()});
 }
 
-SessionEvent resolved(PermissionStatus status, PermissionAnswer answer = {}, std::string by = "ann",
-                      std::optional<event::Reply> reply = {}) {
+SessionEvent resolved(PermissionStatus status, PermissionAnswer answer = {},
+                      Decider by = {.principal = "ann"}, std::optional<event::Reply> reply = {}) {
   return event_with(event::PermissionResolved{.permission = to_run_ls(),
                                               .status = status,
                                               .by = std::move(by),
@@ -145,10 +145,11 @@ TEST_F(TurnRecorderTest, AReplyIsTheTurnWhoseIdItsSenderGot) {
       .text = "blue",
       .request_id = {},
       .origin = TurnOrigin{.source = TurnSource::kVoice, .said_at = {}, .files = {}}};
-  EXPECT_EQ(lines({resolved(PermissionStatus::kAnswered,
-                            {.option_id = {}, .answers = {"blue, and more"}}, "ann", reply)})
-                .back(),
-            "user answer task_1 | blue");
+  EXPECT_EQ(
+      lines({resolved(PermissionStatus::kAnswered, {.option_id = {}, .answers = {"blue, and more"}},
+                      {.principal = "ann"}, reply)})
+          .back(),
+      "user answer task_1 | blue");
   const Turn& turn = stored_.at("turn_7");
   EXPECT_EQ(turn.source, TurnSource::kVoice);
   EXPECT_EQ(turn.timestamp_source, TimestampSource::kServer);
@@ -193,7 +194,8 @@ TEST_F(TurnRecorderTest, AQuestionThatNobodyAnsweredHasNoAnswer) {
 }
 
 TEST_F(TurnRecorderTest, ADecisionOfARuleIsNoTurn) {
-  EXPECT_EQ(lines({resolved(PermissionStatus::kAllowed, {}, "rule")}), Lines{});
+  EXPECT_EQ(lines({resolved(PermissionStatus::kAllowed, {}, {.kind = DeciderKind::kRule})}),
+            Lines{});
 }
 
 TEST_F(TurnRecorderTest, QuestionsOfAProcessThatHasGoneCanBeResolved) {
@@ -208,7 +210,7 @@ TEST_F(TurnRecorderTest, QuestionsOfAProcessThatHasGoneCanBeResolved) {
   SessionStep step;
   step.events.push_back(event_with(event::PermissionResolved{.permission = open[0],
                                                              .status = PermissionStatus::kWithdrawn,
-                                                             .by = "restart",
+                                                             .by = {.kind = DeciderKind::kRestart},
                                                              .answer = {},
                                                              .reply = {}}));
   next.record(step, 10);
