@@ -5,7 +5,7 @@
 namespace oriel {
 namespace {
 
-constexpr const char* kNoResult = "no result: the turn ended before the tool did";
+constexpr const char* kNoResult = "no result: the task ended before the tool did";
 
 }  // namespace
 

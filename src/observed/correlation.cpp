@@ -6,7 +6,7 @@ namespace {
 // A process has one session at a time, and changes it by /clear and /resume, which a session start
 // reports. Any other hook with an unknown id belongs to the old session under a new id.
 bool continues_session(const HookEvent& hook) {
-  return hook.kind != HookKind::kSessionStart || hook.source == "compact";
+  return hook.kind != HookKind::kSessionStart || hook.source == StartSource::kCompact;
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ Correlated Correlation::match(const HookEvent& hook) const {
 Correlated Correlation::resolve(const HookEvent& hook) {
   Correlated found = match(hook);
   learn(found.agent_id, hook.session_id, hook.transcript_path, hook.cwd, hook.pid);
-  if (hook.pid && hook.kind == HookKind::kSessionStart && hook.source == "resume")
+  if (hook.pid && hook.kind == HookKind::kSessionStart && hook.source == StartSource::kResume)
     by_process_.at({*hook.pid, hook.cwd}).is_resumed_only = true;
   if (hook.kind == HookKind::kSessionEnd) forget_process(found.agent_id);
   return found;

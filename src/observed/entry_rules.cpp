@@ -70,7 +70,7 @@ void take_text(const TranscriptEntry& entry, bool is_last, Conversation& convers
     reconciler.add_seen(std::move(seen));
     conversation.turns().add_found(std::move(turn), entry, step);
   }
-  if (entry.ends_turn) conversation.finish_by_transcript(task);
+  if (entry.ends_task) conversation.finish_by_transcript(task);
 }
 
 // A hook opened this task because of a tool that belongs to another one. Nothing else shows that it
@@ -171,7 +171,7 @@ void apply_entry(const TranscriptEntry& entry, const EntryContext& context,
       return take_tool_use(entry, conversation);
     case EntryKind::kToolResult:
       return take_tool_result(entry, conversation);
-    case EntryKind::kTurnEnd:
+    case EntryKind::kTaskEnd:
     case EntryKind::kInterrupt:
       return take_end(entry, conversation);
     case EntryKind::kCompaction:
@@ -189,25 +189,25 @@ bool is_last_text(const std::vector<TranscriptEntry>& entries, std::size_t index
   if (entries[index].kind != EntryKind::kText) return false;
   for (std::size_t i = index + 1; i < entries.size(); ++i) {
     if (entries[i].is_sidechain || entries[i].kind == EntryKind::kMeta) continue;
-    if (entries[i].kind == EntryKind::kTurnEnd) return true;
+    if (entries[i].kind == EntryKind::kTaskEnd) return true;
     if (entries[i].kind != EntryKind::kPrompt) return false;
     break;
   }
-  return entries[index].ends_turn;
+  return entries[index].ends_task;
 }
 
-std::string_view trigger_of(EntryKind kind) {
+StateTrigger trigger_of(EntryKind kind) {
   switch (kind) {
     case EntryKind::kPrompt:
-      return "prompt";
+      return StateTrigger::kPrompt;
     case EntryKind::kQuestion:
-      return "question";
-    case EntryKind::kTurnEnd:
-      return "turn_end";
+      return StateTrigger::kQuestion;
+    case EntryKind::kTaskEnd:
+      return StateTrigger::kTaskEnd;
     case EntryKind::kInterrupt:
-      return "interrupt";
+      return StateTrigger::kInterrupt;
     default:
-      return "work";
+      return StateTrigger::kWork;
   }
 }
 

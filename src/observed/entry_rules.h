@@ -5,7 +5,6 @@
 #include "observed/conversation.h"
 #include "transcript/transcript_entry.h"
 
-#include <string_view>
 #include <vector>
 
 namespace oriel {
@@ -22,7 +21,7 @@ void apply_entry(const TranscriptEntry& entry, const EntryContext& context,
 // Whether this entry is the agent's last text before it stops, as far as these entries show.
 bool is_last_text(const std::vector<TranscriptEntry>& entries, std::size_t index);
 
-// The trigger name of such an entry, for state transitions.
-std::string_view trigger_of(EntryKind kind);
+// Of a change of state that such an entry causes.
+StateTrigger trigger_of(EntryKind kind);
 
 }  // namespace oriel

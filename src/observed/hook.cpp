@@ -1,32 +1,18 @@
 #include "observed/hook.h"
 
+#include "base/enum_names.h"
 #include "base/id.h"
 #include "base/text/json_line.h"
+#include "base/text/json_text.h"
 #include "base/text/quote.h"
-
-#include <array>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
 
-struct HookName {
-  HookKind kind;
-  std::string_view url;
-  std::string_view native;
-};
-
-constexpr std::array<HookName, 8> kHookNames = {{
-    {HookKind::kSessionStart, "session-start", "SessionStart"},
-    {HookKind::kSessionEnd, "session-end", "SessionEnd"},
-    {HookKind::kUserPromptSubmit, "user-prompt-submit", "UserPromptSubmit"},
-    {HookKind::kStop, "stop", "Stop"},
-    {HookKind::kNotification, "notification", "Notification"},
-    {HookKind::kPreToolUse, "pre-tool-use", "PreToolUse"},
-    {HookKind::kPostToolUse, "post-tool-use", "PostToolUse"},
-    {HookKind::kPermissionRequest, "permission-request", "PermissionRequest"},
-}};
+constexpr std::array<std::string_view, 5> kStartSources = {"", "startup", "resume", "clear",
+                                                           "compact"};
 
 Error invalid_hook(std::string message, std::string hint) {
   return {.kind = ErrorKind::kInvalidHook, .message = std::move(message), .hint = std::move(hint)};
@@ -69,22 +55,8 @@ bool is_tool_hook(HookKind kind) {
 
 }  // namespace
 
-std::string_view name_of(HookKind kind) {
-  return kHookNames[static_cast<std::size_t>(kind)].url;
-}
-
-std::optional<HookKind> parse_hook_kind(std::string_view name) {
-  for (const HookName& each : kHookNames) {
-    if (each.url == name) return each.kind;
-  }
-  return std::nullopt;
-}
-
-std::optional<HookKind> parse_hook_event_name(std::string_view name) {
-  for (const HookName& each : kHookNames) {
-    if (each.native == name) return each.kind;
-  }
-  return std::nullopt;
+StartSource parse_start_source(std::string_view name) {
+  return find_name<StartSource>(kStartSources, name).value_or(StartSource::kOther);
 }
 
 Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
@@ -102,7 +74,7 @@ Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   hook.prompt_id = fields.text("prompt_id");
   hook.subagent_id = fields.text("agent_id");
   hook.pid = fields.number("oriel_pid");
-  hook.source = fields.text("source");
+  hook.source = parse_start_source(fields.text("source"));
   hook.reason = fields.text("reason");
   hook.prompt = fields.text("prompt");
   hook.last_text = fields.text("last_assistant_message");
@@ -132,6 +104,26 @@ Result<HookEvent> parse_hook(HookKind kind, std::string_view text) {
   if (is_tool_hook(kind) && hook.tool_name.empty())
     return invalid_hook("`tool_name` is missing", "it is the name of the tool");
   return hook;
+}
+
+std::string format_hook(const HookEvent& hook) {
+  json::object body{{"session_id", hook.session_id},
+                    {"transcript_path", hook.transcript_path},
+                    {"cwd", hook.cwd},
+                    {"prompt_id", hook.prompt_id},
+                    {"agent_id", hook.subagent_id},
+                    {"source", name_in(kStartSources, hook.source)},
+                    {"reason", hook.reason},
+                    {"prompt", hook.prompt},
+                    {"last_assistant_message", hook.last_text},
+                    {"message", hook.message},
+                    {"notification_type", hook.notification_type},
+                    {"tool_name", hook.tool_name},
+                    {"tool_use_id", hook.tool_call_id},
+                    {"tool_input", hook.tool_input},
+                    {"tool_response", hook.tool_response}};
+  if (hook.pid) body["oriel_pid"] = *hook.pid;
+  return json_text(body);
 }
 
 }  // namespace oriel

@@ -236,4 +236,26 @@ void apply_hook(const HookEvent& hook, Conversation& conversation) {
   }
 }
 
+StateTrigger trigger_of(HookKind kind) {
+  switch (kind) {
+    case HookKind::kSessionStart:
+      return StateTrigger::kSessionStartHook;
+    case HookKind::kSessionEnd:
+      return StateTrigger::kSessionEnd;
+    case HookKind::kUserPromptSubmit:
+      return StateTrigger::kUserPromptSubmitHook;
+    case HookKind::kStop:
+      return StateTrigger::kStopHook;
+    case HookKind::kNotification:
+      return StateTrigger::kNotificationHook;
+    case HookKind::kPreToolUse:
+      return StateTrigger::kPreToolUseHook;
+    case HookKind::kPostToolUse:
+      return StateTrigger::kPostToolUseHook;
+    case HookKind::kPermissionRequest:
+      return StateTrigger::kPermissionRequestHook;
+  }
+  return StateTrigger::kReconciliation;
+}
+
 }  // namespace oriel

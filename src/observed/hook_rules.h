@@ -10,4 +10,7 @@ namespace oriel {
 // A hook of the agent itself, not of a sub-agent. Ignores the start and the end of a session.
 void apply_hook(const HookEvent& hook, Conversation& conversation);
 
+// Of a change of state that such a hook causes.
+StateTrigger trigger_of(HookKind kind);
+
 }  // namespace oriel

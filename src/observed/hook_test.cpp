@@ -5,22 +5,6 @@
 namespace oriel {
 namespace {
 
-TEST(R_TURN_6, EveryHookHasAUrlAndAClaudeCodeName) {
-  const std::vector<std::pair<std::string, std::string>> names = {
-      {"session-start", "SessionStart"},          {"session-end", "SessionEnd"},
-      {"user-prompt-submit", "UserPromptSubmit"}, {"stop", "Stop"},
-      {"notification", "Notification"},           {"pre-tool-use", "PreToolUse"},
-      {"post-tool-use", "PostToolUse"},           {"permission-request", "PermissionRequest"}};
-  for (const auto& [url, native] : names) {
-    const auto kind = parse_hook_kind(url);
-    ASSERT_TRUE(kind) << url;
-    EXPECT_EQ(name_of(*kind), url);
-    EXPECT_EQ(parse_hook_event_name(native), kind);
-  }
-  EXPECT_EQ(parse_hook_kind("pre-compact"), std::nullopt);
-  EXPECT_EQ(parse_hook_event_name("stop"), std::nullopt);
-}
-
 TEST(R_TURN_6, TheAgentsPayloadIsParsedUnchanged) {
   const auto hook = parse_hook(
       HookKind::kPostToolUse,
@@ -73,8 +57,42 @@ TEST(R_TURN_6, AnErrorNamesTheField) {
   }
 }
 
+TEST(R_TURN_6, AHookIsReadBackAsItWasFormatted) {
+  const std::vector<std::pair<HookKind, const char*>> bodies = {
+      {HookKind::kPostToolUse,
+       R"({"session_id":"a","transcript_path":"/h/a.jsonl","cwd":"/p","prompt_id":"b",
+           "agent_id":"sub","oriel_pid":42,"tool_name":"Bash","tool_use_id":"t",
+           "tool_input":{"command":"ls"},"tool_response":{"stdout":"a\n"}})"},
+      {HookKind::kSessionStart, R"({"session_id":"a","source":"compact"})"},
+      {HookKind::kSessionEnd, R"({"session_id":"a","reason":"logout"})"},
+      {HookKind::kUserPromptSubmit, R"({"session_id":"a","prompt":"say \"hi\""})"},
+      {HookKind::kStop, R"({"session_id":"a","last_assistant_message":"done"})"},
+      {HookKind::kNotification,
+       R"({"session_id":"a","message":"may I?","notification_type":"permission_prompt"})"}};
+  for (const auto& [kind, body] : bodies) {
+    const auto hook = parse_hook(kind, body);
+    ASSERT_TRUE(hook) << hook.error().message;
+    const auto back = parse_hook(kind, format_hook(*hook));
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, *hook) << name_of(kind);
+  }
+}
+
 TEST(R_TURN_6, NullEqualsAMissingField) {
   EXPECT_TRUE(parse_hook(HookKind::kStop, R"({"session_id":"a","cwd":null,"unknown":[1,2]})"));
+}
+
+TEST(R_TURN_6, AnUnknownSourceOfAStartIsAccepted) {
+  const auto source_of = [](const std::string& source) {
+    return parse_hook(HookKind::kSessionStart, R"({"session_id":"a","source":")" + source + R"("})")
+        ->source;
+  };
+  EXPECT_EQ(source_of("startup"), StartSource::kStartup);
+  EXPECT_EQ(source_of("resume"), StartSource::kResume);
+  EXPECT_EQ(source_of("clear"), StartSource::kClear);
+  EXPECT_EQ(source_of("compact"), StartSource::kCompact);
+  EXPECT_EQ(source_of("import"), StartSource::kOther);
+  EXPECT_EQ(source_of(""), StartSource::kOther);
 }
 
 }  // namespace

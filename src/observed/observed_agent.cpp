@@ -49,7 +49,7 @@ ObservedStep ObservedAgent::on_hook(const HookEvent& hook, Moment now) {
   Conversation conversation(state_, turns_, step);
   apply_hook(hook, conversation);
   conversation.limit_tasks();
-  update_status(state_, name_of(hook.kind), step);
+  update_status(state_, trigger_of(hook.kind), step);
   return finish(std::move(step));
 }
 
@@ -62,7 +62,8 @@ void ObservedAgent::note_identity(const HookEvent& hook) {
   if (state_.agent.empty()) state_.agent = "claude";
   if (state_.cwd.empty()) state_.cwd = hook.cwd;
   // The process that resumes a session may be a fork: another agent's.
-  const bool is_resumption = hook.kind == HookKind::kSessionStart && hook.source == "resume";
+  const bool is_resumption =
+      hook.kind == HookKind::kSessionStart && hook.source == StartSource::kResume;
   if (hook.pid && !is_resumption) state_.pid = hook.pid;
   if (std::find(state_.native_ids.begin(), state_.native_ids.end(), hook.session_id) ==
       state_.native_ids.end())
@@ -88,8 +89,8 @@ ObservedStep ObservedAgent::on_entries(const EntryBatch& batch, Moment now) {
   if (state_.transcript.last_entry_at)
     conversation.withdraw_before(*state_.transcript.last_entry_at - kPassed);
   conversation.limit_tasks();
-  update_status(state_, "reconciliation", step);
-  if (batch.is_import) rest_imported_session(state_, now.wall);
+  update_status(state_, StateTrigger::kReconciliation, step);
+  if (batch.is_import) close_imported_session(state_, now.wall);
   return finish(std::move(step));
 }
 
@@ -122,7 +123,7 @@ ObservedStep ObservedAgent::end_import(Moment now) {
   for (const ObservedTask& task : state_.tasks.all())
     conversation.end_tools(task.task_id);
   conversation.cut_tasks();
-  rest_imported_session(state_, now.wall);
+  close_imported_session(state_, now.wall);
   step.is_import = false;
   step.publish(session_imported_event(state_, now.wall));
   ObservedStep result = finish(std::move(step));
@@ -141,7 +142,7 @@ ObservedStep ObservedAgent::tick(Moment now, Liveness liveness) {
   // A followed transcript has an old turn by now, or never will.
   if (state_.transcript.last_entry_at) {
     Conversation(state_, turns_, step).withdraw_before(now.wall - limits_.orphan_after);
-    update_status(state_, "reconciliation", step);
+    update_status(state_, StateTrigger::kReconciliation, step);
   }
   const Silence silence = silence_at(now.wall, liveness);
   if (silence == Silence::kGone) end("its process has ended", step);

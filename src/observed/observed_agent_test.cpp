@@ -154,7 +154,7 @@ TEST(R_TURN_3, TwoEqualAnswersStayTwo) {
     o.prompt("yes", at);
     o.stop("Done.", at + 50);
     auto text = o.entry_of(EntryKind::kText, "Done.", at + 40);
-    text.ends_turn = true;
+    text.ends_task = true;
     o.read({o.entry_of(EntryKind::kPrompt, "yes", at + 1), text}, at + 60);
   }
   EXPECT_EQ(o.turns(), (Lines{"user command: yes", "agent completion: Done.", "user command: yes",
@@ -273,11 +273,11 @@ TEST(ObservedAgent, CompactionIntoANewFileContinuesTheSession) {
   Observing o;
   o.prompt("fix it", 0);
   const auto first = o.entry_of(EntryKind::kPrompt, "fix it", 0);
-  const auto end = o.entry_of(EntryKind::kTurnEnd, "", 10);
+  const auto end = o.entry_of(EntryKind::kTaskEnd, "", 10);
   o.read({first, end}, 20);
   HookEvent start = o.hook_of(HookKind::kSessionStart);
   start.session_id = "agent-1b";
-  start.source = "compact";
+  start.source = StartSource::kCompact;
   start.transcript_path = "/t/b.jsonl";
   o.fixture.hook(start, at_ms(30));
   EXPECT_EQ(o.fixture.state().transcript.wanted_path, "/t/b.jsonl");
@@ -336,7 +336,7 @@ TEST(ObservedAgent, AnEndedSessionIsResumedByAPromptAndNotByAStart) {
   o.prompt("fix it", 0);
   o.fixture.hook(o.hook_of(HookKind::kSessionEnd), at_ms(1'000));
   HookEvent start = o.hook_of(HookKind::kSessionStart);
-  start.source = "resume";
+  start.source = StartSource::kResume;
   o.fixture.hook(start, at_ms(5'000));
   EXPECT_EQ(o.fixture.state().status, SessionStatus::kCompleted);
   o.prompt("again", 6'000);
@@ -438,8 +438,7 @@ TEST(ObservedState, AnInvalidDocumentIsAnError) {
   for (const auto& [key, value] : document) {
     json::object without = document;
     without.erase(key);
-    const bool may_lack = key == "is_imported";  // older documents do
-    EXPECT_EQ(parse_observed_document(json::serialize(without)).has_value(), may_lack) << key;
+    EXPECT_FALSE(parse_observed_document(json::serialize(without)).has_value()) << key;
   }
 }
 

@@ -6,7 +6,6 @@
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
-#include <boost/json/value_to.hpp>
 
 namespace oriel {
 namespace {
@@ -17,38 +16,6 @@ json::value optional_time(const std::optional<WallTime>& time) {
   if (!time) return nullptr;
   return unix_milliseconds(*time);
 }
-
-// The fields of an object. Throws if one is missing or of the wrong type.
-class StateFields {
- public:
-  explicit StateFields(const json::value& object) : object_(object.as_object()) {}
-
-  const json::value& at(std::string_view key) const { return object_.at(key); }
-
-  std::string text(std::string_view key) const { return string_at(object_, key); }
-
-  std::uint64_t number(std::string_view key) const { return at(key).to_number<std::uint64_t>(); }
-
-  std::vector<std::string> texts(std::string_view key) const {
-    return json::value_to<std::vector<std::string>>(at(key));
-  }
-
-  bool flag(std::string_view key) const { return at(key).as_bool(); }
-
-  bool optional_flag(std::string_view key) const {
-    return object_.contains(key) && at(key).as_bool();
-  }
-
-  WallTime time(std::string_view key) const { return time_at(object_, key); }
-
-  std::optional<WallTime> time_or_none(std::string_view key) const {
-    if (at(key).is_null()) return std::nullopt;
-    return time(key);
-  }
-
- private:
-  const json::object& object_;
-};
 
 json::object to_json(const ObservedTask& task) {
   return {{"task_id", task.task_id},
@@ -64,7 +31,7 @@ json::object to_json(const ObservedTask& task) {
           {"is_cut", task.is_cut}};
 }
 
-ObservedTask read_task(const StateFields& fields) {
+ObservedTask read_task(const DocumentFields& fields) {
   return {.task_id = fields.text("task_id"),
           .prompt_id = fields.text("prompt_id"),
           .command_turn_id = fields.text("command_turn_id"),
@@ -86,7 +53,7 @@ json::object to_json(const ObservedTool& tool) {
           {"since", unix_milliseconds(tool.since)}};
 }
 
-ObservedTool read_tool(const StateFields& fields) {
+ObservedTool read_tool(const DocumentFields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .tool_name = fields.text("tool_name"),
           .fingerprint = fields.number("print"),
@@ -101,7 +68,7 @@ json::object to_json(const EndedTool& tool) {
           {"at", unix_milliseconds(tool.at)}};
 }
 
-EndedTool read_ended_tool(const StateFields& fields) {
+EndedTool read_ended_tool(const DocumentFields& fields) {
   return {.tool_call_id = fields.text("tool_call_id"),
           .fingerprint = fields.number("print"),
           .is_question = fields.flag("is_question"),
@@ -116,7 +83,7 @@ json::object to_json(const OpenQuestion& question) {
           {"is_permission", question.is_permission}};
 }
 
-OpenQuestion read_question(const StateFields& fields) {
+OpenQuestion read_question(const DocumentFields& fields) {
   return {.turn_id = fields.text("turn_id"),
           .task_id = fields.text("task_id"),
           .tool_call_id = fields.text("tool_call_id"),
@@ -133,38 +100,38 @@ json::array array_of(const std::vector<Value>& values) {
 }
 
 template <class Value>
-std::vector<Value> read_all(const json::value& array, Value (*read)(const StateFields&)) {
+std::vector<Value> read_all(const json::value& array, Value (*read)(const DocumentFields&)) {
   std::vector<Value> values;
   for (const json::value& item : array.as_array())
-    values.push_back(read(StateFields(item)));
+    values.push_back(read(DocumentFields(item)));
   return values;
 }
 
-void read_identity(const StateFields& fields, ObservedState& state) {
+void read_identity(const DocumentFields& fields, ObservedState& state) {
   state.session_id = fields.text("session_id");
   state.agent = fields.text("agent");
   state.native_ids = fields.texts("native_ids");
   state.project_id = fields.text("project_id");
   state.project_name = fields.text("project_name");
   state.cwd = fields.text("cwd");
-  if (!fields.at("pid").is_null()) state.pid = fields.at("pid").to_number<std::int64_t>();
+  if (!fields.at("pid").is_null()) state.pid = fields.index("pid");
   state.created_at = fields.time("created_at");
   state.updated_at = fields.time("updated_at");
   state.active_at = fields.time("heard_at");
-  state.last_index = fields.at("last_index").to_number<std::int64_t>();
+  state.last_index = fields.index("last_index");
 }
 
-void read_status(const StateFields& fields, ObservedState& state) {
+void read_status(const DocumentFields& fields, ObservedState& state) {
   state.state = parse_work_state(fields.text("state")).value();
   state.is_created = fields.flag("is_created");
-  state.is_imported = fields.optional_flag("is_imported");
+  state.is_imported = fields.flag("is_imported");
   state.ended_at = fields.time_or_none("ended_at");
   state.end_reason = fields.text("end_reason");
   state.status = parse_session_status(fields.text("status")).value();
   state.silence = parse_silence(fields.text("silence")).value_or(Silence::kIdle);
 }
 
-TranscriptProgress read_transcript(const StateFields& fields) {
+TranscriptProgress read_transcript(const DocumentFields& fields) {
   TranscriptProgress progress;
   progress.position = {.path = fields.text("transcript_path"),
                        .inode = fields.number("transcript_inode"),
@@ -177,7 +144,7 @@ TranscriptProgress read_transcript(const StateFields& fields) {
   return progress;
 }
 
-TurnSummary read_turns(const StateFields& fields) {
+TurnSummary read_turns(const DocumentFields& fields) {
   return {.count = fields.number("turns"),
           .newest_task_id = fields.text("task_id"),
           .title = fields.text("title"),
@@ -186,7 +153,7 @@ TurnSummary read_turns(const StateFields& fields) {
           .last_entry_ordinal = fields.number("last_entry_ordinal")};
 }
 
-void read_work(const StateFields& fields, ObservedState& state) {
+void read_work(const DocumentFields& fields, ObservedState& state) {
   state.transcript = read_transcript(fields);
   state.tasks = {read_all<ObservedTask>(fields.at("tasks"), read_task),
                  fields.texts("closed_prompts")};
@@ -249,7 +216,7 @@ std::string to_document(const ObservedState& state) {
 Result<ObservedState> parse_observed_document(std::string_view text) {
   try {
     const json::value document = json::parse(text);
-    const StateFields fields(document);
+    const DocumentFields fields(document);
     ObservedState state;
     read_identity(fields, state);
     read_status(fields, state);

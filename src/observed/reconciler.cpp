@@ -1,5 +1,6 @@
 #include "observed/reconciler.h"
 
+#include "base/enum_names.h"
 #include "base/text/json_document.h"
 #include "base/text/text_hash.h"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <stdexcept>
 
 namespace oriel {
 namespace {
@@ -22,14 +22,12 @@ constexpr auto kRepeatWindow = seconds(2);
 
 constexpr std::array<std::string_view, 4> kKinds = {"prompt", "text", "question", "answer"};
 
-BindKind kind_at(const json::object& object) {
-  const auto found = std::find(kKinds.begin(), kKinds.end(), object.at("kind").as_string());
-  if (found == kKinds.end()) throw std::invalid_argument("unknown kind");
-  return static_cast<BindKind>(found - kKinds.begin());
+BindKind kind_in(const DocumentFields& fields) {
+  return find_name<BindKind>(kKinds, fields.text("kind")).value();
 }
 
 std::string_view name_of(BindKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
+  return name_in(kKinds, kind);
 }
 
 // By the prompt's id if both have one, else by the text.
@@ -213,26 +211,25 @@ json::object to_json(const ReconcilerState& state) {
 
 ReconcilerState read_reconciler_state(const json::value& value) {
   ReconcilerState state;
-  for (const json::value& item : value.as_object().at("waiting").as_array()) {
-    const json::object& object = item.as_object();
-    state.waiting.push_back({.kind = kind_at(object),
-                             .turn_id = string_at(object, "turn_id"),
-                             .task_id = string_at(object, "task_id"),
-                             .fingerprint = object.at("print").to_number<std::uint64_t>(),
-                             .prompt_id = string_at(object, "prompt_id"),
-                             .tool_call_id = string_at(object, "tool_call_id"),
-                             .since = time_at(object, "since")});
+  for (const json::value& item : DocumentFields(value).array("waiting")) {
+    const DocumentFields fields(item);
+    state.waiting.push_back({.kind = kind_in(fields),
+                             .turn_id = fields.text("turn_id"),
+                             .task_id = fields.text("task_id"),
+                             .fingerprint = fields.number("print"),
+                             .prompt_id = fields.text("prompt_id"),
+                             .tool_call_id = fields.text("tool_call_id"),
+                             .since = fields.time("since")});
   }
-  for (const json::value& item : value.as_object().at("seen").as_array()) {
-    const json::object& object = item.as_object();
-    SeenTurn seen{.kind = kind_at(object),
-                  .turn_id = string_at(object, "turn_id"),
-                  .task_id = string_at(object, "task_id"),
-                  .fingerprint = object.at("print").to_number<std::uint64_t>(),
-                  .prompt_id = string_at(object, "prompt_id"),
-                  .time = time_at(object, "time"),
-                  .hook_at = {}};
-    if (!object.at("hook_at").is_null()) seen.hook_at = time_at(object, "hook_at");
+  for (const json::value& item : DocumentFields(value).array("seen")) {
+    const DocumentFields fields(item);
+    SeenTurn seen{.kind = kind_in(fields),
+                  .turn_id = fields.text("turn_id"),
+                  .task_id = fields.text("task_id"),
+                  .fingerprint = fields.number("print"),
+                  .prompt_id = fields.text("prompt_id"),
+                  .time = fields.time("time"),
+                  .hook_at = fields.time_or_none("hook_at")};
     state.seen.push_back(std::move(seen));
   }
   return state;

@@ -24,11 +24,11 @@ void resume_session(ObservedState& state, StepDraft& step) {
 void end_session(ObservedState& state, std::string reason, StepDraft& step) {
   state.ended_at = step.at;
   state.end_reason = std::move(reason);
-  update_status(state, "session_end", step);
+  update_status(state, StateTrigger::kSessionEnd, step);
   step.publish(session_ended_event(state, step.at));
 }
 
-void rest_imported_session(ObservedState& state, WallTime now) {
+void close_imported_session(ObservedState& state, WallTime now) {
   const WallTime last = state.transcript.last_entry_at.value_or(now);
   state.ended_at = last;
   state.end_reason = "imported";
@@ -48,14 +48,13 @@ WorkState work_state_of(const ObservedState& state) {
   return task->has_work ? WorkState::kProcessing : WorkState::kCommanded;
 }
 
-void update_status(ObservedState& state, std::string_view trigger, StepDraft& step) {
+void update_status(ObservedState& state, StateTrigger trigger, StepDraft& step) {
   const WorkState now = work_state_of(state);
   if (now != state.state) {
     const ObservedTask* const task = state.tasks.current();
     const WorkState before = std::exchange(state.state, now);
     SessionEvent event = observed_event(
-        state, event::StateTransition{.from = before, .to = now, .trigger = std::string(trigger)},
-        step.at);
+        state, event::StateTransition{.from = before, .to = now, .trigger = trigger}, step.at);
     if (task) event.task_id = task->task_id;
     step.publish(std::move(event));
   }

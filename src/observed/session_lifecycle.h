@@ -5,7 +5,6 @@
 #include "observed/observed_step.h"
 
 #include <string>
-#include <string_view>
 
 namespace oriel {
 
@@ -20,12 +19,12 @@ void end_session(ObservedState& state, std::string reason, StepDraft& step);
 
 // The session ended with its last entry, as far as is known. Its tasks stay open: another piece of
 // the transcript may continue them.
-void rest_imported_session(ObservedState& state, WallTime now);
+void close_imported_session(ObservedState& state, WallTime now);
 
 // The state implied by its newest task.
 WorkState work_state_of(const ObservedState& state);
 
-// Publishes a change of the work state, caused by `trigger`, and of the status.
-void update_status(ObservedState& state, std::string_view trigger, StepDraft& step);
+// Publishes a change of the work state, and of the status.
+void update_status(ObservedState& state, StateTrigger trigger, StepDraft& step);
 
 }  // namespace oriel

@@ -1,5 +1,5 @@
 #pragma once
-// The tools of an observed agent: those that run, and those that ended recently. Pure.
+// The running tools of an observed agent, and those that have ended recently. Pure.
 
 #include "base/time.h"
 #include "observed/hook.h"
@@ -80,7 +80,7 @@ class ToolCalls {
   // The tool as it ran; none: no such tool runs.
   std::optional<ObservedTool> end(std::string_view tool_call_id, WallTime now);
 
-  // A call ended whose id is unknown.
+  // A call with an unknown id has ended.
   void note_ended(std::uint64_t fingerprint, WallTime now);
 
   // A running tool belongs to another task. Returns the task it belonged to.

@@ -1,6 +1,7 @@
 #include "observed/turn_book.h"
 
 #include "base/text/text_hash.h"
+#include "base/text/title.h"
 #include "base/text/utf8.h"
 
 #include <algorithm>
@@ -10,13 +11,6 @@ namespace oriel {
 namespace {
 
 constexpr std::size_t kMaxLastText = 500;
-constexpr std::size_t kMaxTitle = 80;
-
-// The beginning of the first line.
-std::string title_of(std::string_view text) {
-  text = trimmed(text);
-  return std::string(first_bytes(text.substr(0, text.find('\n')), kMaxTitle));
-}
 
 std::unordered_set<std::string> entry_ids_of(const std::vector<Turn>& turns) {
   std::unordered_set<std::string> ids;

@@ -375,7 +375,7 @@ class Delivery {
     HookEvent hook;
     hook.kind = HookKind::kSessionStart;
     hook.session_id = "s2";
-    hook.source = "compact";
+    hook.source = StartSource::kCompact;
     hook.transcript_path = kFiles[1];
     fixture_.hook(hook, at_ms(now));
     fixture_.store(fixture_.agent().follow_wanted(moment_at(at_ms(now))));

@@ -43,7 +43,7 @@ void add_user_text(EntryList& entries, std::string_view text, bool is_human) {
     entries.add(EntryKind::kPrompt, "!" + std::string(trimmed(inside(text, "bash-input"))));
   } else if (text.starts_with("<local-command-stdout>") ||
              text.starts_with("<local-command-stderr>") || text.starts_with("<bash-stdout>")) {
-    entries.add(EntryKind::kTurnEnd);
+    entries.add(EntryKind::kTaskEnd);
   } else if (text.starts_with("[Request interrupted by user")) {
     entries.add(EntryKind::kInterrupt);
   } else if (is_program_text(text)) {
@@ -82,7 +82,7 @@ void add_user(EntryList& entries, const json::value& line) {
   if (has_image) entries.add(EntryKind::kPrompt, "[image]");
 }
 
-bool ends_turn(std::string_view stop_reason) {
+bool ends_task(std::string_view stop_reason) {
   return !stop_reason.empty() && stop_reason != "tool_use" && stop_reason != "pause_turn";
 }
 
@@ -93,15 +93,15 @@ void add_assistant(EntryList& entries, const json::value& line) {
     entries.add(EntryKind::kMeta);  // a filler, such as "No response requested."
     return;
   }
-  const bool is_last = is_failure || ends_turn(text_of(member(message, "stop_reason")));
+  const bool is_last = is_failure || ends_task(text_of(member(message, "stop_reason")));
   const json::value& content = member(message, "content");
   if (content.is_string() && !text_of(content).empty())
-    entries.add(EntryKind::kText, std::string(text_of(content))).ends_turn = is_last;
+    entries.add(EntryKind::kText, std::string(text_of(content))).ends_task = is_last;
   for (const json::value& block : elements_of(content)) {
     const std::string_view type = text_of(member(block, "type"));
     const std::string_view text = text_of(member(block, "text"));
     if (type == "text" && !trimmed(text).empty())
-      entries.add(EntryKind::kText, std::string(text)).ends_turn = is_last;
+      entries.add(EntryKind::kText, std::string(text)).ends_task = is_last;
     if (type == "tool_use")
       add_tool_use(entries, text_of(member(block, "id")), text_of(member(block, "name")),
                    member(block, "input"));
@@ -111,7 +111,7 @@ void add_assistant(EntryList& entries, const json::value& line) {
 void add_system(EntryList& entries, const json::value& line) {
   const std::string_view subtype = text_of(member(line, "subtype"));
   if (subtype == "compact_boundary") entries.add(EntryKind::kCompaction);
-  if (subtype == "turn_duration" || subtype == "local_command") entries.add(EntryKind::kTurnEnd);
+  if (subtype == "turn_duration" || subtype == "local_command") entries.add(EntryKind::kTaskEnd);
 }
 
 // A prompt that was typed while the agent worked.

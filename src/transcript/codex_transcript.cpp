@@ -94,7 +94,7 @@ void add_event(EntryList& entries, const json::value& event) {
     add_text(entries, EntryKind::kText, std::string(text_of(member(event, "message"))));
   if (type == "item_completed" && item_type == "AgentMessage")
     add_text(entries, EntryKind::kText, text_in(member(item, "content")));
-  if (type == "task_complete" || type == "turn_complete") entries.add(EntryKind::kTurnEnd);
+  if (type == "task_complete" || type == "turn_complete") entries.add(EntryKind::kTaskEnd);
   if (type == "turn_aborted") entries.add(EntryKind::kInterrupt);
 }
 

@@ -86,7 +86,7 @@ TranscriptLine parse_droid_line(std::string_view text) {
   }
   if (type == "agent_turn_outcome") {
     common.prompt_id = text_of(member(*line, "turnId"));
-    common.id = "turn-end:" + common.prompt_id;
+    common.id = "task-end:" + common.prompt_id;
   }
   EntryList entries(std::move(common));
   if (type == "session_start")
@@ -95,7 +95,7 @@ TranscriptLine parse_droid_line(std::string_view text) {
   if (type == "agent_turn_outcome") {
     const std::string_view reason = text_of(member(*line, "reason"));
     const bool is_stopped = reason == "cancelled" || reason == "permission_rejected";
-    entries.add(is_stopped ? EntryKind::kInterrupt : EntryKind::kTurnEnd);
+    entries.add(is_stopped ? EntryKind::kInterrupt : EntryKind::kTaskEnd);
   }
   if (type != "message") return entries.take();
   if (id.empty()) return {.entries = {}, .skipped = "the message has no id"};

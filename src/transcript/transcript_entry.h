@@ -30,7 +30,7 @@ enum class EntryKind {
   kToolUse,     // the call of a tool
   kQuestion,    // the call of a tool that asks a person
   kToolResult,  // the result of a call; after kQuestion: the answer
-  kTurnEnd,     // the agent has finished its task
+  kTaskEnd,     // the agent has finished its task
   kInterrupt,   // a person stopped the agent
   kCompaction,  // the conversation was summarized
   kMeta,        // anything else: session, directory, title, internal notes
@@ -47,7 +47,7 @@ struct TranscriptEntry {
   std::string session_id;     // the agent's own; empty: the line has none
   std::string cwd;            // empty: the line has none
   bool is_sidechain = false;  // belongs to a sub-agent
-  bool ends_turn = false;     // of kText: the model has finished
+  bool ends_task = false;     // of kText: the model has finished
   std::string text;           // of kMeta: the title
   std::string tool_call_id;
   std::string tool_name;

@@ -41,7 +41,7 @@ TEST(ClaudeTranscript, TextsOfTheProgramAreNoPrompts) {
   EXPECT_EQ(kind(R"("x")", R"("isMeta":true,)"), EntryKind::kMeta);
   EXPECT_EQ(kind(R"("x")", R"("isCompactSummary":true,)"), EntryKind::kMeta);
   EXPECT_EQ(kind(R"("<task-notification>done</task-notification>")"), EntryKind::kMeta);
-  EXPECT_EQ(kind(R"("<local-command-stdout>bye</local-command-stdout>")"), EntryKind::kTurnEnd);
+  EXPECT_EQ(kind(R"("<local-command-stdout>bye</local-command-stdout>")"), EntryKind::kTaskEnd);
   EXPECT_EQ(kind(R"([{"type":"text","text":"[Request interrupted by user]"}])"),
             EntryKind::kInterrupt);
 }
@@ -80,7 +80,7 @@ TEST(ClaudeTranscript, EntriesOfOneLineHaveDifferentIds) {
   ASSERT_EQ(line.entries.size(), 3U);
   EXPECT_EQ(line.entries[0].kind, EntryKind::kText);
   EXPECT_EQ(line.entries[0].id, "a");
-  EXPECT_TRUE(line.entries[0].ends_turn);
+  EXPECT_TRUE(line.entries[0].ends_task);
   EXPECT_EQ(line.entries[1].kind, EntryKind::kToolUse);
   EXPECT_EQ(line.entries[1].id, "a#2");
   EXPECT_EQ(line.entries[1].input.at("command"), "ls");

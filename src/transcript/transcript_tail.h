@@ -30,8 +30,8 @@ struct TranscriptBatch {
   bool is_from_start = false;   // the file was truncated or replaced: lines may be repeated
 };
 
-// Lives on one shard with its owner, who pulls: lines that nobody takes are not read. Reads on a
-// blocking thread, in bounded pieces.
+// Lives on one shard with its owner, and reads only what the owner asks for. Reads on a blocking
+// thread, in bounded pieces.
 class TranscriptTail {
  public:
   TranscriptTail(FileWatch& watch, BlockingThread& files, const TranscriptRoots& roots,
