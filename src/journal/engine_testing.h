@@ -10,8 +10,6 @@
 
 namespace oriel {
 
-using NewRecords = std::vector<std::shared_ptr<Record>>;
-
 inline std::shared_ptr<Record> new_record(std::string session_id,
                                           std::string body = "\"text\":1}") {
   auto record = std::make_shared<Record>();

@@ -2,46 +2,50 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "journal/append_errors.h"
+#include "journal/local_log.h"
 #include "journal/to_record.h"
 #include "runtime/run_or_abort.h"
 
+#include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace oriel {
 namespace {
 
-constexpr std::chrono::milliseconds kMutantDelay{20};  // lets early acknowledgements be sent
-constexpr std::uint64_t kMaxDoubtfulSlice = 500;       // records: a millisecond or two
+constexpr std::chrono::milliseconds kMutantDelay{100};  // in which early acknowledgements are sent
+constexpr std::uint64_t kMaxDoubtfulSlice = 500;        // records: a millisecond or two
+constexpr std::size_t kRememberedMarks = 1024;          // seconds, at the highest rates
 
-Error journal_busy() {
-  return {.kind = ErrorKind::kJournalBusy,
-          .message = "the journal's queue of events to store is full",
-          .hint = "retry after a second"};
+std::unique_ptr<EventLog> make_local_log(const JournalOptions& options) {
+  return std::make_unique<LocalLog>(LocalLogOptions{.max_batch_records = options.max_commit_records,
+                                                    .max_queued_bytes = options.max_queued_bytes});
 }
 
-Error journal_failed(const std::string& reason) {
-  return {.kind = ErrorKind::kJournalFailed,
-          .message = "the event was not stored: " + reason,
-          .hint = "check the disk of --data-dir, then send the event again"};
-}
-
-Error journal_lost(const std::string& reason) {
-  return {.kind = ErrorKind::kJournalFailed,
-          .message = "the event was not stored: " + reason,
-          .hint = "check the disk of --data-dir and restart the server, then send the event again"};
+EntryJudge restored_judge(JournalEngine& engine) {
+  EntryJudge judge([&engine](const std::string& key) { return engine.document(key); });
+  judge.restore(engine.read_documents(kLogDocuments));
+  return judge;
 }
 
 }  // namespace
 
-Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options)
+Journal::Journal(std::unique_ptr<JournalEngine> engine, JournalOptions options,
+                 std::unique_ptr<EventLog> log)
     : engine_(std::move(engine)),
       options_(std::move(options)),
-      retention_clock_(now(), engine_->newest_time()) {
+      retention_clock_(now(), engine_->newest_time(), options_.doubtful_percent_per_hour),
+      has_shared_log_(log != nullptr),
+      log_(log ? std::move(log) : make_local_log(options_)),
+      judge_(restored_judge(*engine_)),
+      applied_(judge_.applied()) {
+  note_clock();
   if (const auto damage = engine_->opening_damage()) health_.damaged(*damage);
 }
 
@@ -53,6 +57,10 @@ void Journal::on_commit(Listener listener) {
   listener_ = std::move(listener);
 }
 
+void Journal::on_documents(DocumentListener listener) {
+  document_listeners_.push_back(std::move(listener));
+}
+
 void Journal::start() {
   const auto work = [this] { run_or_abort("journal", [this] { run(); }); };
   thread_ = std::thread(work);
@@ -60,67 +68,96 @@ void Journal::start() {
 }
 
 void Journal::stop() {
-  {
-    const MutexLock lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_one();
+  log_->stop();
   if (thread_.joinable()) thread_.join();
 }
 
-asio::awaitable<Journal::AppendResult> Journal::append(std::vector<SessionEvent> events,
-                                                       std::vector<Document> documents) {
-  const auto executor = co_await asio::this_coro::executor;
-  Append append{
-      .records = {}, .documents = std::move(documents), .executor = executor, .complete = {}};
-  append.records.reserve(events.size());
-  for (SessionEvent& event : events)
-    append.records.push_back(to_record(std::move(event)));
+asio::awaitable<AppendResult> Journal::append(std::vector<SessionEvent> events,
+                                              std::vector<Document> documents,
+                                              std::vector<Guard> guards) {
+  return append({.records = to_records(std::move(events)),
+                 .documents = std::move(documents),
+                 .guards = std::move(guards)});
+}
 
-  auto start = [this](auto handler, Append queued) {
-    // Shared, because std::function must be copyable and the handler is not.
-    auto once = std::make_shared<decltype(handler)>(std::move(handler));
-    queued.complete = [once](AppendResult result) { std::move (*once)(std::move(result)); };
-    enqueue(std::move(queued));
+// The appender resumes on its own shard.
+asio::awaitable<AppendResult> Journal::append(Proposal proposal) {
+  const auto executor = co_await asio::this_coro::executor;
+  auto start = [this, executor](auto handler, Proposal offered) {
+    using Handler = decltype(handler);
+    // Shared, because std::function must be copyable and the handler is not. Empty once the
+    // appender has resumed: with the result, or because it was cancelled.
+    auto waiting = std::make_shared<std::optional<Handler>>(std::move(handler));
+    AppendHandler complete = [waiting, executor](AppendResult result) {
+      asio::post(executor, [waiting, result = std::move(result)]() mutable {
+        if (!*waiting) return;
+        Handler resumed = *std::exchange(*waiting, std::nullopt);
+        asio::get_associated_cancellation_slot(resumed).clear();
+        std::move(resumed)(std::move(result));
+      });
+    };
+    auto slot = asio::get_associated_cancellation_slot(**waiting);
+    if (slot.is_connected())
+      slot.assign([complete](asio::cancellation_type) { complete(append_cancelled()); });
+    const auto problem = has_shared_log_ ? refusal() : std::nullopt;
+    const Result<void> taken =
+        problem ? journal_unordered(*problem) : log_->offer(offered, complete);
+    if (!taken) complete(taken.error());
   };
   co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
-      start, asio::use_awaitable, std::move(append));
+      start, asio::use_awaitable, std::move(proposal));
 }
 
-std::size_t Journal::bytes_of(const Append& append) {
-  std::size_t bytes = 0;
-  for (const auto& record : append.records)
-    bytes += record->bytes();
-  for (const Document& document : append.documents)
-    bytes += document.key.size() + document.value.size();
-  return bytes;
-}
-
-void Journal::enqueue(Append append) {
-  if (accept(append)) {
-    wake_.notify_one();
-  } else {
-    complete(std::move(append), journal_busy());
-  }
-}
-
-// Moves the append into the queue unless that is full.
-bool Journal::accept(Append& append) {
-  const std::size_t bytes = bytes_of(append);
+Applied Journal::applied() const {
   const MutexLock lock(mutex_);
-  // An empty queue accepts an append of any size, or a very large one could never be stored.
-  if (!queue_.empty() && queued_bytes_ + bytes > options_.max_queued_bytes) return false;
-  queued_bytes_ += bytes;
-  queue_.push_back(std::move(append));
-  return true;
+  return applied_;
 }
 
-// Resumes the appender on its own shard.
-void Journal::complete(Append append, AppendResult result) {
-  auto resume = [handler = std::move(append.complete), result = std::move(result)]() mutable {
-    handler(std::move(result));
-  };
-  asio::post(append.executor, std::move(resume));
+ChainMark Journal::mark() const {
+  const MutexLock lock(mutex_);
+  return marks_.empty() ? ChainMark{} : marks_.back();
+}
+
+std::optional<std::uint64_t> Journal::chain_at(std::uint64_t place) const {
+  const MutexLock lock(mutex_);
+  if (place == applied_.place) return applied_.chain;
+  const auto found = std::lower_bound(
+      marks_.begin(), marks_.end(), place,
+      [](const ChainMark& mark, std::uint64_t wanted) { return mark.place < wanted; });
+  if (found == marks_.end() || found->place != place) return std::nullopt;
+  return found->chain;
+}
+
+asio::awaitable<bool> Journal::reached(std::uint64_t place, SteadyTime until) {
+  return reach({.place = place, .timer = nullptr}, until);
+}
+
+asio::awaitable<bool> Journal::holds(Sequence sequence, SteadyTime until) {
+  if (!has_shared_log_) co_return head() >= sequence;
+  Reaching goal{.sequence = sequence, .timer = nullptr};
+  auto reaching = reach(std::move(goal), until);
+  co_return co_await std::move(reaching);
+}
+
+asio::awaitable<bool> Journal::reach(Reaching goal, SteadyTime until) {
+  const auto executor = co_await asio::this_coro::executor;
+  goal.timer = std::make_shared<asio::steady_timer>(executor, until);
+  if (is_reached(goal)) co_return true;
+  co_await goal.timer->async_wait(kNoThrow);
+  co_return is_reached(goal);
+}
+
+// If not, its timer is cancelled once it is.
+bool Journal::is_reached(const Reaching& goal) {
+  const MutexLock lock(mutex_);
+  if (has_reached(goal)) return true;
+  std::erase_if(reaching_, [](const Reaching& each) { return each.timer.use_count() == 1; });
+  reaching_.push_back(goal);
+  return false;
+}
+
+bool Journal::has_reached(const Reaching& goal) const {
+  return applied_.place >= goal.place && head() >= goal.sequence;
 }
 
 // Reads on the reader's thread, and reports what cannot be read.
@@ -155,15 +192,19 @@ asio::awaitable<SessionPage> Journal::read_session(SessionQuery query) {
   return read_page(std::move(query), &JournalEngine::read_session);
 }
 
-void Journal::visit_stored(const std::string& prefix, const DocumentVisitor& visit) {
-  const std::string damaged = read_stored([&] { return engine_->visit_documents(prefix, visit); });
+void Journal::visit_stored(const DocumentQuery& query, const DocumentVisitor& visit) {
+  const std::string damaged = read_stored([&] { return engine_->visit_documents(query, visit); });
   if (!damaged.empty()) health_.damaged("the document " + damaged + " was changed");
 }
 
 asio::awaitable<std::vector<Document>> Journal::read_documents(std::string prefix) {
-  auto work = [this, prefix = std::move(prefix)] {
+  return read_documents(DocumentQuery{.prefix = std::move(prefix)});
+}
+
+asio::awaitable<std::vector<Document>> Journal::read_documents(DocumentQuery query) {
+  auto work = [this, query = std::move(query)] {
     std::vector<Document> found;
-    visit_stored(prefix, [&found](std::string_view key, std::string_view value) {
+    visit_stored(query, [&found](std::string_view key, std::string_view value) {
       found.push_back({.key = std::string(key), .value = std::string(value)});
     });
     return found;
@@ -172,8 +213,8 @@ asio::awaitable<std::vector<Document>> Journal::read_documents(std::string prefi
 }
 
 asio::awaitable<void> Journal::visit_documents(std::string prefix, DocumentVisitor visit) {
-  auto work = [this, prefix = std::move(prefix), visit = std::move(visit)] {
-    visit_stored(prefix, visit);
+  auto work = [this, query = DocumentQuery{.prefix = std::move(prefix)}, visit = std::move(visit)] {
+    visit_stored(query, visit);
   };
   co_await reader_.run(std::move(work));
 }
@@ -184,23 +225,24 @@ JournalCounts Journal::counts() const {
           .failures = failures_.load(std::memory_order_relaxed)};
 }
 
-// Waits for an append or the deadline. Returns false when the journal stops and its queue is empty.
-bool Journal::wait_until(std::chrono::steady_clock::time_point deadline) {
-  const MutexLock lock(mutex_);
-  while (queue_.empty() && !stopping_ && wake_.wait_until(mutex_, deadline)) {
-  }
-  return !queue_.empty() || !stopping_;
+std::optional<std::string> Journal::problem() const {
+  if (auto stored = health_.problem()) return stored;
+  return log_->problem();
+}
+
+std::optional<std::string> Journal::refusal() const {
+  if (auto stored = health_.refusal()) return stored;
+  return log_->problem();
 }
 
 void Journal::run() {
   using Clock = std::chrono::steady_clock;
   auto retention_due = Clock::now();
-  while (wait_until(retention_due)) {
+  while (auto entries = log_->take(retention_due)) {
     const bool is_due = Clock::now() >= retention_due;
     // Before the commit: what a lost file takes is lost.
     if (is_due) check_storage();
-    std::vector<Append> batch = take_batch();
-    if (!batch.empty()) commit(std::move(batch));
+    if (!entries->empty()) apply(*std::move(entries));
     if (!is_due) continue;
     const bool has_more = apply_retention();
     // The rest is removed after the next commits, so that appends never wait long for it.
@@ -209,75 +251,107 @@ void Journal::run() {
   }
 }
 
-// Whole appends, up to the limit of one commit.
-std::vector<Journal::Append> Journal::take_batch() {
-  const MutexLock lock(mutex_);
-  std::size_t records = 0;
-  auto end = queue_.begin();
-  while (end != queue_.end() && records < options_.max_commit_records) {
-    records += end->records.size();
-    queued_bytes_ -= bytes_of(*end);
-    ++end;
-  }
-  std::vector<Append> batch(std::make_move_iterator(queue_.begin()), std::make_move_iterator(end));
-  queue_.erase(queue_.begin(), end);
-  return batch;
-}
-
 void Journal::check_storage() {
   if (const auto reason = engine_->loss()) health_.lost(*reason);
 }
 
-void Journal::refuse(std::vector<Append> batch, const Error& error) {
+void Journal::refuse(std::vector<Entry> entries, const Error& error) {
   failures_.fetch_add(1, std::memory_order_relaxed);
-  for (Append& append : batch)
-    complete(std::move(append), error);
+  if (log_->put_back(entries)) return;
+  for (const Entry& entry : entries) {
+    for (const AppendHandler& handler : log_->handlers_of(entry))
+      handler(error);
+  }
 }
 
-void Journal::commit(std::vector<Append> batch) {
+void Journal::apply(std::vector<Entry> entries) {
   if (const auto loss = health_.loss()) {
-    refuse(std::move(batch), journal_lost(*loss));
+    refuse(std::move(entries), journal_lost(*loss));
     return;
   }
-  std::vector<std::shared_ptr<Record>> records;
-  std::vector<Document> documents;
-  for (Append& append : batch) {
-    records.insert(records.end(), append.records.begin(), append.records.end());
-    std::move(append.documents.begin(), append.documents.end(), std::back_inserter(documents));
-  }
-  const auto acknowledge = [&batch] {
-    for (Append& append : std::exchange(batch, {})) {
-      std::vector<RecordPtr> own(append.records.begin(), append.records.end());
-      complete(std::move(append), std::move(own));
-    }
-  };
-  if (ORIEL_MUTANT(kAcknowledgeEarly)) {
-    Sequence next = engine_->head();
-    for (const std::shared_ptr<Record>& record : records)
-      record->sequence = ++next;
-    acknowledge();
-    std::this_thread::sleep_for(kMutantDelay);
-  }
+  const Judgement judgement = judge_.judge(entries);
+  if (ORIEL_MUTANT(kAcknowledgeEarly)) acknowledge_early(entries, judgement);
   try {
     ORIEL_FAILPOINT(kWriteBefore);
-    engine_->commit(records, documents);
+    engine_->commit(judgement.records, judgement.documents);
   } catch (const StorageLoss& loss) {
     health_.lost(loss.what());
-    refuse(std::move(batch), journal_lost(loss.what()));
+    refuse(std::move(entries), journal_lost(loss.what()));
     return;
   } catch (const std::exception& failure) {
-    health_.commit_failed(failure.what(), records.size());
-    refuse(std::move(batch), journal_failed(failure.what()));
+    // A shared log returns them until they are stored.
+    health_.commit_failed(failure.what(), has_shared_log_ ? 0 : judgement.records.size());
+    refuse(std::move(entries), journal_failed(failure.what()));
     return;
   }
+  stored(judgement);
+  announce(judgement);
+  answer(entries, judgement);
+}
+
+void Journal::stored(const Judgement& judgement) {
   health_.committed();
-  appended_.fetch_add(records.size(), std::memory_order_relaxed);
+  appended_.fetch_add(judgement.records.size(), std::memory_order_relaxed);
   commits_.fetch_add(1, std::memory_order_relaxed);
-  const std::vector<RecordPtr> committed(records.begin(), records.end());
+  judge_.stored(judgement);
+}
+
+void Journal::announce(const Judgement& judgement) {
+  if (!judgement.documents.empty()) {
+    for (const DocumentListener& listener : document_listeners_)
+      listener(judgement.documents);
+  }
+  const std::vector<RecordPtr> committed(judgement.records.begin(), judgement.records.end());
   ORIEL_FAILPOINT(kAnnounceBefore);
   if (listener_ && !committed.empty()) listener_(committed);
   ORIEL_FAILPOINT(kAnnounceAfter);
-  acknowledge();
+  note_applied(judgement);
+}
+
+// Resumes those who wait for a place that is applied now.
+void Journal::note_applied(const Judgement& judgement) {
+  const MutexLock lock(mutex_);
+  if (applied_ == judge_.applied()) return;
+  applied_ = judge_.applied();
+  marks_.insert(marks_.end(), judgement.marks.begin(), judgement.marks.end());
+  while (marks_.size() > kRememberedMarks)
+    marks_.pop_front();
+  std::vector<Reaching> left;
+  for (Reaching& each : reaching_) {
+    if (has_reached(each))
+      asio::post(each.timer->get_executor(), [timer = each.timer] { timer->cancel(); });
+    else
+      left.push_back(std::move(each));
+  }
+  reaching_ = std::move(left);
+}
+
+void Journal::answer(const std::vector<Entry>& entries, const Judgement& judgement) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    const EntryVerdict& verdict = judgement.entries[i];
+    if (verdict.is_passed_over) {
+      log_->passed_over(entry);
+      continue;
+    }
+    const std::vector<AppendHandler> handlers = log_->handlers_of(entry);
+    for (std::size_t k = 0; k < handlers.size(); ++k) {
+      const NewRecords& records = entry.proposals[k].records;
+      if (verdict.proposals[k] == ProposalVerdict::kStored)
+        handlers[k](std::vector<RecordPtr>(records.begin(), records.end()));
+      else
+        handlers[k](overtaken());
+    }
+  }
+}
+
+// For the mutant: the numbers that the events are going to get.
+void Journal::acknowledge_early(const std::vector<Entry>& entries, const Judgement& judgement) {
+  Sequence next = engine_->head();
+  for (const std::shared_ptr<Record>& record : judgement.records)
+    record->sequence = ++next;
+  answer(entries, judgement);
+  std::this_thread::sleep_for(kMutantDelay);
 }
 
 // Removes a slice; true if there is more to remove.
@@ -307,8 +381,9 @@ bool Journal::remove_old() {
         "journal: the clock is at {}, expected {}; until it is corrected, at most {} % of the "
         "events are removed per hour",
         format_time(retention_clock_.wall()), format_time(retention_clock_.trusted()),
-        kDoubtfulPercentPerHour);
+        options_.doubtful_percent_per_hour);
   }
+  note_clock();
   if (engine_->apply_retention(retention_clock_.trusted())) return true;
   remove_doubtful();
   return false;
@@ -323,6 +398,12 @@ void Journal::remove_doubtful() {
   if (removed == allowed) return;
   log()->info("journal: retention follows the clock again");
   retention_clock_.trust();
+  note_clock();
+}
+
+void Journal::note_clock() {
+  const auto ahead = retention_clock_.wall() - retention_clock_.trusted();
+  clock_ahead_.store(ahead.count(), std::memory_order_relaxed);
 }
 
 }  // namespace oriel

@@ -4,10 +4,13 @@
 
 #include "base/event/event_filter.h"
 #include "base/event/record.h"
+#include "journal/document.h"
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,13 +60,11 @@ struct SessionPage {
   bool has_damaged_index = false;   // as in a Page
 };
 
-// The latest state of something that outlives its events, such as a session. Not subject to
-// retention.
-struct Document {
-  std::string key;
-  std::string value;  // empty: removes the document
-
-  bool operator==(const Document&) const = default;
+// Selects documents whose keys start with `prefix` and come after `after`, ordered by key.
+struct DocumentQuery {
+  std::string prefix;
+  std::string after = {};  // empty: from the first
+  std::size_t max_documents = std::numeric_limits<std::size_t>::max();
 };
 
 using DocumentVisitor = std::function<void(std::string_view key, std::string_view value)>;
@@ -84,11 +85,16 @@ class StorageDamage : public std::runtime_error {
 class StorageLoss : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+
+  // `problem`: of the sync, in the words of SQLite or the kernel.
+  static StorageLoss of_failed_sync(const std::string& problem) {
+    return StorageLoss("the disk did not confirm what was written (" + problem + ")");
+  }
 };
 
-// Threads: commit(), retention and loss() are called on the journal's thread, the reads on
-// its reader's thread, at the same time. epoch(), head(), oldest() and missed_after() are safe from
-// any thread and never wait for the disk.
+// Threads: commit(), document(), retention and loss() are called on the journal's thread, the reads
+// on its reader's thread, at the same time. epoch(), head(), oldest() and missed_after() are safe
+// from any thread and never wait for the disk.
 //
 // Failures are exceptions. A commit() that throws has stored nothing, unless it is a StorageLoss:
 // then the records may or may not be there after a restart.
@@ -111,20 +117,27 @@ class JournalEngine {
 
   void commit_records(std::span<const std::shared_ptr<Record>> records) { commit(records, {}); }
 
+  // The value of a document as committed; empty: there is none.
+  virtual std::string document(const std::string& key) = 0;
+
   virtual Page read(const ReadQuery& query) = 0;
   virtual SessionPage read_session(const SessionQuery& query) = 0;
 
-  // Visits the documents whose keys start with `prefix`, ordered by key. The views are valid during
-  // the call; the visitor must not call the engine. Leaves damaged ones out, and returns the key of
-  // the first of them; empty: there are none.
-  virtual std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) = 0;
+  // Visits what a query selects. The views are valid during the call; the visitor must not call the
+  // engine. Leaves damaged ones out, and returns the key of the first of them; empty: there are
+  // none.
+  virtual std::string visit_documents(const DocumentQuery& query, const DocumentVisitor& visit) = 0;
 
-  std::vector<Document> read_documents(std::string_view prefix) {
+  std::vector<Document> read_documents(const DocumentQuery& query) {
     std::vector<Document> found;
-    visit_documents(prefix, [&found](std::string_view key, std::string_view value) {
+    visit_documents(query, [&found](std::string_view key, std::string_view value) {
       found.push_back({.key = std::string(key), .value = std::string(value)});
     });
     return found;
+  }
+
+  std::vector<Document> read_documents(std::string_view prefix) {
+    return read_documents({.prefix = std::string(prefix)});
   }
 
   // The time of the newest record that was stored before; none if there is none.
@@ -137,6 +150,12 @@ class JournalEngine {
   // Removes up to `max_records` records that are too old at `now`, and returns their number. Never
   // removes the newest record.
   virtual std::uint64_t remove_aged(WallTime now, std::uint64_t max_records) = 0;
+
+  // Writes a copy of everything committed into a file that does not exist, while commits and reads
+  // go on. On any thread. Throws std::runtime_error, also if this kind of storage has no file.
+  virtual void copy_to(const std::filesystem::path& /*file*/) {
+    throw std::runtime_error("events in memory cannot be copied to a file");
+  }
 
   // What was found damaged or missing when the storage was opened; none if it seems sound.
   virtual std::optional<std::string> opening_damage() const { return std::nullopt; }

@@ -5,7 +5,7 @@
 #include "base/temp_directory_testing.h"
 #include "journal/engine_testing.h"
 #include "journal/memory_engine.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
 
 #include <gmock/gmock.h>
 
@@ -408,6 +408,20 @@ TEST_P(EveryEngine, KeepsTheLatestOfEachDocument) {
   engine->commit({}, second);
   EXPECT_THAT(engine->read_documents("session/"), ElementsAre(Document{"session/a", "4"}));
   EXPECT_THAT(engine->read_documents("none"), IsEmpty());
+}
+
+TEST_P(EveryEngine, ReadsDocumentsPageByPage) {
+  const auto engine = open();
+  const std::vector<Document> all = {
+      {"a", "1"}, {"s/1", "2"}, {"s/2", "3"}, {"s/3", "4"}, {"t", "5"}};
+  engine->commit({}, all);
+  const auto page = [&](std::string after) {
+    return engine->read_documents({.prefix = "s/", .after = std::move(after), .max_documents = 2});
+  };
+  EXPECT_THAT(page(""), ElementsAre(all[1], all[2]));
+  EXPECT_THAT(page("s/2"), ElementsAre(all[3]));
+  EXPECT_THAT(page("s/2x"), ElementsAre(all[3])) << "a key that was removed meanwhile";
+  EXPECT_THAT(page("s/3"), IsEmpty());
 }
 
 }  // namespace

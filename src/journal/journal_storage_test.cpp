@@ -3,7 +3,7 @@
 #include "base/temp_directory_testing.h"
 #include "journal/engine_testing.h"
 #include "journal/journal_testing.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
 
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
@@ -134,6 +134,7 @@ class JumpingClock : public testing::Test {
     commit_many(*engine, 100, "a");
     journal_.emplace(std::move(engine),
                      JournalOptions{.retention_interval = std::chrono::milliseconds(1),
+                                    .doubtful_percent_per_hour = 6,
                                     .clock = [this] { return wall_.load(); },
                                     .steady_clock = [this] { return steady_.load(); }});
     journal_->start();
@@ -173,16 +174,18 @@ class JumpingClock : public testing::Test {
 };
 
 TEST_F(JumpingClock, RemovesNothingForItAtFirst) {
+  EXPECT_EQ(journal_->clock_ahead().count(), 0);
   jump();
   EXPECT_EQ(engine_->retained_at.load(), kStart);
   EXPECT_FALSE(engine_->aged.try_acquire());
+  EXPECT_EQ(journal_->clock_ahead(), kJump);
 }
 
 TEST_F(JumpingClock, RemovesAShareOfTheRecordsPerHour) {
   jump();
   advance(std::chrono::hours(1));
   ASSERT_TRUE(has_removed_aged());
-  EXPECT_EQ(engine_->aged_limit.load(), 5);
+  EXPECT_EQ(engine_->aged_limit.load(), 6);
   EXPECT_TRUE(has_retained());
   EXPECT_EQ(engine_->retained_at.load(), kStart + std::chrono::hours(1));
   EXPECT_FALSE(engine_->aged.try_acquire()) << "no more in this hour";
@@ -195,6 +198,7 @@ TEST_F(JumpingClock, IsTrustedWhenNothingIsTooOldByIt) {
   ASSERT_TRUE(has_removed_aged());
   EXPECT_TRUE(has_retained());
   EXPECT_EQ(engine_->retained_at.load(), kStart + std::chrono::hours(1) + kJump);
+  EXPECT_EQ(journal_->clock_ahead().count(), 0);
 }
 
 // The listener is the hub: a record that it does not get would be missing from the live streams.

@@ -4,6 +4,8 @@
 #include "journal/journal_testing.h"
 #include "journal/memory_engine.h"
 
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 
@@ -129,6 +131,23 @@ TEST_F(SmallQueue, AcceptsAnyAppendWhenItIsEmpty) {
   journal_.start();
   finish();
   EXPECT_TRUE(answer.get().has_value());
+}
+
+// A shared log may be unreachable for long.
+TEST_F(JournalTest, ACancelledAppenderResumesAtOnceAndItsEventMayStillBeStored) {
+  asio::cancellation_signal cancel;
+  auto answer = asio::co_spawn(io_, journal_.append(new_events(1, "a")),
+                               asio::bind_cancellation_slot(cancel.slot(), asio::use_future));
+  io_.poll();
+  io_.restart();
+  cancel.emit(asio::cancellation_type::terminal);
+  io_.poll();
+  io_.restart();
+  ASSERT_EQ(answer.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+  EXPECT_EQ(answer.get().error().kind, ErrorKind::kStopping);
+  journal_.start();
+  finish();
+  EXPECT_THAT(published_, SizeIs(1));
 }
 
 class JournalOnShards : public testing::Test {

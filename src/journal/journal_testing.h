@@ -3,7 +3,7 @@
 
 #include "base/event/event_view_testing.h"
 #include "journal/journal.h"
-#include "journal/memory_engine.h"
+#include "journal/memory_backed_engine_testing.h"
 
 #include <boost/asio/use_future.hpp>
 #include <gtest/gtest.h>
@@ -17,42 +17,28 @@
 
 namespace oriel {
 
-using AppendResult = Result<std::vector<RecordPtr>>;
-
 // A memory engine that fails on demand and counts its calls.
-class TestEngine final : public JournalEngine {
+class TestEngine final : public MemoryBackedEngine {
  public:
-  const std::string& epoch() const override { return memory_->epoch(); }
-
-  Sequence head() const override { return memory_->head(); }
-
-  Sequence oldest() const override { return memory_->oldest(); }
-
-  std::uint64_t missed_after(Sequence sequence) const override {
-    return memory_->missed_after(sequence);
-  }
+  TestEngine() : MemoryBackedEngine({.max_bytes = 1 << 30}) {}
 
   void commit(std::span<const std::shared_ptr<Record>> records,
               std::span<const Document> documents) override {
     if (fails || is_full) throw std::runtime_error("disk full");
     if (fails_sync) throw StorageLoss("the disk did not confirm");
-    memory_->commit(records, documents);
+    MemoryBackedEngine::commit(records, documents);
     commit_sizes.push_back(records.size());
   }
 
   Page read(const ReadQuery& query) override {
     if (is_unreadable) throw StorageDamage("malformed");
-    Page page = memory_->read(query);
+    Page page = MemoryBackedEngine::read(query);
     page.damaged = damaged;
     return page;
   }
 
-  SessionPage read_session(const SessionQuery& query) override {
-    return memory_->read_session(query);
-  }
-
-  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override {
-    memory_->visit_documents(prefix, visit);
+  std::string visit_documents(const DocumentQuery& query, const DocumentVisitor& visit) override {
+    MemoryBackedEngine::visit_documents(query, visit);
     return damaged_document;
   }
 
@@ -91,9 +77,6 @@ class TestEngine final : public JournalEngine {
   std::atomic<std::uint64_t> young = 0;  // of the records that remove_aged() might remove
   std::counting_semaphore<100'000> aged{0};
   std::counting_semaphore<100'000> retained{0};
-
- private:
-  std::unique_ptr<JournalEngine> memory_ = make_memory_engine({.max_bytes = 1 << 30});
 };
 
 inline std::vector<SessionEvent> new_events(std::size_t count, const std::string& session_id,

@@ -2,7 +2,7 @@
 
 #include "base/id.h"
 #include "base/mutex.h"
-#include "journal/page_builder.h"
+#include "journal/pages/page_builder.h"
 #include "journal/record_log.h"
 #include "journal/record_queue.h"
 
@@ -62,7 +62,8 @@ class MemoryEngine final : public JournalEngine {
 
   Page read(const ReadQuery& query) override;
   SessionPage read_session(const SessionQuery& query) override;
-  std::string visit_documents(std::string_view prefix, const DocumentVisitor& visit) override;
+  std::string document(const std::string& key) override;
+  std::string visit_documents(const DocumentQuery& query, const DocumentVisitor& visit) override;
 
  private:
   // The next record of one of several sessions that are merged.
@@ -307,10 +308,20 @@ SessionPage MemoryEngine::read_session(const SessionQuery& query) {
   return page;
 }
 
-std::string MemoryEngine::visit_documents(std::string_view prefix, const DocumentVisitor& visit) {
+std::string MemoryEngine::document(const std::string& key) {
   const MutexLock lock(mutex_);
-  for (auto next = documents_.lower_bound(prefix);
-       next != documents_.end() && next->first.starts_with(prefix); ++next) {
+  const auto found = documents_.find(key);
+  return found == documents_.end() ? std::string() : found->second;
+}
+
+std::string MemoryEngine::visit_documents(const DocumentQuery& query,
+                                          const DocumentVisitor& visit) {
+  const MutexLock lock(mutex_);
+  auto next = documents_.lower_bound(std::max(query.prefix, query.after));
+  if (next != documents_.end() && next->first == query.after) ++next;
+  for (std::size_t visited = 0; visited < query.max_documents && next != documents_.end() &&
+                                next->first.starts_with(query.prefix);
+       ++next, ++visited) {
     visit(next->first, next->second);
   }
   return {};

@@ -4,8 +4,9 @@
 
 namespace oriel {
 
-RetentionClock::RetentionClock(Moment start, std::optional<WallTime> newest)
-    : trusted_(start), wall_(start.wall) {
+RetentionClock::RetentionClock(Moment start, std::optional<WallTime> newest,
+                               std::uint64_t doubtful_percent_per_hour)
+    : trusted_(start), wall_(start.wall), doubtful_percent_per_hour_(doubtful_percent_per_hour) {
   if (newest && start.wall > *newest + kMaxStop) trusted_.wall = *newest;
 }
 
@@ -30,7 +31,8 @@ std::uint64_t RetentionClock::allowance() const {
   if (!doubt_) return 0;
   using Hours = std::chrono::duration<double, std::ratio<3600>>;
   const double hours = Hours(trusted_.steady - doubt_->since).count();
-  const double per_hour = static_cast<double>(doubt_->records) * kDoubtfulPercentPerHour / 100;
+  const auto percent = static_cast<double>(doubtful_percent_per_hour_);
+  const double per_hour = static_cast<double>(doubt_->records) * percent / 100;
   const double allowed = hours * per_hour - static_cast<double>(doubt_->removed);
   return allowed < 1 ? 0 : static_cast<std::uint64_t>(allowed);
 }

@@ -19,13 +19,14 @@ namespace oriel {
 constexpr std::chrono::hours kMaxClockStep{1};  // that retention accepts without doubt
 constexpr std::chrono::hours kMaxStop{24};  // of the server, that retention accepts without doubt
 // Percentage of the records at the jump. At least half of them remain after a night.
-constexpr std::uint64_t kDoubtfulPercentPerHour = 5;
+constexpr std::uint64_t kDoubtfulPercentPerHour = 5;  // unless another is configured
 
 // Used on the journal's thread.
 class RetentionClock {
  public:
   // Trusts the first reading unless the newest stored record is much older.
-  RetentionClock(Moment start, std::optional<WallTime> newest);
+  RetentionClock(Moment start, std::optional<WallTime> newest,
+                 std::uint64_t doubtful_percent_per_hour = kDoubtfulPercentPerHour);
 
   // True if this reading starts a doubt; `records` is the current number of stored records.
   bool advance(Moment now, std::uint64_t records);
@@ -36,7 +37,7 @@ class RetentionClock {
   // The last reading of the wall clock, doubted or not.
   WallTime wall() const { return wall_; }
 
-  // How many records may now be removed by wall() alone; 0 without a doubt.
+  // While wall() is doubted: how many records may be removed by it now. Else 0.
   std::uint64_t allowance() const;
   void removed(std::uint64_t records);
 
@@ -52,6 +53,7 @@ class RetentionClock {
 
   Moment trusted_;
   WallTime wall_;
+  std::uint64_t doubtful_percent_per_hour_;
   std::optional<Doubt> doubt_;
 };
 

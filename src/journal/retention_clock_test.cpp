@@ -74,6 +74,13 @@ TEST_F(RetentionClockTest, AllowsAShareOfTheRecordsPerHourOfDoubt) {
   EXPECT_EQ(clock_.allowance(), 75) << "of the records at the jump";
 }
 
+TEST_F(RetentionClockTest, TheShareCanBeConfigured) {
+  RetentionClock clock(at(seconds(0)), std::nullopt, 20);
+  clock.advance(at(seconds(0), 40 * kDay), kRecords);
+  clock.advance(at(minutes(30), 40 * kDay), kRecords);
+  EXPECT_EQ(clock.allowance(), 100);
+}
+
 TEST_F(RetentionClockTest, ANextJumpGivesNoNewAllowance) {
   clock_.advance(at(seconds(0), 40 * kDay), kRecords);
   EXPECT_FALSE(clock_.advance(at(hours(1), 80 * kDay), kRecords));
@@ -88,7 +95,7 @@ TEST_F(RetentionClockTest, TrustsAClockThatWasPutRight) {
   EXPECT_TRUE(clock_.advance(at(hours(4), 40 * kDay), kRecords)) << "a jump of its own";
 }
 
-TEST_F(RetentionClockTest, CanBeToldToTrustTheClock) {
+TEST_F(RetentionClockTest, TrustsTheClockOnRequest) {
   clock_.advance(at(seconds(0), 40 * kDay), kRecords);
   clock_.trust();
   EXPECT_EQ(clock_.trusted(), kStart + 40 * kDay);

@@ -1,5 +1,7 @@
 #include "journal/storage_health.h"
 
+#include "base/log_capture_testing.h"
+
 #include <gmock/gmock.h>
 
 namespace oriel {
@@ -29,6 +31,36 @@ TEST(StorageHealth, AFailedRetentionIsAProblemUntilTheNextThatWorks) {
   EXPECT_THAT(health.problem(), Optional(HasSubstr("not removed: disk full")));
   health.retained();
   EXPECT_EQ(health.problem(), std::nullopt);
+}
+
+TEST(StorageHealth, AProblemThatComesAndGoesIsLoggedOnceInAnInterval) {
+  const LogCapture log;
+  SteadyTime now{};
+  StorageHealth health([&now] { return now; });
+  for (int i = 0; i < 100; ++i) {
+    health.commit_failed("disk full", 1);
+    health.committed();
+    health.retention_failed("disk full");
+    health.retained();
+  }
+  EXPECT_EQ(log.lines("were not stored"), 1U);
+  EXPECT_EQ(log.lines("are stored again"), 1U) << "nothing that was not logged has ended";
+  EXPECT_EQ(log.lines("retention failed"), 1U);
+  EXPECT_EQ(log.lines("retention works"), 1U);
+
+  now += std::chrono::seconds(10);
+  health.commit_failed("disk full", 1);
+  health.committed();
+  EXPECT_THAT(log.text(), HasSubstr("(99 such failures were not logged)"));
+  EXPECT_THAT(log.text(), HasSubstr("stored again; 100 were not"));
+}
+
+TEST(StorageHealth, AFailureIsAProblemAlsoWhileItIsNotLogged) {
+  StorageHealth health([] { return SteadyTime{}; });
+  health.commit_failed("disk full", 1);
+  health.committed();
+  health.commit_failed("disk full", 1);
+  EXPECT_THAT(health.refusal(), Optional(HasSubstr("disk full")));
 }
 
 TEST(StorageHealth, DamageStays) {

@@ -5,9 +5,13 @@
 #include "base/event/session_event.h"
 
 #include <memory>
+#include <vector>
 
 namespace oriel {
 
-std::shared_ptr<Record> to_record(SessionEvent event);
+std::shared_ptr<Record> to_record(const SessionEvent& event);
+
+// Frees each event as soon as its record is made: both hold its text.
+NewRecords to_records(std::vector<SessionEvent> events);
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #include "journal/check/journal_check.h"
 
-#include "journal/sqlite_reader.h"
-#include "journal/sqlite_schema.h"
+#include "journal/sqlite/sqlite_reader.h"
+#include "journal/sqlite/sqlite_schema.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -31,7 +31,7 @@ class EventCheck {
     std::uint64_t bytes = 0;
     while (after < check_.newest && bytes < max_bytes) {
       const Page page = reader_.read({.after = after, .filter = {}});
-      // What is missing comes before the records of the page.
+      // Missing events precede the records of the page.
       const Sequence end =
           page.records.empty() ? page.scanned_until : page.records.front()->sequence - 1;
       if (page.damaged != kNoSequence) {
@@ -83,7 +83,7 @@ void check_session_index(SqliteDatabase& database, JournalCheck& check) {
 
 void check_documents(SqliteReader& reader, JournalCheck& check) {
   const auto count = [&](std::string_view, std::string_view) { ++check.documents; };
-  const std::string damaged = reader.visit_documents("", count);
+  const std::string damaged = reader.visit_documents({.prefix = ""}, count);
   if (!damaged.empty()) note(check, "the document " + damaged + " was changed");
 }
 

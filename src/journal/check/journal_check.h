@@ -2,7 +2,7 @@
 // Finds what is damaged or missing in a SQLite journal.
 
 #include "base/sequence.h"
-#include "journal/sqlite_database.h"
+#include "journal/sqlite/sqlite_database.h"
 
 #include <cstdint>
 #include <filesystem>

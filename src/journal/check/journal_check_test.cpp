@@ -3,7 +3,7 @@
 #include "base/temp_directory_testing.h"
 #include "journal/check/journal_repair.h"
 #include "journal/engine_testing.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
 
 #include <gmock/gmock.h>
 
@@ -143,6 +143,28 @@ TEST_F(CheckedJournal, RepairedHasTheLongTextsOfItsEvents) {
   const SessionPage page = open()->read_session({.session_id = "a", .after_index = 49});
   ASSERT_THAT(page.records, SizeIs(3));
   EXPECT_EQ(page.records.back()->body, body);
+}
+
+TEST_F(CheckedJournal, RepairedAssignsNoNumberOfADamagedTailAgain) {
+  execute("UPDATE events SET body = 'x' WHERE seq >= 99");
+  EXPECT_EQ(repair_journal(file_).lost, 2);
+  const auto engine = open();
+  EXPECT_EQ(engine->opening_damage(), std::nullopt);
+  EXPECT_THAT(sequences_of(commit_each(*engine, {"a"})), ElementsAre(102)) << "after the notice";
+}
+
+TEST_F(CheckedJournal, RepairedAssignsNoNumberOfALostTailAgain) {
+  const std::filesystem::path backup = directory_ / "backup.db";
+  std::filesystem::copy_file(file_, backup);
+  { commit_many(*open(), 5, "a"); }
+  std::filesystem::copy_file(backup, file_, std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(repair_journal(file_).lost, 5);
+  const auto engine = open();
+  const Page page = engine->read({.after = 100, .filter = {}});
+  EXPECT_THAT(sequences_of(page.records), ElementsAre(106));
+  EXPECT_EQ(page.missed, 5);
+  EXPECT_THAT(page.records.front()->body, HasSubstr("the events 101 to 105 were stored"));
+  EXPECT_THAT(sequences_of(commit_each(*engine, {"a"})), ElementsAre(107));
 }
 
 TEST_F(CheckedJournal, InUseIsNotRepaired) {

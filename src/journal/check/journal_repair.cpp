@@ -1,13 +1,17 @@
 #include "journal/check/journal_repair.h"
 
+#include "base/failpoint.h"
 #include "base/id.h"
 #include "base/time.h"
-#include "journal/event_row.h"
-#include "journal/sqlite_contents.h"
-#include "journal/sqlite_reader.h"
-#include "journal/sqlite_schema.h"
+#include "journal/sqlite/event_row.h"
+#include "journal/sqlite/high_water.h"
+#include "journal/sqlite/sqlite_contents.h"
+#include "journal/sqlite/sqlite_epoch.h"
+#include "journal/sqlite/sqlite_reader.h"
+#include "journal/sqlite/sqlite_schema.h"
 #include "posix/file_lock.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -33,14 +37,18 @@ void move_log_into(const fs::path& file) {
     database.checkpoint();
   }
   const fs::path log = file.string() + "-wal";
-  if (fs::exists(log)) throw std::runtime_error(log.string() + " is in use by another program");
+  if (!fs::exists(log)) return;
+  if (fs::file_size(log) > 0)
+    throw std::runtime_error(log.string() + " is in use by another program");
+  fs::remove(log);  // a repair that was killed after its rename leaves it
 }
 
 // Fills the new file.
 class Rescue {
  public:
   Rescue(const fs::path& from, const fs::path& to)
-      : old_(from, SqliteDatabase::Access::kReadOnly),
+      : from_(from),
+        old_(from, SqliteDatabase::Access::kReadOnly),
         reader_(from),
         new_(to, SqliteDatabase::Access::kReadWrite) {
     new_.execute("PRAGMA page_size = 4096; PRAGMA journal_mode = MEMORY");
@@ -57,6 +65,7 @@ class Rescue {
         "WHERE session > 0 ORDER BY session, idx;"
         "UPDATE meta SET value = (SELECT coalesce(max(seq), 0) FROM events) WHERE key = 'indexed';"
         "INSERT INTO meta SELECT 'known_holes', coalesce(max(seq), 0) FROM events");
+    reserve_assigned();
     set_meta(new_, "epoch", random_id());
     transaction.commit();
     new_.sync();
@@ -84,8 +93,7 @@ class Rescue {
     SqliteContents contents(new_);
     const auto oldest =
         static_cast<Sequence>(old_.number("SELECT coalesce(min(seq), 1) FROM events"));
-    const auto head =
-        static_cast<Sequence>(old_.number("SELECT coalesce(max(seq), 0) FROM events"));
+    const Sequence head = head_of_old();
     Sequence after = oldest - 1;
     while (after < head) {
       const Page page = reader_.read({.after = after, .filter = {}});
@@ -116,12 +124,26 @@ class Rescue {
       ++done_.documents;
     };
     try {
-      reader_.visit_documents("", copy);
+      reader_.visit_documents({.prefix = ""}, copy);
     } catch (const SqliteError& failure) {
       if (!failure.is_damage()) throw;
     }
   }
 
+  // The new epoch must not assign the numbers of a lost tail again.
+  void reserve_assigned() {
+    const Sequence head = head_of_old();
+    const HighWater high_water(from_.string() + ".head", HighWater::Sync::kNever);
+    const Sequence noted = high_water.found_in(find_meta(old_, "epoch").value_or(""));
+    announce_loss(new_, std::max(head, noted));
+    if (noted > head) done_.lost += noted - head;
+  }
+
+  Sequence head_of_old() {
+    return static_cast<Sequence>(old_.number("SELECT coalesce(max(seq), 0) FROM events"));
+  }
+
+  const fs::path from_;
   SqliteDatabase old_;
   SqliteReader reader_;
   SqliteDatabase new_;
@@ -153,7 +175,9 @@ JournalRepair repair_journal(const fs::path& file) {
   done.old_file = file.string() + ".damaged-" + format_time(wall_now());
   // At no moment there is no journal.
   if (link(file.c_str(), done.old_file.c_str()) != 0) fail("keep the old file as", done.old_file);
+  ORIEL_FAILPOINT(kRenameBefore);
   if (rename(draft.c_str(), file.c_str()) != 0) fail("replace", file);
+  ORIEL_FAILPOINT(kRenameAfter);
   sync_directory_of(file);
   return done;
 }

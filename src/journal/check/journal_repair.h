@@ -18,8 +18,9 @@ struct JournalRepair {
 
 // Copies all readable events and documents into a new file, which takes the place of the old one.
 // Events keep their sequences and indexes; the index by session is made anew, and the epoch is a
-// new one. The old file is kept beside it. Throws std::runtime_error, and leaves the old file in
-// its place, if another process uses the journal, its schema cannot be read, or a write fails.
+// new one, which assigns no sequence of the old one again. The old file is kept beside it. Throws
+// std::runtime_error, and leaves the old file in its place, if another process uses the journal,
+// its schema cannot be read, or a write fails.
 JournalRepair repair_journal(const std::filesystem::path& file);
 
 }  // namespace oriel

@@ -2,6 +2,7 @@
 
 #include "base/failpoint.h"
 #include "base/log.h"
+#include "runtime/run_or_abort.h"
 
 #include <chrono>
 
@@ -20,7 +21,8 @@ SqliteCheckpointer::SqliteCheckpointer(const std::filesystem::path& file, Transa
       policy_(limits_) {
   // A power loss during a checkpoint must not damage the file, whatever commits promise.
   database_.execute("PRAGMA synchronous = NORMAL");
-  thread_ = std::thread([this] { run(); });
+  const auto work = [this] { run_or_abort("checkpointer", [this] { run(); }); };
+  thread_ = std::thread(work);
   pthread_setname_np(thread_.native_handle(), "checkpointer");
 }
 
@@ -78,16 +80,24 @@ bool SqliteCheckpointer::checkpoint(CheckpointKind kind) {
     ORIEL_FAILPOINT(kCheckpointAfter);
     return true;
   } catch (const SqliteError& failure) {
-    note_failure(failure);
-    return false;
+    log_failure(failure);
+    if (failure.is_failed_sync()) end_checkpoints(failure.problem());
+  } catch (const std::exception& failure) {
+    log_failure(failure);
   }
+  return false;
 }
 
-void SqliteCheckpointer::note_failure(const SqliteError& failure) {
-  log()->warn("journal: cannot checkpoint the write-ahead log: {}", failure.what());
-  if (!failure.is_failed_sync()) return;
+void SqliteCheckpointer::log_failure(const std::exception& failure) {
+  const auto left_out = failures_.admit(failure.what(), std::chrono::steady_clock::now());
+  if (!left_out) return;
+  log()->warn("journal: cannot checkpoint the write-ahead log: {}{}", failure.what(),
+              FailureLog::note(*left_out));
+}
+
+void SqliteCheckpointer::end_checkpoints(const std::string& failed_sync) {
   const MutexLock lock(mutex_);
-  failed_sync_ = failure.problem();
+  failed_sync_ = failed_sync;
   gate_.resume_writes();
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 // Copies SQLite's write-ahead log into the database file in the background.
 
+#include "base/failure_log.h"
 #include "base/mutex.h"
 #include "journal/checkpoint/checkpoint_policy.h"
 #include "journal/checkpoint/transaction_gate.h"
-#include "journal/sqlite_database.h"
+#include "journal/sqlite/sqlite_database.h"
 
 #include <filesystem>
 #include <optional>
@@ -37,7 +38,8 @@ class SqliteCheckpointer {
   void run();
   CheckpointKind wait_until_due();
   bool checkpoint(CheckpointKind kind);
-  void note_failure(const SqliteError& failure);
+  void log_failure(const std::exception& failure);
+  void end_checkpoints(const std::string& failed_sync);
   void pause_after_failure();
   void resume_commits();
   void checkpoint_fully();
@@ -45,6 +47,7 @@ class SqliteCheckpointer {
   SqliteDatabase database_;
   TransactionGate& gate_;
   const CheckpointLimits limits_;
+  FailureLog failures_;
 
   // The journal's thread reports commits; the checkpointer's thread waits for them.
   Mutex mutex_;
