@@ -32,9 +32,16 @@ inline Error observed(const std::string& session_id) {
           .hint = "use the agent in its own terminal"};
 }
 
+// Nothing of the command was stored.
+inline Error taken_over(const std::string& session_id) {
+  return {.kind = ErrorKind::kOvertaken,
+          .message = "session " + session_id + " was taken over by another node",
+          .hint = "retry: the command had no effect"};
+}
+
 inline Error foreign_hook() {
   return {.kind = ErrorKind::kNotAllowed,
-          .message = "this credential is limited to other projects than this hook's",
+          .message = "this credential has no access to the project of this hook",
           .hint = "send it with a token of its project"};
 }
 

@@ -26,6 +26,8 @@ asio::awaitable<bool> RetryingWriter::write(const std::string& owner,
     failure_ = std::move(attempt.failure);
     if (!failure_) co_return true;
     if (policy_.gives_up(*failure_)) {
+      // In a cluster: whoever owns what the batch describes stores it.
+      if (failure_->kind == ErrorKind::kOvertaken) co_return false;
       log()->error("{}: {} events and {} documents are given up: {}", owner, attempt.events,
                    attempt.documents, failure_->message);
       co_return false;
@@ -41,11 +43,12 @@ asio::awaitable<bool> RetryingWriter::write(const std::string& owner,
 asio::awaitable<RetryingWriter::Attempt> RetryingWriter::try_once(const BatchSource& next_batch) {
   Attempt attempt;
   try {
-    JournalBatch batch = next_batch();
-    attempt.events = batch.events.size();
+    auto making = next_batch();
+    Proposal batch = co_await std::move(making);
+    attempt.events = batch.records.size();
     attempt.documents = batch.documents.size();
-    const auto stored =
-        co_await journal_.append(std::move(batch.events), std::move(batch.documents));
+    auto appending = journal_.append(std::move(batch));
+    const auto stored = co_await std::move(appending);
     if (!stored) attempt.failure = stored.error();
   } catch (const std::exception& thrown) {
     attempt.failure.emplace();

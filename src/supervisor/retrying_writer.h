@@ -1,9 +1,9 @@
 #pragma once
-// Appends to the journal, again and again until they are stored.
+// Appends to the journal and retries failed appends until they are stored.
 
+#include "base/failure_log.h"
 #include "journal/journal.h"
-#include "supervisor/failure_log.h"
-#include "supervisor/journal_batch.h"
+#include "journal/proposal.h"
 
 #include <chrono>
 #include <functional>
@@ -19,11 +19,16 @@ struct RetryPolicy {
   std::function<bool(const Error& failure)> gives_up = [](const Error&) { return false; };
 };
 
+// The result of a BatchSource that does not need to wait.
+inline asio::awaitable<Proposal> ready_batch(Proposal batch) {
+  co_return batch;
+}
+
 // Lives on one shard and is touched only there.
 class RetryingWriter {
  public:
-  // The batch of the next attempt. May throw: the attempt has failed.
-  using BatchSource = std::function<JournalBatch()>;
+  // Makes the batch of the next attempt. May throw: the attempt has failed.
+  using BatchSource = std::function<asio::awaitable<Proposal>()>;
 
   // `failures` limits the log.
   RetryingWriter(asio::any_io_executor shard, Journal& journal, FailureLog& failures,
@@ -31,13 +36,14 @@ class RetryingWriter {
   RetryingWriter(const RetryingWriter&) = delete;
   RetryingWriter& operator=(const RetryingWriter&) = delete;
 
-  // Whether it is stored; else it is given up. `owner` names it in the log. One call at a time.
+  // Returns true when the batch is stored, false when it is given up. `owner` names it in the log.
+  // One call at a time.
   asio::awaitable<bool> write(const std::string& owner, const BatchSource& next_batch);
 
   // From now on retries without pauses.
   void hurry();
 
-  // Of the last attempt; none: it has succeeded.
+  // The error of the last attempt; none: it succeeded.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:

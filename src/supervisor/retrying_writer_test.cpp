@@ -1,5 +1,6 @@
 #include "supervisor/retrying_writer.h"
 
+#include "base/eventually_testing.h"
 #include "runtime/deadline.h"
 #include "runtime/shards.h"
 #include "supervisor/full_engine_testing.h"
@@ -11,7 +12,6 @@
 #include <atomic>
 #include <future>
 #include <new>
-#include <thread>
 
 namespace oriel {
 namespace {
@@ -21,8 +21,8 @@ using testing::HasSubstr;
 
 constexpr milliseconds kForever = std::chrono::hours(24);
 
-JournalBatch batch_of(std::string value) {
-  return {.events = {}, .documents = {{.key = "key", .value = std::move(value)}}};
+asio::awaitable<Proposal> batch_of(std::string value) {
+  return ready_batch({.records = {}, .documents = {{.key = "key", .value = std::move(value)}}});
 }
 
 class RetryingWriterTest : public testing::Test {
@@ -59,8 +59,7 @@ class RetryingWriterTest : public testing::Test {
   }
 
   void wait_for_failures(std::uint64_t count) {
-    while (journal_.counts().failures < count)
-      std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return journal_.counts().failures >= count; }));
   }
 
   std::string stored_value() {

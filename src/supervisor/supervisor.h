@@ -5,6 +5,7 @@
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "supervisor/agent_catalog.h"
+#include "supervisor/cluster/cluster_sessions.h"
 #include "supervisor/observers/importer.h"
 #include "supervisor/observers/observer.h"
 #include "supervisor/orphan_reaper.h"
@@ -16,7 +17,9 @@
 #include "supervisor/sessions/session_runners.h"
 #include "supervisor/sessions/uploads.h"
 #include "supervisor/sessions/workspace_retention.h"
+#include "supervisor/sync/workspace_sync.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -28,21 +31,26 @@ struct SupervisorOptions {
   std::vector<ProjectSpec> projects;
   std::chrono::milliseconds retain_workspaces{0};  // workspaces of ended sessions; 0: no limit
   SandboxPlaces sandbox;
+  std::filesystem::path sync_repositories;  // Oriel's own, of sessions whose workspaces are pushed
   RegistryLimits limits;
   RunnerOptions runner;
   ObserverOptions observer;
   ImportOptions import;
   UploadOptions uploads;
+  ClusterSessionsOptions cluster = {};
 };
 
 // Owned by the server; lives on the first shard. Its functions may be awaited on any shard; their
 // changes are stored when they return. Their errors are those of SessionRunners and SessionCreator.
-// `by` is the principal that sends a command.
+// `by` is the principal that sends a command. In a cluster it knows the sessions of all nodes, and
+// passes commands on to the node that runs the session: then they may also fail with
+// node_unreachable, and with overtaken if the session changes hands meanwhile.
 class Supervisor {
  public:
   // Starts to load stored sessions and to end leftover processes, in parallel with the construction
-  // of the other modules.
-  Supervisor(Shards& shards, Journal& journal, SupervisorOptions options);
+  // of the other modules. `peers` are the other nodes; null: there is no cluster. In a cluster,
+  // construct it before the journal and the peers start.
+  Supervisor(Shards& shards, Journal& journal, SupervisorOptions options, Peers* peers = nullptr);
 
   // Sets the listener that agents with allow_oriel may reach. Call this before start().
   void set_listener(std::uint16_t port, bool uses_tls) { runners_.set_listener(port, uses_tls); }
@@ -50,20 +58,27 @@ class Supervisor {
   // Hides the server's Unix socket from sandboxes. Call this before start().
   void hide_socket(std::filesystem::path socket) { runners_.hide_socket(std::move(socket)); }
 
-  // Returns when all stored sessions are known and leftover processes have ended.
+  // Returns when leftover processes have ended and, in a cluster, all stored sessions can be read.
+  asio::awaitable<void> load();
+
+  // The same, and begins to work: returns when all stored sessions are known. In a cluster, call it
+  // when the journal has caught up.
   asio::awaitable<void> start();
 
   // Stops all agents concurrently; further commands fail with stopping.
   asio::awaitable<void> stop();
 
-  // Resolves the directory of a NewSession. Error: invalid_workspace.
-  asio::awaitable<Result<std::string>> resolve_workspace(std::string directory);
+  // Resolves the directory of a NewSession, on the node that it names. Error: invalid_workspace.
+  asio::awaitable<Result<std::string>> resolve_workspace(std::string directory,
+                                                         std::string node = {});
 
   asio::awaitable<Result<CreatedSession>> create(NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message(std::string session_id, UserMessage said);
 
-  // A message, or the answer to a question in words if exactly one is open.
-  asio::awaitable<Result<MessageTaken>> say(NewTurn turn);
+  // A message, or the answer to a question in words if exactly one is open. `upload` has the files
+  // of the turn, which become the session's unless the turn is refused or repeated; null: no files.
+  // Errors: those of Upload, too.
+  asio::awaitable<Result<MessageTaken>> say(NewTurn turn, std::shared_ptr<Upload> upload = nullptr);
 
   asio::awaitable<Result<std::string>> cancel(std::string session_id, std::string by);
   asio::awaitable<Result<std::string>> answer(std::string session_id, std::string permission_id,
@@ -79,8 +94,9 @@ class Supervisor {
   // A session's turns in their order. Error: unknown_session.
   asio::awaitable<Result<std::vector<Turn>>> turns(std::string session_id);
 
-  // Accepts a hook of an observed agent; see Observer::take. Error: not_allowed, if its working
-  // directory is outside the sender's projects.
+  // Accepts a hook of an observed agent; see Observer::take. In a cluster it goes to the node that
+  // observes the agent. Error: not_allowed, if its working directory is outside the sender's
+  // projects.
   asio::awaitable<Result<std::string>> observe(IncomingHook incoming);
 
   asio::awaitable<std::vector<AgentInfo>> agents();
@@ -93,6 +109,9 @@ class Supervisor {
   // The projects of oriel.toml.
   const std::vector<ProjectSpec>& configured_projects() const { return projects_; }
 
+  // Opens a file of one of the session's turns. Errors: unknown_file, node_unreachable.
+  asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file);
+
   // Imports sessions that ended before Oriel watched.
   Importer& importer() { return importer_; }
 
@@ -100,20 +119,48 @@ class Supervisor {
   Uploads& uploads() { return uploads_; }
 
  private:
-  asio::awaitable<Result<CreatedSession>> create_here(NewSession wanted);
-  asio::awaitable<Result<MessageTaken>> say_here(NewTurn turn);
+  asio::awaitable<void> restore_sessions();
+  template <class Call>
+  asio::awaitable<Result<typename Call::Answer>> send(Call call);
+  template <class Call>
+  asio::awaitable<Result<std::string>> handle(std::string body);
+  template <class Call>
+  void serve(Peers& peers);
+
+  // On the owner shard.
+  template <class Call>
+  asio::awaitable<Result<typename Call::Answer>> run(Call call);
+  asio::awaitable<Result<CreatedSession>> run(CreateCall call);
+  asio::awaitable<Result<std::string>> run(HookCall call);
+  asio::awaitable<Result<std::string>> resolve_elsewhere(ResolveCall call, std::string node);
+  asio::awaitable<Result<void>> admit(const SessionCall auto& call);
+  asio::awaitable<Result<void>> admit(const CreateCall& call);
+  asio::awaitable<Result<void>> admit(const ResolveCall& call);
+  asio::awaitable<Result<void>> admit(const HookCall& call);
+  asio::awaitable<Result<MessageTaken>> run_here(MessageCall call);
+  asio::awaitable<Result<MessageTaken>> run_here(SayCall call);
+  asio::awaitable<Result<std::string>> run_here(CancelCall call);
+  asio::awaitable<Result<std::string>> run_here(AnswerCall call);
+  asio::awaitable<Result<SessionSnapshot>> run_here(EndCall call);
+  asio::awaitable<Result<CreatedSession>> run_here(CreateCall call);
+  asio::awaitable<Result<std::string>> run_here(ResolveCall call);
+  asio::awaitable<Result<std::string>> run_here(HookCall call);
+  asio::awaitable<Result<std::string>> observe_here(IncomingHook incoming);
   asio::awaitable<void> evict_sessions();
 
   Journal& journal_;
+  bool is_loaded_ = false;
   std::vector<ProjectSpec> projects_;
   asio::any_io_executor owner_shard_;
   BlockingThread blocking_;
   OrphanReaper reaper_;
-  SessionRestorer restorer_;
+  std::unique_ptr<SessionRestorer> restorer_;  // null in a cluster
   AgentCatalog agents_;
   Uploads uploads_;
+  std::unique_ptr<WorkspaceSync> sync_;  // null: no workspace is pushed
   SessionRegistry sessions_;
   SessionRunners runners_;
+  std::unique_ptr<ClusterSessions> cluster_;  // null: there is none
   SessionCreator creator_;
   WorkspaceRetention workspaces_;
   Observer observer_;

@@ -1,5 +1,6 @@
 #include "supervisor/supervisor.h"
 
+#include "base/eventually_testing.h"
 #include "base/temp_directory_testing.h"
 #include "journal/memory_engine.h"
 #include "runtime/deadline.h"
@@ -9,7 +10,6 @@
 #include <gmock/gmock.h>
 
 #include <future>
-#include <thread>
 
 namespace oriel {
 namespace {
@@ -140,8 +140,7 @@ TEST_F(SupervisorTest, AnObservedSessionIsListedAndTakesNoCommands) {
   incoming.hook.prompt = "hello";
   incoming.at = {.wall = wall_now(), .steady = std::chrono::steady_clock::now()};
   EXPECT_EQ(wait(supervisor_.observe(incoming)).value(), "native");
-  while (!wait(supervisor_.find("native")))
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([this] { return !!wait(supervisor_.find("native")); }));
   EXPECT_THAT(wait(supervisor_.list({})), SizeIs(1));
   EXPECT_EQ(wait(supervisor_.message("native", {.text = "hello"})).error().kind,
             ErrorKind::kObserved);
@@ -162,6 +161,20 @@ TEST_F(SupervisorTest, ARepetitionSendsTheMessageThatWasNotTaken) {
   EXPECT_EQ(again->session->session_id, made->session->session_id);
   EXPECT_NE(again->task_id, "");
   EXPECT_EQ(wait(supervisor_.create(named("r1", "hello")))->task_id, again->task_id);
+}
+
+TEST_F(SupervisorTest, WithoutAClusterASessionHasNoNodeAndNoOwnerDocument) {
+  NewSession wanted = named("r1");
+  wanted.node = "a";
+  const auto refused = wait(supervisor_.create(wanted));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::kInvalidParameter);
+  wanted.node.clear();
+  const auto created = wait(supervisor_.create(wanted));
+  ASSERT_TRUE(created);
+  EXPECT_EQ(created->session->node, "");
+  EXPECT_THAT(wait(journal_.read_documents("owner/")), SizeIs(0));
+  EXPECT_THAT(wait(journal_.read_documents("request/")), SizeIs(0));
 }
 
 }  // namespace

@@ -41,13 +41,15 @@ asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& 
   co_return co_await blocking.run(std::move(parse));
 }
 
-asio::awaitable<void> remove_turns(Journal& journal, std::string session_id) {
+asio::awaitable<void> remove_turns(Journal& journal, std::string session_id,
+                                   std::vector<Guard> guards) {
   std::string prefix = turn_document_prefix(session_id);
   std::vector<Document> documents = co_await journal.read_documents(std::move(prefix));
   if (documents.empty()) co_return;
   for (Document& document : documents)
     document.value.clear();
-  co_await journal.append({}, std::move(documents));
+  Proposal removal{.records = {}, .documents = std::move(documents), .guards = std::move(guards)};
+  co_await journal.append(std::move(removal));
 }
 
 }  // namespace oriel

@@ -17,6 +17,8 @@ std::vector<Document> to_documents(const std::vector<Turn>& turns);
 asio::awaitable<std::vector<Turn>> read_turns(Journal& journal, BlockingThread& blocking,
                                               std::string session_id);
 
-asio::awaitable<void> remove_turns(Journal& journal, std::string session_id);
+// If the guards hold.
+asio::awaitable<void> remove_turns(Journal& journal, std::string session_id,
+                                   std::vector<Guard> guards = {});
 
 }  // namespace oriel

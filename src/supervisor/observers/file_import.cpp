@@ -52,11 +52,13 @@ void add_documents(const ObservedStep& step, const std::string& session_id,
 }  // namespace
 
 FileImport::FileImport(FoundTranscript found, std::optional<ImportedFile> before,
-                       std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor)
+                       std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor,
+                       std::string node)
     : found_(std::move(found)),
       before_(std::move(before)),
       projects_(std::move(projects)),
       redactor_(std::move(redactor)),
+      node_(std::move(node)),
       format_(format_at(found_.path)) {}
 
 Result<std::string> FileImport::open(const TranscriptRoots& roots) {
@@ -162,7 +164,7 @@ Result<ImportStep> FileImport::next(Moment now) {
   // A file without turns so far is read from its beginning after a crash.
   if (step.state || step.is_last)
     step.documents.push_back(
-        {.key = import_document_key(found_.path), .value = to_document(step.file)});
+        {.key = import_document_key(found_.path, node_), .value = to_document(step.file)});
   return step;
 }
 

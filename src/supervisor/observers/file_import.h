@@ -31,9 +31,10 @@ struct ImportStep {
 // Used by one thread at a time.
 class FileImport {
  public:
-  // `before` is the record of the last import.
+  // `before` is the record of the last import; `node` is this one's name in a cluster.
   FileImport(FoundTranscript found, std::optional<ImportedFile> before,
-             std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor);
+             std::vector<ProjectSpec> projects, std::shared_ptr<const Redactor> redactor,
+             std::string node = {});
 
   // Returns the agent's own id of the session. Empty: the file has none, because it belongs to a
   // sub-agent or has no entries. Errors as of TranscriptRoots::open, cannot_read.
@@ -57,6 +58,7 @@ class FileImport {
   std::optional<ImportedFile> before_;
   std::vector<ProjectSpec> projects_;
   std::shared_ptr<const Redactor> redactor_;
+  std::string node_;
   FileDescriptor file_;
   std::uint64_t head_ = 0;
   std::uint64_t start_ = 0;  // offset of the first byte that is read

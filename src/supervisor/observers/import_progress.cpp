@@ -4,16 +4,12 @@
 #include <boost/json/value_from.hpp>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::array<std::string_view, 5> kStates = {"idle", "running", "done", "cancelled",
-                                                     "failed"};
 
 json::value time_or_null(const std::optional<WallTime>& time) {
   if (!time) return nullptr;
@@ -27,10 +23,6 @@ json::object to_json(const ImportSkip& skip) {
 }
 
 }  // namespace
-
-std::string_view name_of(ImportState state) {
-  return kStates[static_cast<std::size_t>(state)];
-}
 
 void ImportProgress::skip(ImportSkip skip) {
   if (skip.offset) ++lines_skipped;

@@ -1,6 +1,7 @@
 #pragma once
 // The request and the progress of an import. Values.
 
+#include "base/import_state.h"
 #include "base/time.h"
 
 #include <boost/json/object.hpp>
@@ -8,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace oriel {
@@ -19,10 +19,6 @@ struct ImportRequest {
 
   bool operator==(const ImportRequest&) const = default;
 };
-
-enum class ImportState { kIdle, kRunning, kDone, kCancelled, kFailed };
-
-std::string_view name_of(ImportState state);  // "idle", "running", "done", "cancelled", "failed"
 
 // A line that was skipped, or a whole file.
 struct ImportSkip {

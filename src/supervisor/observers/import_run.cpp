@@ -1,6 +1,7 @@
 #include "supervisor/observers/import_run.h"
 
 #include "base/log.h"
+#include "journal/to_record.h"
 #include "supervisor/now.h"
 #include "supervisor/turn_documents.h"
 
@@ -37,7 +38,7 @@ asio::awaitable<void> ImportRun::run(KnownFiles known, ImportPlan plan) {
   if (!is_stopped_) co_await forget_removed_files();
 }
 
-// One file of the plan after another, on this thread.
+// Reads files of the plan on this thread, one after another.
 asio::awaitable<void> ImportRun::read_files(BlockingThread& thread) {
   while (next_ < plan_.files.size() && !is_stopped_) {
     const ImportPlan::File& file = plan_.files[next_];
@@ -59,7 +60,7 @@ asio::awaitable<void> ImportRun::read_files(BlockingThread& thread) {
     } else {
       work.import = std::make_shared<FileImport>(
           file.found, is_known ? std::optional(before->second) : std::nullopt, options_.projects,
-          options_.redactor);
+          options_.redactor, options_.node);
       ++open_;
       auto reading = read_file(work);
       std::string session_id = co_await std::move(reading);
@@ -95,6 +96,7 @@ asio::awaitable<std::string> ImportRun::read_file(OpenImport& file) {
     co_return "";
   }
   std::string agent_id = claim->agent_id;
+  file.guard = claim->guard;
   try {
     auto joining = join_session(file, *native_id, *claim);
     co_await std::move(joining);
@@ -159,7 +161,7 @@ asio::awaitable<void> ImportRun::read_pieces(OpenImport& file, std::string agent
   bool is_last = false;
   while (!is_last && !is_stopped_ && !observer_.is_wanted(agent_id)) {
     auto read = [import = file.import] { return import->next(now()); };
-    auto storing = store(std::move(step));
+    auto storing = store(file, std::move(step));
     auto reading = file.thread.run(std::move(read));
     Result<ImportStep> next = co_await (std::move(storing) && std::move(reading));
     if (!next) {
@@ -172,19 +174,23 @@ asio::awaitable<void> ImportRun::read_pieces(OpenImport& file, std::string agent
     count(file, step);
   }
   if (turns > 0) ++progress_.sessions;
-  auto storing = store(std::move(step));
+  auto storing = store(file, std::move(step));
   co_await std::move(storing);
 }
 
-asio::awaitable<void> ImportRun::store(ImportStep step) {
-  JournalBatch batch{.events = std::move(step.events), .documents = std::move(step.documents)};
+asio::awaitable<void> ImportRun::store(OpenImport& file, ImportStep step) {
+  Proposal batch{.records = to_records(std::move(step.events)),
+                 .documents = std::move(step.documents)};
   if (batch.is_empty()) co_return;
+  file.guard.add_to(batch);
   const auto shard = co_await asio::this_coro::executor;
-  RetryingWriter writer(shard, journal_, failures_,
-                        {.gives_up = [this](const Error&) { return is_stopped_; }});
-  const RetryingWriter::BatchSource source = [&batch] { return batch; };
+  RetryingWriter writer(shard, journal_, failures_, {.gives_up = [this](const Error& failure) {
+                          return is_stopped_ || failure.kind == ErrorKind::kOvertaken;
+                        }});
+  const RetryingWriter::BatchSource source = [&batch] { return ready_batch(batch); };
   const std::string owner = "import of " + step.file.path;
-  co_await writer.write(owner, source);
+  const bool is_stored = co_await writer.write(owner, source);
+  if (is_stored) file.guard.stored();
 }
 
 // Before the step is stored, so that a client that receives its event finds the session listed.
@@ -205,12 +211,13 @@ void ImportRun::count_failure(const FoundTranscript& found, const Error& error) 
 
 // Their sessions stay.
 asio::awaitable<void> ImportRun::forget_removed_files() {
-  auto look = [known = std::move(known_)] {
+  auto look = [known = std::move(known_), node = options_.node] {
     std::vector<Document> removed;
     for (const auto& [path, file] : known) {
       std::error_code problem;
       const bool exists = std::filesystem::exists(path, problem);
-      if (!exists && !problem) removed.push_back({.key = import_document_key(path), .value = {}});
+      if (!exists && !problem)
+        removed.push_back({.key = import_document_key(path, node), .value = {}});
     }
     return removed;
   };

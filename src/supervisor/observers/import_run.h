@@ -27,6 +27,7 @@ struct ImportOptions {
   std::size_t max_imported = 1000;    // sessions
   std::vector<ProjectSpec> projects;  // own the directories in their workspaces
   std::shared_ptr<const Redactor> redactor = std::make_shared<const Redactor>();
+  std::string node = {};  // this one's name in a cluster; empty: there is none
 };
 
 // Lives on the importer's shard. Counts in `progress` what it has done.
@@ -50,6 +51,7 @@ class ImportRun {
     BlockingThread& thread;
     std::shared_ptr<FileImport> import;
     std::uint64_t bytes_done = 0;
+    OwnerGuard guard = {};  // of its session's appends
   };
 
   asio::awaitable<void> read_files(BlockingThread& thread);
@@ -58,7 +60,7 @@ class ImportRun {
   void release(const std::string& agent_id);
   asio::awaitable<void> join_session(OpenImport& file, std::string native_id, ImportClaim claim);
   asio::awaitable<void> read_pieces(OpenImport& file, std::string agent_id);
-  asio::awaitable<void> store(ImportStep step);
+  asio::awaitable<void> store(OpenImport& file, ImportStep step);
   void count(OpenImport& file, const ImportStep& step);
   void count_failure(const FoundTranscript& found, const Error& error);
   asio::awaitable<void> forget_removed_files();

@@ -1,30 +1,27 @@
 #include "supervisor/observers/imported_file.h"
 
+#include "base/text/json_document.h"
 #include "base/text/json_text.h"
 #include "base/text/text_hash.h"
 
 #include <boost/json/parse.hpp>
 
-#include <stdexcept>
-
 namespace oriel {
-namespace {
 
 namespace json = boost::json;
-
-std::string text_at(const json::object& object, std::string_view key) {
-  const json::string& text = object.at(key).as_string();
-  return {text.data(), text.size()};
-}
-
-}  // namespace
 
 bool ImportedFile::is_unchanged(const FoundTranscript& found) const {
   return is_done && size == found.size && inode == found.inode && modified_at == found.modified_at;
 }
 
-std::string import_document_key(std::string_view path) {
-  return std::string(kImportDocuments) + hex(text_hash(path));
+std::string import_document_key(std::string_view path, std::string_view node) {
+  return import_documents(node) + hex(text_hash(path));
+}
+
+std::string import_documents(std::string_view node) {
+  std::string prefix = "imports/";
+  if (!node.empty()) prefix.append(node).append("/");
+  return prefix;
 }
 
 std::string to_document(const ImportedFile& file) {
@@ -41,19 +38,16 @@ std::string to_document(const ImportedFile& file) {
 Result<ImportedFile> parse_import_document(std::string_view text) {
   try {
     const json::value document = json::parse(text);
-    const json::object& object = document.as_object();
-    const auto number = [&](std::string_view key) {
-      return object.at(key).to_number<std::uint64_t>();
-    };
-    const auto modified = object.at("modified_at").to_number<std::int64_t>();
-    return ImportedFile{.path = text_at(object, "path"),
-                        .size = number("size"),
-                        .inode = number("inode"),
-                        .modified_at = WallTime(std::chrono::milliseconds(modified)),
-                        .head = number("head"),
-                        .offset = number("offset"),
-                        .is_done = object.at("is_done").as_bool(),
-                        .session_id = text_at(object, "session_id")};
+    const DocumentFields fields(document);
+    const std::chrono::milliseconds modified_at(fields.index("modified_at"));
+    return ImportedFile{.path = fields.text("path"),
+                        .size = fields.number("size"),
+                        .inode = fields.number("inode"),
+                        .modified_at = WallTime(modified_at),
+                        .head = fields.number("head"),
+                        .offset = fields.number("offset"),
+                        .is_done = fields.flag("is_done"),
+                        .session_id = fields.text("session_id")};
   } catch (const std::exception& failure) {
     return Error{.kind = ErrorKind::kBadDocument,
                  .message = std::string("not an imported file's document: ") + failure.what(),

@@ -26,9 +26,12 @@ struct ImportedFile {
   bool is_unchanged(const FoundTranscript& found) const;
 };
 
-// "imports/<hash of the path>"
-std::string import_document_key(std::string_view path);
-constexpr std::string_view kImportDocuments = "imports/";
+// "imports/<hash of the path>"; in a cluster "imports/<node>/<hash of the path>", because each node
+// has its own files.
+std::string import_document_key(std::string_view path, std::string_view node = {});
+
+// The prefix of these keys.
+std::string import_documents(std::string_view node = {});
 
 std::string to_document(const ImportedFile& file);
 Result<ImportedFile> parse_import_document(std::string_view text);

@@ -58,7 +58,7 @@ TEST(ImportedFile, AFileThatWasNotReadToItsEndIsChanged) {
 TEST(ImportedFile, EachPathHasItsOwnDocument) {
   EXPECT_EQ(import_document_key("/a"), import_document_key("/a"));
   EXPECT_NE(import_document_key("/a"), import_document_key("/b"));
-  EXPECT_TRUE(import_document_key("/a").starts_with(kImportDocuments));
+  EXPECT_TRUE(import_document_key("/a").starts_with(import_documents()));
 }
 
 }  // namespace

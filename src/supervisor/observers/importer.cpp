@@ -1,14 +1,15 @@
 #include "supervisor/observers/importer.h"
 
 #include "base/log.h"
+#include "base/text/json_document.h"
 #include "base/text/json_text.h"
 #include "runtime/shards.h"
 #include "supervisor/errors.h"
+#include "supervisor/last_wait.h"
 #include "supervisor/now.h"
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
-#include <boost/json/value_to.hpp>
 
 #include <optional>
 #include <utility>
@@ -18,8 +19,10 @@ namespace {
 
 namespace json = boost::json;
 
-// The request of the running import, which a restart continues.
-constexpr std::string_view kRunKey = "import/run";
+// The document of the running import, which a restart continues.
+std::string run_key(const std::string& node) {
+  return node.empty() ? "import/run" : "import/run/" + node;
+}
 
 Error already_running() {
   return {.kind = ErrorKind::kImportRunning,
@@ -36,13 +39,13 @@ std::string to_document(const ImportRequest& request) {
 std::optional<ImportRequest> parse_request_document(std::string_view text) {
   try {
     const json::value document = json::parse(text);
+    const DocumentFields fields(document);
     ImportRequest request;
-    request.folders = json::value_to<std::vector<std::string>>(document.at("folders"));
-    const json::value& days = document.at("days");
-    if (!days.is_null()) request.days = days.to_number<std::uint64_t>();
+    request.folders = fields.texts("folders");
+    if (!fields.at("days").is_null()) request.days = fields.number("days");
     return request;
   } catch (const std::exception& failure) {
-    log()->error("{}: {}", kRunKey, failure.what());
+    log()->error("the running import: {}", failure.what());
     return std::nullopt;
   }
 }
@@ -59,7 +62,7 @@ Importer::Importer(asio::any_io_executor shard, Journal& journal, Observer& obse
       tasks_(shard) {}
 
 asio::awaitable<void> Importer::start() {
-  const std::vector<Document> documents = co_await journal_.read_documents(std::string(kRunKey));
+  const std::vector<Document> documents = co_await journal_.read_documents(run_key(options_.node));
   if (documents.empty()) co_return;
   auto request = parse_request_document(documents.front().value);
   if (!request) co_return;
@@ -73,7 +76,7 @@ asio::awaitable<void> Importer::stop() {
   is_stopping_ = true;
   if (run_) run_->stop();
   ended_.notify();
-  co_await tasks_.joined();
+  co_await join_last(tasks_, !options_.node.empty());
 }
 
 asio::awaitable<Result<ImportProgress>> Importer::begin(ImportRequest request) {
@@ -120,7 +123,7 @@ asio::awaitable<Result<ImportProgress>> Importer::begin_here(ImportRequest reque
   }
   progress_.folders = completed->folders;
   std::vector<Document> documents = {
-      {.key = std::string(kRunKey), .value = to_document(*completed)}};
+      {.key = run_key(options_.node), .value = to_document(*completed)}};
   const auto stored = co_await journal_.append({}, std::move(documents));
   if (!stored) {
     progress_ = {};
@@ -163,7 +166,7 @@ asio::awaitable<Result<ImportRequest>> Importer::complete(ImportRequest request)
 
 asio::awaitable<KnownFiles> Importer::read_known_files() {
   const std::vector<Document> documents =
-      co_await journal_.read_documents(std::string(kImportDocuments));
+      co_await journal_.read_documents(import_documents(options_.node));
   KnownFiles known;
   for (const Document& document : documents) {
     auto file = parse_import_document(document.value);
@@ -194,7 +197,7 @@ asio::awaitable<void> Importer::run(ImportRequest request) {
   }
   run_.reset();
   if (is_stopping_) co_return;
-  std::vector<Document> documents = {{.key = std::string(kRunKey), .value = {}}};
+  std::vector<Document> documents = {{.key = run_key(options_.node), .value = {}}};
   co_await journal_.append({}, std::move(documents));
   progress_.ended_at = wall_now();
   progress_.error = problem;

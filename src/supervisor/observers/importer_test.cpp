@@ -1,5 +1,6 @@
 #include "supervisor/observers/importer.h"
 
+#include "base/eventually_testing.h"
 #include "supervisor/now.h"
 #include "supervisor/observers/observer_fixture_testing.h"
 
@@ -208,8 +209,7 @@ TEST_F(ImporterTest, AHookResumesAnImportedSession) {
   write("s1", {"one"});
   import();
   ASSERT_TRUE(hook("s1", "two"));
-  while (texts("s1").size() < 2)
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([this] { return texts("s1").size() >= 2; }));
   EXPECT_THAT(texts("s1"), ElementsAre("one", "two"));
 }
 
@@ -224,8 +224,7 @@ TEST_F(ImporterTest, AHookDuringTheImportOfItsAgentWaitsForTheRelease) {
     observer_->release("s1");
     return true;
   });
-  while (listed().empty())
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([this] { return !listed().empty(); }));
   EXPECT_THAT(listed(), ElementsAre("s1"));
 }
 

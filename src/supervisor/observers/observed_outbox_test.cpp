@@ -35,9 +35,9 @@ TEST(ObservedOutbox, StepsAreStoredTogetherWithTheStateAfterThem) {
   second.withdrawn = {"t2"};
   outbox.put(std::move(second), state_of(20));
 
-  const JournalBatch batch = outbox.take();
+  const Proposal batch = outbox.take();
   EXPECT_TRUE(outbox.is_empty());
-  EXPECT_EQ(batch.events.size(), 1U);
+  EXPECT_EQ(batch.records.size(), 1U);
   ASSERT_EQ(batch.documents.size(), 3U);
   EXPECT_EQ(batch.documents[0].key, "observed/a");
   EXPECT_EQ(parse_observed_document(batch.documents[0].value)->transcript.position.offset, 20U);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "runtime/deadline.h"
 #include "runtime/keep_running.h"
+#include "supervisor/last_wait.h"
 #include "supervisor/now.h"
 #include "supervisor/observers/redact_observed.h"
 #include "supervisor/turn_documents.h"
@@ -26,7 +27,8 @@ constexpr seconds kRetryTranscript{15};
 }  // namespace
 
 ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext context,
-                               ObservedState first, std::function<void(SessionSnapshot)> on_change)
+                               ObservedState first, std::function<void(SessionSnapshot)> on_change,
+                               OwnerGuard guard)
     : shard_(shard),
       context_(context),
       first_(std::move(first)),
@@ -34,7 +36,7 @@ ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext cont
       hooks_done_(shard),
       reader_changed_(shard),
       active_at_(now().steady),
-      writer_(shard, context.journal, std::move(on_change)),
+      writer_(shard, context.journal, std::move(on_change), std::move(guard)),
       tasks_(shard) {
   keep("observed agent's hooks", [this] { return run_hooks(); });
   keep("observed agent's transcript", [this] { return follow_transcript(); });
@@ -44,7 +46,7 @@ ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext cont
 
 ObservedRunner::~ObservedRunner() = default;
 
-// A failure loses no more than the hook or the entries at hand.
+// A failure loses at most the hook or the entries that it handles.
 void ObservedRunner::keep(std::string name, std::function<asio::awaitable<void>()> work) {
   tasks_.spawn(name, keep_running(name, std::move(work)));
 }
@@ -84,12 +86,25 @@ asio::awaitable<void> ObservedRunner::stop() {
   if (is_closing_) co_return;
   is_closing_ = true;
   writer_.close();
-  while (agent_ && queued_bytes_ > 0)
-    co_await hooks_done_.wait();
-  co_await writer_.stored();
+  auto storing = store_rest();
+  if (!writer_.is_in_cluster()) {
+    co_await std::move(storing);
+  } else {
+    try {
+      co_await with_deadline(kLastWait, std::move(storing));
+    } catch (const TimedOut&) {
+      log()->warn("session {}: its last events are not stored in time", first_.session_id);
+    }
+  }
   tasks_.cancel();
   co_await tasks_.joined();
   tail_.reset();  // its watch must be released on this shard
+}
+
+asio::awaitable<void> ObservedRunner::store_rest() {
+  while (agent_ && queued_bytes_ > 0)
+    co_await hooks_done_.wait();
+  co_await writer_.stored();
 }
 
 asio::awaitable<void> ObservedRunner::run_hooks() {

@@ -55,9 +55,9 @@ struct ObserverContext {
 // unloads its agent; the next hook loads it from the journal. Await stop() before destruction.
 class ObservedRunner {
  public:
-  // `first` is the agent's state if the journal has none. `on_change` as of StepWriter.
+  // `first` is the agent's state if the journal has none. `on_change`, `guard`: see StepWriter.
   ObservedRunner(asio::any_io_executor shard, ObserverContext context, ObservedState first,
-                 std::function<void(SessionSnapshot)> on_change);
+                 std::function<void(SessionSnapshot)> on_change, OwnerGuard guard = {});
   ~ObservedRunner();
 
   // Reserves space in the queue for a hook of that size, to be followed by take(). False: the queue
@@ -66,12 +66,13 @@ class ObservedRunner {
 
   void take(IncomingHook incoming);
 
-  // Stores everything received, then ends.
+  // Stores everything received, then ends. In a cluster it drops what takes too long.
   asio::awaitable<void> stop();
 
  private:
   class HookAtWork;
 
+  asio::awaitable<void> store_rest();
   void keep(std::string name, std::function<asio::awaitable<void>()> work);
   asio::awaitable<void> run_hooks();
   asio::awaitable<void> run_hook(IncomingHook incoming);

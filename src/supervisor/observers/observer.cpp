@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "base/text/quote.h"
 #include "runtime/deadline.h"
+#include "supervisor/cluster/owner_guard.h"
 #include "supervisor/errors.h"
+#include "supervisor/last_wait.h"
 #include "supervisor/observers/observed_session.h"
 #include "supervisor/turn_documents.h"
 
@@ -29,6 +31,12 @@ Error not_observed(const std::string& session_id) {
   return {.kind = ErrorKind::kInvalidHook,
           .message = "session_id: " + quote(session_id) + " is a hosted session",
           .hint = "send the agent's own session id"};
+}
+
+Error observed_elsewhere(const std::string& session_id) {
+  return {.kind = ErrorKind::kObserved,
+          .message = "session " + session_id + " is observed by another node",
+          .hint = "send its hooks to the node that has its transcript"};
 }
 
 // Empty: the path does not show it.
@@ -57,28 +65,56 @@ asio::awaitable<void> Observer::start() {
     std::unique_ptr<FileWatch> watch = co_await std::move(making);
     watches_.push_back(std::move(watch));
   }
-  const std::vector<Document> documents =
-      co_await journal_.read_documents(observed_document_key(""));
-  for (const Document& document : documents) {
-    const auto state = parse_observed_document(document.value);
-    if (!state) {
-      log()->error("{}: {}", document.key, state.error().message);
-      continue;
-    }
-    for (const std::string& native_id : state->native_ids)
-      correlation_.learn(state->session_id, native_id, state->transcript.position.path, state->cwd,
-                         state->ended_at ? std::nullopt : state->pid);
-    agents_[state->session_id] = {};
-    sessions_.add(session_of(*state));
-    if (!state->ended_at) open(*state);
+  for (const ObservedState& state : co_await stored_agents()) {
+    for (const std::string& native_id : state.native_ids)
+      correlation_.learn(state.session_id, native_id, state.transcript.position.path, state.cwd,
+                         state.ended_at ? std::nullopt : state.pid);
+    agents_[state.session_id] = {};
+    put(std::make_shared<const SessionState>(session_of(state)));
+    if (!state.ended_at) open(state);
   }
   if (!agents_.empty()) log()->info("restored {} observed agents", agents_.size());
   evict_oldest();
 }
 
+// The agents that this node observes.
+asio::awaitable<std::vector<ObservedState>> Observer::stored_agents() {
+  const std::vector<Document> documents =
+      co_await journal_.read_documents(observed_document_key(""));
+  std::vector<ObservedState> agents;
+  for (const Document& document : documents) {
+    auto state = parse_observed_document(document.value);
+    if (!state)
+      log()->error("{}: {}", document.key, state.error().message);
+    else if (!is_elsewhere(state->session_id))
+      agents.push_back(*std::move(state));
+  }
+  co_return agents;
+}
+
+// Whether another node observes this session. In a cluster such sessions are in the registry first.
+bool Observer::is_elsewhere(const std::string& session_id) {
+  const SessionEntry* const entry = sessions_.find(session_id);
+  return entry != nullptr && !sessions_.is_at_home(*entry);
+}
+
+// No process owns an observed session: it stays with its transcript.
+OwnerGuard Observer::guard_of(const std::string& agent_id, bool is_new) const {
+  if (!sessions_.is_in_cluster()) return {};
+  std::string owner = owner_at_rest(sessions_.own_node().name);
+  if (is_new) return OwnerGuard::of_new(agent_id, std::move(owner));
+  return {agent_id, std::move(owner)};
+}
+
+SessionEntry& Observer::put(SessionSnapshot state) {
+  std::string owner;
+  if (sessions_.is_in_cluster()) owner = owner_at_rest(sessions_.own_node().name);
+  return sessions_.put(std::move(state), std::move(owner));
+}
+
 asio::awaitable<void> Observer::stop() {
   is_stopping_ = true;
-  co_await tasks_.joined();
+  co_await join_last(tasks_, sessions_.is_in_cluster());
   TaskGroup ends(shard_);
   for (const auto& [id, observed] : agents_) {
     if (!observed.runner) continue;
@@ -109,6 +145,7 @@ Result<std::string> Observer::take(IncomingHook incoming) {
       return Result<std::string>(boost::system::in_place_value, hosted->state->session_id);
   }
   check_path(hook);
+  if (is_elsewhere(hook.session_id)) return observed_elsewhere(hook.session_id);
   const std::string agent_id = correlation_.resolve(hook).agent_id;
   if (evicting_.contains(agent_id)) return in_progress(agent_id);
   incoming.bytes = std::max<std::size_t>(incoming.bytes, 1);
@@ -164,11 +201,13 @@ Result<ImportClaim> Observer::claim(const std::string& native_id) {
   if (!is_known && sessions_.find_hosted(native_id) != nullptr)
     return Error{
         .kind = ErrorKind::kHosted, .message = "the agent of a hosted session", .hint = {}};
-  if ((is_known && known->second.runner) || evicting_.contains(agent_id))
+  const bool is_watched = is_known && known->second.runner;
+  if (is_watched || evicting_.contains(agent_id) || is_elsewhere(agent_id))
     return Error{.kind = ErrorKind::kObserved, .message = "the agent is observed", .hint = {}};
   if (!claimed_.try_emplace(agent_id).second)
     return Error{.kind = ErrorKind::kClaimed, .message = "the agent is being imported", .hint = {}};
-  return ImportClaim{.agent_id = agent_id, .is_known = is_known};
+  return ImportClaim{
+      .agent_id = agent_id, .is_known = is_known, .guard = guard_of(agent_id, !is_known)};
 }
 
 bool Observer::is_wanted(const std::string& agent_id) const {
@@ -187,14 +226,12 @@ void Observer::release(const std::string& agent_id) {
 }
 
 void Observer::note_imported(const ObservedState& state) {
+  if (is_elsewhere(state.session_id)) return;
   for (const std::string& native_id : state.native_ids)
     correlation_.learn(state.session_id, native_id, state.transcript.position.path, state.cwd,
                        std::nullopt);
   agents_.try_emplace(state.session_id);
-  if (sessions_.find(state.session_id) == nullptr)
-    sessions_.add(session_of(state));
-  else
-    sessions_.update(std::make_shared<const SessionState>(session_of(state)));
+  put(std::make_shared<const SessionState>(session_of(state)));
 }
 
 // Ignores a path that may not be read.
@@ -221,6 +258,7 @@ ObservedRunner& Observer::open(const std::string& agent_id, const HookEvent& hoo
 }
 
 ObservedRunner& Observer::open(const ObservedState& first) {
+  const bool is_new = sessions_.find(first.session_id) == nullptr;
   Observed& observed = agents_[first.session_id];
   observed.shard = least_loaded_shard();
   const ObserverContext context{.journal = journal_,
@@ -231,8 +269,9 @@ ObservedRunner& Observer::open(const ObservedState& first) {
   auto on_change = [this](SessionSnapshot state) {
     asio::post(shard_, [this, state = std::move(state)] { note(state); });
   };
-  observed.runner = std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), context,
-                                                     first, std::move(on_change));
+  observed.runner =
+      std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), context, first,
+                                       std::move(on_change), guard_of(first.session_id, is_new));
   return *observed.runner;
 }
 
@@ -246,12 +285,10 @@ std::size_t Observer::least_loaded_shard() const {
 }
 
 void Observer::note(const SessionSnapshot& state) {
-  if (!agents_.contains(state->session_id)) return;  // evicted
+  const bool is_evicted = !agents_.contains(state->session_id);
+  if (is_evicted || is_elsewhere(state->session_id)) return;
   const bool is_new = sessions_.find(state->session_id) == nullptr;
-  if (is_new)
-    sessions_.add(*state);
-  else
-    sessions_.update(state);
+  put(state);
   if (is_new) evict_oldest();
   if (state->status == SessionStatus::kCompleted) correlation_.forget_process(state->session_id);
 }
@@ -303,9 +340,14 @@ asio::awaitable<void> Observer::forget(std::string agent_id, Observed observed) 
     auto end = observed.runner->stop();
     co_await finish_on(shards_[observed.shard].executor(), std::move(end));
   }
-  co_await remove_turns(journal_, agent_id);
-  std::vector<Document> documents = {{.key = observed_document_key(agent_id), .value = {}}};
-  co_await journal_.append({}, std::move(documents));
+  Proposal removal;
+  guard_of(agent_id, false).add_to(removal);
+  co_await remove_turns(journal_, agent_id, removal.guards);
+  removal.documents.push_back({.key = observed_document_key(agent_id), .value = {}});
+  if (sessions_.is_in_cluster())
+    removal.documents.push_back({.key = owner_document_key(agent_id), .value = {}});
+  auto removing = journal_.append(std::move(removal));
+  co_await std::move(removing);
 }
 
 }  // namespace oriel

@@ -27,10 +27,11 @@ struct ObserverOptions {
 struct ImportClaim {
   std::string agent_id;
   bool is_known = false;  // the journal has it
+  OwnerGuard guard = {};  // of its appends
 };
 
 // Owned by the supervisor; lives on the first shard and is touched only there. Its agents are in
-// the supervisor's registry.
+// the supervisor's registry. In a cluster it leaves the agents that other nodes observe alone.
 class Observer {
  public:
   Observer(Shards& shards, Journal& journal, SessionRegistry& sessions, ObserverOptions options);
@@ -42,12 +43,12 @@ class Observer {
 
   // Accepts a hook and returns its session. Its effects are stored later. Errors:
   // invalid_hook (of a hosted session), not_allowed (of a project that its sender does not see),
-  // too_many_hooks, in_progress, stopping.
+  // observed (by another node), too_many_hooks, in_progress, stopping.
   Result<std::string> take(IncomingHook incoming);
 
   // Reserves an agent for an import, until release(). Its hooks wait meanwhile, so that the import
-  // releases it as soon as is_wanted(). Errors: hosted (Oriel runs it), observed (its runner reads
-  // the transcript), claimed (not released yet), stopping.
+  // releases it as soon as is_wanted(). Errors: hosted (Oriel runs it), observed (its runner, or
+  // another node, reads the transcript), claimed (not released yet), stopping.
   Result<ImportClaim> claim(const std::string& native_id);
   bool is_wanted(const std::string& agent_id) const;
   void release(const std::string& agent_id);
@@ -73,6 +74,10 @@ class Observer {
     std::size_t bytes = 0;  // of the waiting hooks
   };
 
+  asio::awaitable<std::vector<ObservedState>> stored_agents();
+  bool is_elsewhere(const std::string& session_id);
+  OwnerGuard guard_of(const std::string& agent_id, bool is_new) const;
+  SessionEntry& put(SessionSnapshot state);
   void check_path(HookEvent& hook);
   Result<void> check_sender(const IncomingHook& incoming);
   Result<std::string> defer(const std::string& agent_id, IncomingHook incoming);

@@ -1,5 +1,6 @@
 #include "supervisor/observers/observer.h"
 
+#include "base/eventually_testing.h"
 #include "supervisor/now.h"
 #include "supervisor/observers/observer_fixture_testing.h"
 
@@ -11,8 +12,6 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
-#include <functional>
-#include <thread>
 #include <unistd.h>
 
 namespace oriel {
@@ -73,15 +72,6 @@ class ObserverTest : public ObserverFixture {
 
   std::vector<SessionSnapshot> listed() {
     return on_first_shard([this] { return sessions_->list({}); });
-  }
-
-  // Polls for up to 10 seconds.
-  static bool eventually(const std::function<bool()>& is_so) {
-    for (int i = 0; i < 1000; ++i) {
-      if (is_so()) return true;
-      std::this_thread::sleep_for(milliseconds(10));
-    }
-    return false;
   }
 
   ObserverOptions options_;

@@ -8,12 +8,14 @@
 namespace oriel {
 
 StepWriter::StepWriter(asio::any_io_executor shard, Journal& journal,
-                       std::function<void(SessionSnapshot)> on_change)
+                       std::function<void(SessionSnapshot)> on_change, OwnerGuard guard)
     : on_change_(std::move(on_change)),
+      guard_(std::move(guard)),
       outbox_changed_(shard),
       stored_changed_(shard),
-      writer_(shard, journal, failures_,
-              {.gives_up = [this](const Error&) { return is_closing_; }}) {}
+      writer_(shard, journal, failures_, {.gives_up = [this](const Error& failure) {
+                return is_closing_ || failure.kind == ErrorKind::kOvertaken;
+              }}) {}
 
 asio::awaitable<void> StepWriter::run() {
   while (true) {
@@ -22,9 +24,11 @@ asio::awaitable<void> StepWriter::run() {
     const std::uint64_t goal = put_;
     const std::string owner = "session " + outbox_.state().session_id;
     on_change_(std::make_shared<const SessionState>(session_of(outbox_.state())));
-    const JournalBatch batch = outbox_.take();
-    const RetryingWriter::BatchSource source = [&batch] { return batch; };
-    co_await writer_.write(owner, source);
+    Proposal batch = outbox_.take();
+    guard_.add_to(batch);
+    const RetryingWriter::BatchSource source = [&batch] { return ready_batch(batch); };
+    const bool is_stored = co_await writer_.write(owner, source);
+    if (is_stored) guard_.stored();
     stored_ = goal;
     stored_changed_.notify();
   }

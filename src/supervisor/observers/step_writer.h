@@ -4,6 +4,7 @@
 
 #include "journal/journal.h"
 #include "runtime/condition.h"
+#include "supervisor/cluster/owner_guard.h"
 #include "supervisor/observers/observed_outbox.h"
 #include "supervisor/retrying_writer.h"
 #include "supervisor/sessions/session_registry.h"
@@ -18,9 +19,10 @@ namespace oriel {
 class StepWriter {
  public:
   // `on_change` receives each state before its events are stored: a client that has an event finds
-  // at least the state after it.
+  // at least the state after it. In a cluster, `guard` is of the agent's session; steps are dropped
+  // once another node observes it.
   StepWriter(asio::any_io_executor shard, Journal& journal,
-             std::function<void(SessionSnapshot)> on_change);
+             std::function<void(SessionSnapshot)> on_change, OwnerGuard guard = {});
   StepWriter(const StepWriter&) = delete;
   StepWriter& operator=(const StepWriter&) = delete;
 
@@ -33,6 +35,8 @@ class StepWriter {
   // Returns once everything that was put before has been stored.
   asio::awaitable<void> stored();
 
+  bool is_in_cluster() const { return guard_.is_in_cluster(); }
+
   bool is_idle() const { return stored_ == put_; }
 
   // Stops retrying failed appends.
@@ -40,6 +44,7 @@ class StepWriter {
 
  private:
   std::function<void(SessionSnapshot)> on_change_;
+  OwnerGuard guard_;
   ObservedOutbox outbox_;
   std::uint64_t put_ = 0;     // number of steps
   std::uint64_t stored_ = 0;  // of these

@@ -2,11 +2,10 @@
 
 #include "base/failpoint.h"
 #include "runtime/deadline.h"
+#include "supervisor/errors.h"
 #include "supervisor/now.h"
-#include "supervisor/turn_documents.h"
+#include "supervisor/sessions/text_bytes.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace oriel {
@@ -15,25 +14,17 @@ namespace {
 constexpr std::chrono::milliseconds kFirstPause{200};
 constexpr std::chrono::milliseconds kMaxPause{2000};
 
-// Deltas are too frequent to store the state with each of them, and do not change it.
-bool changes_state(const std::vector<SessionEvent>& events) {
-  return std::any_of(events.begin(), events.end(),
-                     [](const SessionEvent& event) { return event.type() != EventType::kDelta; });
-}
-
-// Without memory nothing is moved.
-template <class T>
-void move_all(std::vector<T>& from, std::vector<T>& to) {
-  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-  from.clear();
-}
-
 }  // namespace
 
 EventOutbox::EventOutbox(asio::any_io_executor shard, Journal& journal, FailureLog& failures,
-                         const std::string& session_id, DocumentSource document)
-    : owner_("session " + session_id),
+                         LazyThread& thread, const std::string& session_id, DocumentSource document,
+                         OwnerGuard guard, std::function<void()> on_overtaken)
+    : thread_(thread),
+      session_id_(session_id),
+      owner_("session " + session_id),
       document_(std::move(document)),
+      guard_(std::move(guard)),
+      on_overtaken_(std::move(on_overtaken)),
       waiting_changed_(shard),
       stored_changed_(shard),
       writer_(shard, journal, failures,
@@ -41,12 +32,12 @@ EventOutbox::EventOutbox(asio::any_io_executor shard, Journal& journal, FailureL
                .max_pause = kMaxPause,
                .gives_up = [this](const Error& failure) { return is_hopeless(failure); }}) {}
 
-void EventOutbox::put(SessionStep& step) {
-  std::vector<Document> documents = to_documents(step.turns);
-  const std::size_t count = step.events.size();
-  move_all(step.events, waiting_.events);
-  put_ += count;
-  move_all(documents, waiting_.documents);
+void EventOutbox::put(SessionStep& step, std::shared_ptr<const Redactor> redactor) {
+  UnstoredStep& added = waiting_.emplace_back();
+  put_ += step.events.size();
+  added.events = std::move(step.events);
+  added.turns = std::move(step.turns);
+  added.redactor = std::move(redactor);
   waiting_changed_.notify();
 }
 
@@ -64,14 +55,15 @@ asio::awaitable<void> EventOutbox::run() {
 asio::awaitable<void> EventOutbox::store_until_hopeless() {
   const RetryingWriter::BatchSource next_batch = [this] { return this->next_batch(); };
   while (true) {
-    while (batch_.is_empty() && waiting_.is_empty())
+    while (draft_.is_empty() && waiting_.empty())
       co_await waiting_changed_.wait();
     ORIEL_FAILPOINT(kOutboxBefore);
     const bool is_stored = co_await writer_.write(owner_, next_batch);
     if (!is_stored) co_return;
+    guard_.stored();
     ORIEL_FAILPOINT(kOutboxAfter);
-    stored_ += batch_.events.size();
-    batch_ = {};
+    stored_ += draft_.records();
+    draft_ = {};
     stored_changed_.notify();
   }
 }
@@ -79,20 +71,40 @@ asio::awaitable<void> EventOutbox::store_until_hopeless() {
 void EventOutbox::give_up() {
   has_given_up_ = true;
   stored_changed_.notify();
+  if (is_overtaken() && on_overtaken_) on_overtaken_();
 }
 
-// All that waits goes together, so that the document never lacks a request that is stored.
-JournalBatch EventOutbox::next_batch() {
+bool EventOutbox::is_overtaken() const {
+  return failure() && failure()->kind == ErrorKind::kOvertaken;
+}
+
+// Contains everything that waits, so that the document never lacks a request that is stored. The
+// document describes the state after these events: events that are put later go into the next
+// batch.
+asio::awaitable<Proposal> EventOutbox::next_batch() {
   if (phase_ == Phase::kClosing) phase_ = Phase::kLastAttempt;
-  move_all(waiting_.events, batch_.events);
-  move_all(waiting_.documents, batch_.documents);
-  JournalBatch batch = batch_;
-  if (changes_state(batch.events)) batch.documents.push_back(document_());
-  return batch;
+  draft_.add(waiting_);
+  std::optional<Document> state;
+  if (draft_.changes_state()) state = document_();
+  const auto serialize = [this] {
+    draft_.serialize();
+    return draft_.batch();
+  };
+  Proposal batch;
+  if (draft_.unserialized_bytes() < kLongWork) {
+    batch = serialize();
+  } else {
+    auto serializing = thread_.run(serialize);
+    batch = co_await std::move(serializing);
+  }
+  if (state) batch.documents.push_back(*std::move(state));
+  guard_.add_to(batch);
+  co_return batch;
 }
 
-// A busy journal has no fault: its queue empties.
+// A busy journal is no failure: its queue becomes shorter.
 bool EventOutbox::is_hopeless(const Error& failure) const {
+  if (failure.kind == ErrorKind::kOvertaken) return true;
   return phase_ == Phase::kLastAttempt && failure.kind != ErrorKind::kJournalBusy;
 }
 
@@ -107,7 +119,7 @@ asio::awaitable<void> EventOutbox::wait_by(SteadyTime deadline, std::function<bo
   try {
     co_await with_deadline(limit, std::move(waiting));
   } catch (const TimedOut&) {
-    // The caller looks at the result.
+    // The caller checks whether it is stored.
   }
 }
 
@@ -148,6 +160,7 @@ void EventOutbox::close() {
 }
 
 Error EventOutbox::given_up() const {
+  if (is_overtaken()) return taken_over(session_id_);
   return {.kind = ErrorKind::kStopping,
           .message = "the command was not stored before the session was stopped: " +
                      (failure() ? failure()->message : "its writer failed"),

@@ -1,15 +1,20 @@
 #pragma once
-// Appends a hosted session's events to the journal. While the journal fails, they wait here in
-// order and are retried.
+// Masks, serializes and appends a hosted session's events. While the journal fails, they wait here
+// in order and are retried.
 
 #include "journal/journal.h"
+#include "journal/proposal.h"
+#include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
 #include "session/session_step.h"
-#include "supervisor/journal_batch.h"
+#include "supervisor/cluster/owner_guard.h"
 #include "supervisor/retrying_writer.h"
+#include "supervisor/sessions/record_draft.h"
 
 #include <cstdint>
 #include <functional>
+#include <list>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -22,13 +27,18 @@ class EventOutbox {
   // the state after all events that were put.
   using DocumentSource = std::function<Document()>;
 
+  // `thread` does the work on long texts. Once another node owns the session, nothing more is
+  // stored, and `on_overtaken` is called.
   EventOutbox(asio::any_io_executor shard, Journal& journal, FailureLog& failures,
-              const std::string& session_id, DocumentSource document);
+              LazyThread& thread, const std::string& session_id, DocumentSource document,
+              OwnerGuard guard = {}, std::function<void()> on_overtaken = {});
 
-  // Takes the step's events and turns, which are stored in one append.
-  void put(SessionStep& step);
+  // Takes the step's events and turns, which are stored in one append. `redactor` masks what the
+  // session has joined from pieces; null: nothing.
+  void put(SessionStep& step, std::shared_ptr<const Redactor> redactor);
 
-  // Stores events as they are put, and retries failures. Returns after close(). However it ends,
+  // Stores events as they are put, and retries failures. Returns after close(), or once another
+  // node owns the session. However it ends,
   // waiting commands fail; events wait for the next call.
   asio::awaitable<void> run();
 
@@ -36,7 +46,7 @@ class EventOutbox {
   asio::awaitable<void> settled();
 
   // Like settled() with a deadline, for a command's acknowledgement. Errors: journal_failed,
-  // journal_busy (not stored yet, retried), stopping (dropped).
+  // journal_busy (not stored yet, retried), stopping, overtaken (dropped).
   asio::awaitable<Result<void>> stored_by(SteadyTime deadline);
 
   // Waits while the journal fails, so that a command that cannot be stored has no effect. Errors as
@@ -45,6 +55,10 @@ class EventOutbox {
 
   // Retries waiting events once more, then drops them.
   void close();
+
+  // Waiting commands fail, and nobody waits for the append that is under way; it may still be
+  // stored.
+  void abandon() { give_up(); }
 
  private:
   enum class Phase {
@@ -55,8 +69,9 @@ class EventOutbox {
 
   asio::awaitable<void> store_until_hopeless();
   void give_up();
-  JournalBatch next_batch();
+  asio::awaitable<Proposal> next_batch();
   bool is_hopeless(const Error& failure) const;
+  bool is_overtaken() const;
 
   const std::optional<Error>& failure() const { return writer_.failure(); }
 
@@ -64,10 +79,14 @@ class EventOutbox {
   asio::awaitable<void> wait_by(SteadyTime deadline, std::function<bool()> is_so);
   Error given_up() const;
 
+  LazyThread& thread_;
+  const std::string session_id_;
   const std::string owner_;  // in the log
   DocumentSource document_;
-  JournalBatch waiting_;
-  JournalBatch batch_;     // that is being stored
+  std::list<UnstoredStep> waiting_;
+  OwnerGuard guard_;
+  std::function<void()> on_overtaken_;
+  RecordDraft draft_;      // that is being stored; touched by the thread while next_batch() waits
   std::uint64_t put_ = 0;  // events, ever
   std::uint64_t stored_ = 0;
   Phase phase_ = Phase::kOpen;

@@ -1,6 +1,7 @@
 #include "supervisor/sessions/file_name.h"
 
 #include "base/text/utf8.h"
+#include "base/text/visible.h"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +35,11 @@ TEST(FileName, ShowsNothingElse) {
   EXPECT_EQ(safe_file_name(std::string("a\0b\n\x1b[31m\x7f.txt", 14)), "ab[31m.txt");
   EXPECT_EQ(safe_file_name("a\xe2\x80\x8b\xef\xbb\xbf\xe2\x81\xa6.txt"), "a.txt");
   EXPECT_EQ(safe_file_name("\xc2\x85.txt"), "txt");
+}
+
+TEST(FileName, HasNoCharacterThatAnApprovalShowsAsItsCode) {
+  for (const char* hidden : {"\t", "\u3164", "\u2800", "\u00a0", "\u115f", "\U00013430"})
+    EXPECT_EQ(safe_file_name(std::string("a") + hidden + "b.txt"), "ab.txt") << visible(hidden);
 }
 
 TEST(FileName, IsNoCommand) {

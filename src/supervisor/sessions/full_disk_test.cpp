@@ -1,6 +1,7 @@
 // What commands of hosted sessions do while the journal cannot store: nothing is acknowledged
 // before it is stored, and every command answers.
 
+#include "base/eventually_testing.h"
 #include "base/temp_directory_testing.h"
 #include "runtime/deadline.h"
 #include "supervisor/full_engine_testing.h"
@@ -10,7 +11,6 @@
 #include <gmock/gmock.h>
 
 #include <future>
-#include <thread>
 
 namespace oriel {
 namespace {
@@ -100,8 +100,7 @@ class FullDisk : public testing::Test {
   // Returns once an append has failed after this call.
   void wait_for_a_failure() {
     const std::uint64_t before = journal_.counts().failures;
-    while (journal_.counts().failures == before)
-      std::this_thread::yield();
+    EXPECT_TRUE(eventually([&] { return journal_.counts().failures > before; }));
   }
 
   std::atomic<bool> is_full_{false};
@@ -153,7 +152,7 @@ TEST_F(FullDisk, AnEndThatIsNotStoredAtShutdownIsNotAcknowledged) {
   EXPECT_EQ(wait(supervisor_->find(id)).value()->status, SessionStatus::kIdle);
 }
 
-TEST_F(FullDisk, AMessageThatWaitsIsAcknowledgedWhenThereIsRoom) {
+TEST_F(FullDisk, AMessageThatWaitsIsAcknowledgedOnceThereIsSpace) {
   const std::string id = create();
   is_full_ = true;
   auto waiting = begin(supervisor_->message(id, hello("r1")));
@@ -203,20 +202,18 @@ TEST_F(FullDisk, AMessageThatWasRefusedHasChangedNothing) {
   const auto refused = wait(supervisor_->message(id, hello("r2")));
   EXPECT_THAT(refused.error().hint, HasSubstr("had no effect"));
   is_full_ = false;
-  while (!wait(supervisor_->message(id, hello("r1"))))
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return !!wait(supervisor_->message(id, hello("r1"))); }));
   EXPECT_EQ(stored_messages(id), 1U);
 }
 
-TEST_F(FullDisk, AnEndIsStoredWhenThereIsRoomAndThenAcknowledged) {
+TEST_F(FullDisk, AnEndIsStoredOnceThereIsSpaceAndThenAcknowledged) {
   const std::string id = create();
   restart(kShortTimeout);
   is_full_ = true;
   EXPECT_FALSE(wait(supervisor_->end(id, "local")));
   EXPECT_FALSE(wait(supervisor_->end(id, "local")));
   is_full_ = false;
-  while (!wait(supervisor_->end(id, "local")))
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([&] { return !!wait(supervisor_->end(id, "local")); }));
   restart();
   EXPECT_EQ(wait(supervisor_->find(id)).value()->status, SessionStatus::kCompleted);
 }
@@ -238,7 +235,7 @@ TEST_F(FullDisk, ARepeatedCreationMakesOneSession) {
   EXPECT_EQ(stored_messages(made->session->session_id), 1U);
 }
 
-TEST_F(FullDisk, ASessionThatIsRestoredWithoutRoomKeepsItsIndexes) {
+TEST_F(FullDisk, ASessionRestoredOnAFullDiskKeepsItsIndexes) {
   const std::string id = create();
   ASSERT_TRUE(wait(supervisor_->message(id, hello("r1"))));
   is_full_ = true;
@@ -251,7 +248,7 @@ TEST_F(FullDisk, ASessionThatIsRestoredWithoutRoomKeepsItsIndexes) {
   EXPECT_EQ(wait(supervisor_->find(id)).value()->last_index, last_index);
 }
 
-TEST_F(FullDisk, WorkThatARestartWithoutRoomInterruptedEndsBeforeTheNextMessage) {
+TEST_F(FullDisk, WorkInterruptedByARestartOnAFullDiskEndsBeforeTheNextMessage) {
   const std::string id = create();
   ASSERT_TRUE(wait(supervisor_->message(id, hello("r1"))));
   is_full_ = true;
@@ -263,7 +260,7 @@ TEST_F(FullDisk, WorkThatARestartWithoutRoomInterruptedEndsBeforeTheNextMessage)
   EXPECT_EQ(stored(id, "completion"), 1U);
 }
 
-TEST_F(FullDisk, WorkThatTwoRestartsWithoutRoomInterruptedEndsOnce) {
+TEST_F(FullDisk, WorkInterruptedByTwoRestartsOnAFullDiskEndsOnce) {
   const std::string id = create();
   ASSERT_TRUE(wait(supervisor_->message(id, hello("r1"))));
   is_full_ = true;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::minutes kGitLimit{10};
 
-// For programs, names, remotes over ssh and HTTPS. None of git's own, GIT_*.
+// Variables for programs, locale, and remotes over ssh and HTTPS. Git's own (GIT_*) are not passed.
 constexpr std::array<std::string_view, 16> kPassed = {
     "PATH",        "HOME",       "USER",          "LOGNAME",      "TMPDIR",     "LANG",
     "LC_ALL",      "LC_CTYPE",   "SSH_AUTH_SOCK", "HTTPS_PROXY",  "HTTP_PROXY", "NO_PROXY",

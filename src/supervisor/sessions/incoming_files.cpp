@@ -1,5 +1,6 @@
 #include "supervisor/sessions/incoming_files.h"
 
+#include "base/failpoint.h"
 #include "base/log.h"
 #include "supervisor/sessions/file_prompt.h"
 
@@ -46,7 +47,7 @@ IncomingFiles::~IncomingFiles() {
 
 Result<void> IncomingFiles::begin(const TurnFile& file) {
   if (auto made = make(directory_); !made) return made;
-  const fs::path path = directory_ / stored_name(file);
+  const fs::path path = path_of(file);
   file_ = FileDescriptor(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!file_) return failure("make " + path.string());
@@ -83,7 +84,10 @@ Result<void> IncomingFiles::move_to(const fs::path& directory) {
   if (auto made = make(directory); !made) return made;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     const std::string& name = files_[i].name;
-    if (::rename((directory_ / name).c_str(), (directory / name).c_str()) == 0) continue;
+    ORIEL_FAILPOINT(kRenameBefore);
+    const bool is_moved = ::rename((directory_ / name).c_str(), (directory / name).c_str()) == 0;
+    if (is_moved) ORIEL_FAILPOINT(kRenameAfter);
+    if (is_moved) continue;
     Error error = failure("move " + name);
     std::error_code ignored;
     for (std::size_t moved = 0; moved < i; ++moved)
@@ -92,6 +96,10 @@ Result<void> IncomingFiles::move_to(const fs::path& directory) {
   }
   directory_ = directory;
   return {};
+}
+
+fs::path IncomingFiles::path_of(const TurnFile& file) const {
+  return directory_ / stored_name(file);
 }
 
 bool IncomingFiles::take_room(std::uint64_t more) {

@@ -39,6 +39,8 @@ class IncomingFiles {
 
   void keep() { is_kept_ = true; }
 
+  std::filesystem::path path_of(const TurnFile& file) const;
+
  private:
   struct File {
     std::string name;

@@ -11,8 +11,8 @@ namespace oriel {
 
 struct NewTurn {
   std::string session_id;
-  std::string text;   // empty: files without words
-  TurnOrigin origin;  // its files are in the session's directory already
+  std::string text;  // empty: files without words
+  TurnOrigin origin;
   std::string request_id;
   std::string by = {};     // the principal
   bool may_answer = true;  // the principal may answer questions

@@ -17,17 +17,22 @@ SessionCreator::SessionCreator(SessionRegistry& sessions, SessionRunners& runner
       workspaces_(std::move(workspaces)),
       blocking_(blocking) {}
 
+std::string new_session_id() {
+  return "ses_" + random_id();
+}
+
 asio::awaitable<Result<CreatedSession>> SessionCreator::create(NewSession wanted) {
   if (runners_.is_stopping()) co_return stopping();
   const RequestKey request{
       .owner = wanted.by, .project_id = wanted.project_id, .request_id = wanted.request_id};
   if (const SessionEntry* const known = sessions_.created_by(request)) {
     std::string session_id = known->state->session_id;
+    if (!sessions_.is_own(*known)) co_return taken_over(session_id);
     co_return co_await repeat(std::move(session_id), std::move(wanted));
   }
   ProjectSpec project = project_of(wanted);
   SessionState state;
-  state.session_id = "ses_" + random_id();
+  state.session_id = wanted.session_id.empty() ? new_session_id() : wanted.session_id;
   state.agent = project.agent;
   state.project_id = wanted.project_id;
   state.title = wanted.title;
@@ -46,15 +51,21 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::create(NewSession wanted
 
   const CloneKind kind =
       spec->sandbox == SandboxKind::kNone ? CloneKind::kWorktree : CloneKind::kSeparate;
-  auto workspace = co_await prepare_workspace(session_id, std::move(project), kind);
+  auto preparing = prepare_workspace(session_id, project, kind);
+  auto workspace = co_await std::move(preparing);
   if (workspace && runners_.is_stopping()) workspace = stopping();
   if (!workspace) {
     sessions_.remove(session_id);
     co_return workspace.error();
   }
   state.workspace = *std::move(workspace);
+  state.node = sessions_.own_node().name;
   entry.state = std::make_shared<const SessionState>(std::move(state));
   const auto stored = co_await runners_.create(entry, *spec);
+  if (!stored && stored.error().kind == ErrorKind::kOvertaken) {
+    auto discarding = discard(session_id, std::move(project), kind);
+    co_await std::move(discarding);
+  }
   if (!stored) co_return stored.error();
   co_return co_await send_first_message(session_id, std::move(wanted));
 }
@@ -79,6 +90,19 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::send_first_message(std::
   if (entry == nullptr) co_return unknown_session(session_id);
   created.session = entry->state;
   co_return created;
+}
+
+// Of a session that is never stored.
+asio::awaitable<void> SessionCreator::discard(std::string session_id, ProjectSpec project,
+                                              CloneKind kind) {
+  SessionEntry discarded = *sessions_.find(session_id);
+  sessions_.remove(session_id);
+  co_await runners_.stop(std::move(discarded));
+  if (!project.workspace.empty()) co_return;
+  std::filesystem::path directory = workspaces_ / session_id;
+  auto discarding =
+      discard_workspace(std::move(directory), std::move(project.repository), kind, blocking_);
+  co_await std::move(discarding);
 }
 
 // Sends the message if the server ended, or the journal failed, between the session's creation and

@@ -21,7 +21,12 @@ struct NewSession {
   std::string request_id;
   std::optional<PermissionMode> permissions;  // none: the agent's own rule
   std::string by = {};                        // the principal; it becomes the owner
+  std::string session_id = {};                // of new_session_id(); empty: any
+  std::string node = {};                      // that runs it; empty: any
 };
+
+// For a caller that needs to know the session before its first event.
+std::string new_session_id();
 
 struct CreatedSession {
   SessionSnapshot session;
@@ -39,7 +44,8 @@ class SessionCreator {
                  BlockingThread& blocking);
 
   // A request_id that its sender repeats returns the result of the first request. Errors:
-  // unknown_agent, too_many_sessions, invalid_workspace, workspace_failed, in_progress, stopping.
+  // unknown_agent, too_many_sessions, invalid_workspace, workspace_failed, in_progress, stopping,
+  // overtaken (another node was first with this request).
   asio::awaitable<Result<CreatedSession>> create(NewSession wanted);
 
   // The project of such a session, with settings that the request overrides. Usable on any thread.
@@ -51,6 +57,7 @@ class SessionCreator {
                                                              NewSession wanted);
   asio::awaitable<Result<std::string>> prepare_workspace(std::string session_id,
                                                          ProjectSpec project, CloneKind kind);
+  asio::awaitable<void> discard(std::string session_id, ProjectSpec project, CloneKind kind);
 
   SessionRegistry& sessions_;
   SessionRunners& runners_;

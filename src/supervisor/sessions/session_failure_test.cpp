@@ -1,5 +1,6 @@
 // An exception in the coroutines of a session's runner ends its task, never its service.
 
+#include "base/eventually_testing.h"
 #include "base/temp_directory_testing.h"
 #include "journal/memory_engine.h"
 #include "runtime/deadline.h"
@@ -91,8 +92,7 @@ TEST_F(SessionFailure, FreesTheSessionAndTheNextMessageTriesAgain) {
   wait_for_failure(id);
   EXPECT_TRUE(wait(supervisor_.create({})));  // it does not count as running
   ASSERT_TRUE(wait(supervisor_.message(id, {.text = "two"})));
-  while (starts_ < 2)
-    std::this_thread::yield();
+  EXPECT_TRUE(eventually([this] { return starts_ >= 2; }));
   EXPECT_TRUE(wait(supervisor_.end(id, "local")));
 }
 

@@ -1,5 +1,8 @@
 #include "supervisor/sessions/session_registry.h"
 
+#include "supervisor/cluster/owner_guard.h"
+#include "supervisor/errors.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -15,11 +18,20 @@ bool matches(const SessionFilter& filter, const SessionState& state) {
          (!filter.status || *filter.status == state.status);
 }
 
-RequestKey key_of(const SessionState& state) {
-  return {.owner = state.owner, .project_id = state.project_id, .request_id = state.request_id};
+// The state with the name of its owner's node.
+SessionSnapshot with_node(SessionSnapshot state, const std::string& owner) {
+  std::string node = node_of(owner);
+  if (state->node == node) return state;
+  SessionState named = *state;
+  named.node = std::move(node);
+  return std::make_shared<const SessionState>(std::move(named));
 }
 
 }  // namespace
+
+RequestKey request_key_of(const SessionState& state) {
+  return {.owner = state.owner, .project_id = state.project_id, .request_id = state.request_id};
+}
 
 bool SessionEntry::is_active() const {
   if (state->is_observed) return false;
@@ -30,6 +42,22 @@ bool SessionEntry::is_active() const {
 void SessionEntry::close() {
   runner.reset();
   shard.reset();
+}
+
+Result<RunnerSource> find_runner_source(const SessionEntry& entry, bool is_stopping) {
+  if (is_stopping) return stopping();
+  if (entry.runner) return RunnerSource::kExisting;
+  if (entry.is_being_created) return in_progress(entry.state->session_id);
+  if (entry.state->status == SessionStatus::kCompleted) {
+    return Error{.kind = ErrorKind::kSessionEnded,
+                 .message = "session " + entry.state->session_id + " has ended",
+                 .hint = "start a new one"};
+  }
+  return RunnerSource::kNew;
+}
+
+bool becomes_active(const SessionEntry& entry, bool is_stopping) {
+  return !entry.is_active() && entry.state->status != SessionStatus::kCompleted && !is_stopping;
 }
 
 EntryFlag::EntryFlag(SessionRegistry& sessions, std::string session_id, bool SessionEntry::*flag)
@@ -46,17 +74,34 @@ SessionEntry& SessionRegistry::add(SessionState state) {
 }
 
 SessionEntry& SessionRegistry::add(SessionSnapshot state) {
-  if (!state->request_id.empty()) requests_[key_of(*state)] = state->session_id;
+  return put(std::move(state), own_.life);
+}
+
+SessionEntry& SessionRegistry::put(SessionSnapshot state, std::string owner) {
+  if (!state->request_id.empty()) requests_[request_key_of(*state)] = state->session_id;
   // The journal has them in order.
   SessionEntry& entry = entries_.try_emplace(entries_.end(), state->session_id)->second;
-  entry.state = std::move(state);
+  entry.owner = std::move(owner);
+  entry.state = with_node(std::move(state), entry.owner);
   return entry;
+}
+
+void SessionRegistry::set_owner(const std::string& session_id, std::string owner) {
+  SessionEntry& entry = entries_.at(session_id);
+  entry.owner = std::move(owner);
+  entry.state = with_node(std::move(entry.state), entry.owner);
+}
+
+bool SessionRegistry::is_at_home(const SessionEntry& entry) const {
+  return !is_in_cluster() || node_of(entry.owner) == own_.name;
 }
 
 void SessionRegistry::remove(const std::string& session_id) {
   const auto found = entries_.find(session_id);
   if (found == entries_.end()) return;
-  requests_.erase(key_of(*found->second.state));
+  const auto request = requests_.find(request_key_of(*found->second.state));
+  // Two nodes may create a session for the same request; one of them is removed.
+  if (request != requests_.end() && request->second == session_id) requests_.erase(request);
   entries_.erase(found);
 }
 
@@ -78,8 +123,19 @@ const SessionEntry* SessionRegistry::find_hosted(const std::string& agent_sessio
   return nullptr;
 }
 
+const SessionEntry* SessionRegistry::find_observed(const std::string& agent_session_id) const {
+  const auto first = entries_.find(agent_session_id);
+  if (first != entries_.end() && first->second.state->is_observed) return &first->second;
+  for (const auto& [id, entry] : entries_) {
+    if (entry.state->is_observed && entry.state->agent_session_id == agent_session_id)
+      return &entry;
+  }
+  return nullptr;
+}
+
 void SessionRegistry::update(const SessionSnapshot& state) {
-  if (SessionEntry* const entry = find(state->session_id)) entry->state = state;
+  SessionEntry* const entry = find(state->session_id);
+  if (entry != nullptr) entry->state = with_node(state, entry->owner);
 }
 
 std::vector<SessionSnapshot> SessionRegistry::list(const SessionFilter& filter) const {
@@ -112,7 +168,7 @@ Result<void> SessionRegistry::check_limits(const std::string& project_id) const 
   std::size_t all = 0;
   std::size_t in_project = 0;
   for (const auto& [id, entry] : entries_) {
-    if (!entry.is_active()) continue;
+    if (!entry.is_active() || !is_own(entry)) continue;
     ++all;
     if (!project_id.empty() && entry.state->project_id == project_id) ++in_project;
   }
@@ -137,7 +193,7 @@ std::optional<SessionEntry> SessionRegistry::evict_oldest() {
   std::size_t kept = 0;
   const SessionEntry* oldest = nullptr;
   for (const auto& [id, entry] : entries_) {
-    if (entry.is_active() || entry.state->is_observed) continue;
+    if (entry.is_active() || entry.state->is_observed || !is_at_home(entry)) continue;
     ++kept;
     if (oldest == nullptr || entry.state->updated_at < oldest->state->updated_at) oldest = &entry;
   }
@@ -145,6 +201,12 @@ std::optional<SessionEntry> SessionRegistry::evict_oldest() {
   SessionEntry taken = *oldest;
   remove(taken.state->session_id);
   return taken;
+}
+
+std::size_t SessionRegistry::active() const {
+  return static_cast<std::size_t>(std::count_if(
+      entries_.begin(), entries_.end(),
+      [this](const auto& each) { return is_own(each.second) && each.second.is_active(); }));
 }
 
 std::size_t SessionRegistry::least_loaded_shard(std::size_t shards) const {

@@ -1,9 +1,10 @@
 #pragma once
 // The known sessions and the limits on their number. Pure: it starts, stores and ends nothing.
 
+#include "supervisor/sessions/request_key.h"
 #include "supervisor/sessions/session_runner.h"
 
-#include <compare>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -28,8 +29,10 @@ struct SessionFilter {
 
 struct SessionEntry {
   SessionSnapshot state;
+  std::string owner = {};                 // in a cluster: the value of its owner document
   std::optional<std::size_t> shard;       // where its runner lives; none: nothing runs
   std::shared_ptr<SessionRunner> runner;  // touched on its shard only
+  std::uint64_t runner_number = 0;        // of its newest runner, in this process
   bool is_being_created = false;          // its request has not been answered yet
   bool is_claimed = false;                // a message is about to start its agent
 
@@ -40,15 +43,24 @@ struct SessionEntry {
   void close();
 };
 
-// Identifies a request that creates a session. Clients choose request ids, so that only one's own
-// in the same project count.
-struct RequestKey {
-  std::string owner;
-  std::string project_id;
-  std::string request_id;
-
-  auto operator<=>(const RequestKey&) const = default;
+// This node in a cluster. Without one both are empty.
+struct OwnNode {
+  std::string name;
+  std::string life;  // the owner of sessions that this process runs
 };
+
+// Where a command gets the runner of a session from.
+enum class RunnerSource { kExisting, kNew };
+
+// At most one runner of a session works at a time, and none begins when Oriel stops. Errors:
+// stopping, in_progress, session_ended.
+Result<RunnerSource> find_runner_source(const SessionEntry& entry, bool is_stopping);
+
+// Whether a message makes an inactive session active, so that it counts in the limits.
+bool becomes_active(const SessionEntry& entry, bool is_stopping);
+
+// Of the request that has created the session.
+RequestKey request_key_of(const SessionState& state);
 
 class SessionRegistry;
 
@@ -69,12 +81,30 @@ class EntryFlag {
 // Owned by the supervisor; lives on its shard. Pointers to an entry are valid until it is removed.
 class SessionRegistry {
  public:
-  explicit SessionRegistry(RegistryLimits limits) : limits_(limits) {}
+  explicit SessionRegistry(RegistryLimits limits, OwnNode own = {})
+      : limits_(limits), own_(std::move(own)) {}
 
   std::size_t size() const { return entries_.size(); }
 
+  const OwnNode& own_node() const { return own_; }
+
+  bool is_in_cluster() const { return !own_.name.empty(); }
+
+  // Whether this process may run the session. Always so without a cluster.
+  bool is_own(const SessionEntry& entry) const { return entry.owner == own_.life; }
+
+  // Whether it belongs to this node, perhaps to an earlier life of it. Others evict the rest.
+  bool is_at_home(const SessionEntry& entry) const;
+
+  // Adds an own session.
   SessionEntry& add(SessionState state);
   SessionEntry& add(SessionSnapshot state);
+
+  // Adds or updates a session of this owner.
+  SessionEntry& put(SessionSnapshot state, std::string owner);
+
+  // The session has another owner. It must be known.
+  void set_owner(const std::string& session_id, std::string owner);
   void remove(const std::string& session_id);
 
   SessionEntry* find(const std::string& session_id);  // null: there is none
@@ -85,6 +115,9 @@ class SessionRegistry {
   // The hosted session whose agent uses this id for it; null: none.
   const SessionEntry* find_hosted(const std::string& agent_session_id) const;
 
+  // The observed session whose agent uses this id, or has begun with it; null: none.
+  const SessionEntry* find_observed(const std::string& agent_session_id) const;
+
   // Does nothing if the session has been removed.
   void update(const SessionSnapshot& state);
 
@@ -92,17 +125,23 @@ class SessionRegistry {
   std::vector<std::string> ids() const;                                  // sorted
   std::vector<SessionEntry*> all();
 
-  // Fails with too_many_sessions if no further agent of this project may run.
+  const RegistryLimits& limits() const { return limits_; }
+
+  // Fails with too_many_sessions if no further agent of this project may run here.
   Result<void> check_limits(const std::string& project_id) const;
 
   // If more inactive sessions are kept than the limit allows, removes the least recently used.
   std::optional<SessionEntry> evict_oldest();
+
+  // Own sessions with a running agent.
+  std::size_t active() const;
 
   // The index of the shard with the fewest runners.
   std::size_t least_loaded_shard(std::size_t shards) const;
 
  private:
   RegistryLimits limits_;
+  OwnNode own_;
   std::map<std::string, SessionEntry> entries_;  // by session id
   std::map<RequestKey, std::string> requests_;   // to the session that it created
 };

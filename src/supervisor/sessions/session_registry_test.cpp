@@ -42,7 +42,7 @@ TEST(SessionRegistry, ListsTheNewestFirst) {
   EXPECT_THAT(ids_of(registry.list({})), ElementsAre("c", "b", "a"));
 }
 
-TEST(SessionRegistry, ObservedSessionsTakeNobodysRoomAndAreNotForgottenForOthers) {
+TEST(SessionRegistry, ObservedSessionsCountTowardsNoLimitAndAreNotEvictedForOthers) {
   SessionRegistry registry(kSmall);
   for (const char* id : {"a", "b", "c", "d"}) {
     SessionState observed = running(id, "shop");
@@ -65,6 +65,23 @@ TEST(SessionRegistry, FindsAHostedSessionByWhatItsAgentCallsIt) {
   ASSERT_NE(registry.find_hosted("native"), nullptr);
   EXPECT_EQ(registry.find_hosted("native")->state->session_id, "ses_1");
   EXPECT_EQ(registry.find_hosted("other"), nullptr);
+}
+
+TEST(SessionRegistry, FindsTheObservedSessionByTheFirstAndTheNewestIdOfItsAgent) {
+  SessionRegistry registry(kSmall);
+  SessionState observed = idle("first");
+  observed.is_observed = true;
+  observed.agent_session_id = "newest";
+  registry.add(observed);
+  SessionState hosted = idle("ses_1");
+  hosted.agent_session_id = "hosted";
+  registry.add(hosted);
+  for (const char* const id : {"first", "newest"}) {
+    ASSERT_NE(registry.find_observed(id), nullptr) << id;
+    EXPECT_EQ(registry.find_observed(id)->state->session_id, "first");
+  }
+  for (const char* const id : {"ses_1", "hosted", "unknown"})
+    EXPECT_EQ(registry.find_observed(id), nullptr) << id;
 }
 
 TEST(SessionRegistry, ListsWhatEveryFieldOfTheFilterAllows) {
@@ -131,7 +148,7 @@ TEST(SessionRegistry, NewsOfASessionThatWasForgottenDoNotBringItBack) {
   EXPECT_EQ(registry.size(), 0U);
 }
 
-TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
+TEST(SessionRegistry, RunningAndStartingSessionsCountTowardsTheLimit) {
   SessionRegistry registry(kSmall);
   EXPECT_TRUE(registry.add(running("a")).is_active());
   SessionEntry& entry = registry.add(idle("b"));
@@ -150,7 +167,7 @@ TEST(SessionRegistry, WhatRunsOrWillRunTakesRoom) {
   EXPECT_TRUE(registry.check_limits(""));
 }
 
-TEST(SessionRegistry, AProjectHasItsOwnRoom) {
+TEST(SessionRegistry, AProjectHasItsOwnLimit) {
   SessionRegistry registry(kSmall);
   registry.add(running("a", "shop"));
   registry.add(running("b", "shop"));
@@ -201,6 +218,56 @@ TEST(SessionRegistry, AFlagIsClearedWhateverBecomesOfItsScope) {
   }
   const EntryFlag claim(sessions, "ses_1", &SessionEntry::is_claimed);
   sessions.remove("ses_1");
+}
+
+// In a cluster.
+
+SessionSnapshot shared(SessionState state) {
+  return std::make_shared<const SessionState>(std::move(state));
+}
+
+TEST(R_CLUSTER_4_Registry, SessionsOfOtherNodesDoNotCountInLimitsAndAreNotEvicted) {
+  SessionRegistry sessions({.max_sessions = 1, .max_kept_sessions = 1},
+                           {.name = "a", .life = "a.2"});
+  sessions.put(shared(running("ses_1")), "b.1");
+  sessions.put(shared(idle("ses_2")), "b.1");
+  EXPECT_TRUE(sessions.check_limits(""));
+  EXPECT_EQ(sessions.active(), 0U);
+  sessions.add(idle("ses_3"));
+  EXPECT_FALSE(sessions.evict_oldest());
+  sessions.put(shared(idle("ses_4")), "a.1");  // of an earlier life of this node
+  EXPECT_TRUE(sessions.evict_oldest());
+  EXPECT_FALSE(sessions.evict_oldest());
+  sessions.add(running("ses_5"));
+  EXPECT_EQ(sessions.active(), 1U);
+  EXPECT_FALSE(sessions.check_limits(""));
+}
+
+TEST(R_CLUSTER_1_Registry, ASessionShowsTheNodeOfItsOwner) {
+  SessionRegistry sessions({}, {.name = "a", .life = "a.2"});
+  EXPECT_EQ(sessions.add(idle("ses_1")).state->node, "a");
+  EXPECT_EQ(sessions.put(shared(idle("ses_2")), "b.1").state->node, "b");
+  sessions.set_owner("ses_2", "c.7");
+  EXPECT_EQ(sessions.find("ses_2")->state->node, "c");
+  sessions.update(shared(running("ses_2")));
+  EXPECT_EQ(sessions.find("ses_2")->state->node, "c");
+  SessionRegistry alone({});
+  EXPECT_EQ(alone.add(idle("ses_1")).state->node, "");
+}
+
+TEST(R_CLUSTER_5_Registry, TheSessionThatLostTheRaceForARequestTakesNothingWithIt) {
+  SessionRegistry sessions({}, {.name = "a", .life = "a.2"});
+  SessionState own = idle("ses_1");
+  own.owner = "ann";
+  own.request_id = "r1";
+  SessionState first = own;
+  first.session_id = "ses_2";
+  sessions.add(own);
+  sessions.put(shared(first), "b.1");
+  sessions.remove("ses_1");
+  const SessionEntry* const found = sessions.created_by(request_key_of(first));
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->state->session_id, "ses_2");
 }
 
 }  // namespace

@@ -1,19 +1,15 @@
 #include "supervisor/sessions/session_restorer.h"
 
 #include "base/log.h"
-#include "supervisor/now.h"
+#include "supervisor/sessions/lost_work.h"
 #include "supervisor/turn_documents.h"
 
 #include <boost/asio/use_future.hpp>
 
-#include <limits>
 #include <utility>
 
 namespace oriel {
 namespace {
-
-constexpr std::string_view kRestart =
-    "Oriel ended while the agent worked; send a message to go on from where it was";
 
 std::vector<SessionSnapshot> read_sessions(Journal& journal) {
   std::vector<SessionSnapshot> sessions;
@@ -54,29 +50,20 @@ asio::awaitable<std::vector<RestoredSession>> SessionRestorer::restore_all() {
 }
 
 asio::awaitable<RestoredSession> SessionRestorer::restore(SessionState state) {
-  std::vector<Turn> turns;
-  if (state.is_in_task || state.state == WorkState::kAwaitingInput) {
-    // Deltas are stored without the document: only the journal knows the newest index.
-    SessionQuery newest{.session_id = state.session_id,
-                        .after_index = std::numeric_limits<std::int64_t>::max()};
-    const SessionPage page = co_await journal_.read_session(std::move(newest));
-    state.last_index = page.last_index;
-    turns = co_await read_turns(journal_, blocking_, state.session_id);
-  }
-  Session session(state, PermissionMode::kAsk, {});
-  SessionStep step = session.interrupt(std::string(kRestart), now(), turns);
-  RestoredSession restored{.session = std::make_shared<const SessionState>(session.state())};
-  if (step.events.empty()) co_return restored;
-  std::vector<Document> documents = to_documents(step.turns);
+  LostWork lost =
+      co_await find_lost_work(journal_, blocking_, std::move(state), std::string(kRestart));
+  RestoredSession restored{.session = std::make_shared<const SessionState>(lost.after)};
+  if (lost.step.events.empty()) co_return restored;
+  std::vector<Document> documents = to_documents(lost.step.turns);
   documents.push_back(
-      {.key = document_key(state.session_id), .value = to_document(session.state())});
-  const auto placed = co_await journal_.append(std::move(step.events), std::move(documents));
+      {.key = document_key(lost.after.session_id), .value = to_document(lost.after)});
+  const auto placed = co_await journal_.append(std::move(lost.step.events), std::move(documents));
   if (placed) co_return restored;
-  log()->error("session {}: {}", state.session_id, placed.error().message);
+  log()->error("session {}: {}", lost.after.session_id, placed.error().message);
   restored.unstored.emplace();
-  restored.unstored->before = std::move(state);
+  restored.unstored->before = std::move(lost.before);
   restored.unstored->reason = kRestart;
-  restored.unstored->turns = std::move(turns);
+  restored.unstored->turns = std::move(lost.turns);
   co_return restored;
 }
 

@@ -8,9 +8,14 @@
 
 #include <future>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace oriel {
+
+// Why tasks end that were running when the server ended.
+constexpr std::string_view kRestart =
+    "Oriel ended while the agent worked; send a message to go on from where it was";
 
 struct RestoredSession {
   SessionSnapshot session;

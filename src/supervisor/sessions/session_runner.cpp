@@ -2,12 +2,16 @@
 
 #include "agent/agent_secrets.h"
 #include "base/log.h"
+#include "base/text/title.h"
 #include "runtime/deadline.h"
 #include "runtime/keep_running.h"
 #include "supervisor/now.h"
+#include "supervisor/sessions/joined_deltas.h"
+#include "supervisor/sessions/text_bytes.h"
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 namespace oriel {
@@ -42,6 +46,14 @@ SessionState with_masked_texts(SessionState state, const AgentRedactor& redactor
   return state;
 }
 
+// The last one; empty: none ends.
+std::string ended_task(const SessionStep& step) {
+  std::string task_id;
+  for (const SessionEvent& event : step.events)
+    if (std::holds_alternative<event::Completion>(event.payload)) task_id = event.task_id;
+  return task_id;
+}
+
 Error closing() {
   return {.kind = ErrorKind::kStopping,
           .message = "the session is being ended",
@@ -51,23 +63,26 @@ Error closing() {
 }  // namespace
 
 std::string document_key(const std::string& session_id) {
-  return "session/" + session_id;
+  return std::string(kSessionDocuments) + session_id;
 }
 
 SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, FailureLog& failures,
                              AgentSpec spec, SessionState state, RunnerOptions options,
-                             std::function<void(SessionSnapshot)> on_change)
+                             RunnerListener listener, OwnerGuard guard)
     : shard_(shard),
       spec_(std::move(spec)),
       redactor_(make_redactor(spec_, options)),
       session_(with_masked_title(std::move(state), redactor_), spec_.permissions, options.session),
       options_(options),
-      on_change_(std::move(on_change)),
+      listener_(std::move(listener)),
+      reader_(guard.is_in_cluster() ? DocumentReader::kOtherNodes : DocumentReader::kRestart),
       agent_changed_(shard),
       rate_limiter_(options.max_event_rate),
       pause_(shard),
-      outbox_(shard, journal, failures, session_.state().session_id,
-              [this] { return show_state(); }),
+      push_(make_push(journal, guard)),
+      outbox_(
+          shard, journal, failures, thread_, session_.state().session_id,
+          [this] { return show_state(); }, std::move(guard), listener_.on_overtaken),
       stopped_(shard),
       clock_(shard),
       idle_since_(now().steady),
@@ -75,9 +90,24 @@ SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, Fail
   tasks_.spawn("session events", keep_running("session events", [this] { return outbox_.run(); }));
   tasks_.spawn("session agent", run_agents());
   tasks_.spawn("session clock", keep_time());
+  if (push_)
+    tasks_.spawn("workspace push", keep_running("workspace push", [this] { return push_->run(); }));
 }
 
 SessionRunner::~SessionRunner() = default;
+
+std::unique_ptr<WorkspacePush> SessionRunner::make_push(Journal& journal, const OwnerGuard& guard) {
+  const SessionState& state = session_.state();
+  if (options_.sync == nullptr || !options_.sync->covers(state)) return nullptr;
+  PushListener listener{.stored = [this] { return outbox_.settled(); },
+                        .on_failure =
+                            [this](const std::string& text) {
+                              if (phase_ == Phase::kOpen)
+                                perform(session_.note(redactor_.mask(text), now()));
+                            }};
+  return std::make_unique<WorkspacePush>(shard_, journal, *options_.sync, state, guard,
+                                         std::move(listener));
+}
 
 asio::awaitable<Result<void>> SessionRunner::create() {
   const SteadyTime deadline = command_deadline();
@@ -94,6 +124,7 @@ asio::awaitable<Result<MessageTaken>> SessionRunner::message(UserMessage said) {
   const SteadyTime deadline = command_deadline();
   const auto accepted = co_await accept_by(deadline);
   if (!accepted) co_return accepted.error();
+  set_title(said);
   auto taken = session_.message(std::move(said), now());
   if (!taken) co_return taken.error();
   perform_masked(std::exchange(taken->step, {}));
@@ -105,11 +136,18 @@ asio::awaitable<Result<MessageTaken>> SessionRunner::say(UserMessage said) {
   const SteadyTime deadline = command_deadline();
   const auto accepted = co_await accept_by(deadline);
   if (!accepted) co_return accepted.error();
+  set_title(said);
   auto taken = session_.say(std::move(said), now());
   if (!taken) co_return taken.error();
   perform_masked(std::exchange(taken->step, {}));
   auto acknowledgement = acknowledge(*std::move(taken), deadline);
   co_return co_await std::move(acknowledgement);
+}
+
+// Masked as a whole first: the rest of a secret that is cut would no longer look like one.
+void SessionRunner::set_title(UserMessage& said) const {
+  if (session_.state().title.empty())
+    said.title = title_of(redactor_.mask(std::string(title_line(said.text))));
 }
 
 // Not held up by a failing journal: it stops the agent's work, and can be repeated.
@@ -154,6 +192,7 @@ asio::awaitable<void> SessionRunner::stop(std::string reason) {
   phase_ = Phase::kClosing;
   attempt([&] { perform(session_.interrupt(reason, now())); });
   outbox_.close();
+  if (reader_ == DocumentReader::kOtherNodes) tasks_.spawn("last events", abandon_rest());
   carry_out(StopAgent{});
   while (agent_)
     co_await agent_changed_.wait();
@@ -162,6 +201,20 @@ asio::awaitable<void> SessionRunner::stop(std::string reason) {
   co_await tasks_.joined();
   phase_ = Phase::kStopped;
   stopped_.notify();
+}
+
+// Unless they are stored in time.
+asio::awaitable<void> SessionRunner::abandon_rest() {
+  asio::steady_timer timer(shard_, options_.command_timeout);
+  co_await timer.async_wait(asio::use_awaitable);
+  log()->warn("session {}: its last events are not stored in time", session_.state().session_id);
+  outbox_.abandon();
+}
+
+asio::awaitable<void> SessionRunner::fence() {
+  is_fenced_ = true;
+  auto stopping = stop("another node has taken over the session");
+  co_await std::move(stopping);
 }
 
 SteadyTime SessionRunner::command_deadline() const {
@@ -187,9 +240,9 @@ asio::awaitable<Result<T>> SessionRunner::acknowledge(T done, SteadyTime deadlin
 
 // Queues events before it runs commands, whose events follow them.
 void SessionRunner::perform(SessionStep step) {
-  redactor_.mask_joined(step);
   if (!step.events.empty()) {
-    outbox_.put(step);
+    if (push_) push_->task_ended(ended_task(step));
+    outbox_.put(step, redactor_.rules());
     idle_since_ = now().steady;
   }
   for (const SessionCommand& command : step.commands)
@@ -204,16 +257,41 @@ void SessionRunner::perform_masked(SessionStep step) {
 }
 
 void SessionRunner::take(std::vector<AgentEvent> events) {
+  if (is_masking_) {
+    std::move(events.begin(), events.end(), std::back_inserter(held_back_));
+    return;
+  }
   perform(session_.on_agent(redactor_.mask(std::move(events)), now()));
+}
+
+// Long texts are masked on another thread, so that the shard serves others meanwhile.
+asio::awaitable<void> SessionRunner::take_output(std::vector<AgentEvent> events) {
+  events = with_joined_deltas(std::move(events));
+  if (text_bytes(events) < kLongWork) {
+    take(std::move(events));
+    co_return;
+  }
+  is_masking_ = true;
+  auto mask = [this, received = std::move(events)]() mutable {
+    return redactor_.mask(std::move(received));
+  };
+  auto masking = thread_.run(std::move(mask));
+  Outcome<std::vector<AgentEvent>> masked = co_await outcome_of(std::move(masking));
+  is_masking_ = false;
+  std::vector<AgentEvent> later = std::exchange(held_back_, {});
+  if (masked.failure) std::rethrow_exception(masked.failure);
+  if (agent_phase_ != AgentPhase::kRunning) co_return;
+  perform(session_.on_agent(*std::move(masked.result), now()));
+  if (!later.empty()) take(std::move(later));
 }
 
 // Called before the events become visible, so that a client that has seen them finds at least this
 // state.
 Document SessionRunner::show_state() {
-  on_change_(snapshot());
+  listener_.on_change(snapshot());
   const SessionState& state = session_.state();
   return {.key = document_key(state.session_id),
-          .value = to_document(with_masked_texts(state, redactor_))};
+          .value = to_document(with_masked_texts(state, redactor_), reader_)};
 }
 
 void SessionRunner::carry_out(const StartAgent& command) {
@@ -243,7 +321,7 @@ void SessionRunner::carry_out(const StopAgent&) {
 }
 
 asio::awaitable<void> SessionRunner::stop_agent() {
-  co_await agent_->stop();
+  co_await agent_->stop(is_fenced_ ? AgentStop::kAtOnce : AgentStop::kGently);
   agent_phase_ = AgentPhase::kStopped;
   agent_changed_.notify();
 }
@@ -276,6 +354,7 @@ asio::awaitable<void> SessionRunner::run_agents() {
         how = "could not be run: " + describe_failure(outcome.failure);
     }
     agent_.reset();
+    thread_.release();
     agent_phase_ = AgentPhase::kNone;
     attempt([&] { settle_agent(how); });
     agent_changed_.notify();
@@ -328,7 +407,10 @@ asio::awaitable<std::string> SessionRunner::run_agent(std::string resume_id) {
   while (how.empty()) {
     AgentOutput output = co_await agent_->next();
     const std::size_t received = output.events.size();
-    if (agent_phase_ == AgentPhase::kRunning && received > 0) take(std::move(output.events));
+    if (agent_phase_ == AgentPhase::kRunning && received > 0) {
+      auto taking = take_output(std::move(output.events));
+      co_await std::move(taking);
+    }
     co_await outbox_.settled();
     if (output.exit) how = output.exit->describe();
     pause_.expires_at(rate_limiter_.after(received, now().steady));

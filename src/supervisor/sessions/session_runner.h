@@ -4,6 +4,7 @@
 
 #include "agent/agent.h"
 #include "journal/journal.h"
+#include "runtime/blocking_thread.h"
 #include "runtime/condition.h"
 #include "runtime/task_group.h"
 #include "session/agent_redactor.h"
@@ -11,6 +12,7 @@
 #include "supervisor/sessions/agent_token.h"
 #include "supervisor/sessions/event_outbox.h"
 #include "supervisor/sessions/rate_limiter.h"
+#include "supervisor/sync/workspace_push.h"
 
 #include <functional>
 #include <memory>
@@ -30,6 +32,7 @@ struct RunnerOptions {
   std::chrono::milliseconds command_timeout = std::chrono::seconds(10);  // until it is stored
   std::vector<SecretPattern> secret_patterns;  // masked in addition to known shapes and values
   TokenIssuer tokens = {};                     // for agents that may reach Oriel; empty: none
+  WorkspaceSync* sync = nullptr;               // pushes workspaces; null: none is pushed
 };
 
 // The end of the work that an earlier server left unfinished.
@@ -39,8 +42,17 @@ struct Interruption {
   std::vector<Turn> turns;  // of the session, as stored
 };
 
+// What a runner reports, on its shard.
+struct RunnerListener {
+  // Each state, before its events are stored.
+  std::function<void(SessionSnapshot)> on_change;
+  // Another node owns the session: fence() must follow.
+  std::function<void()> on_overtaken = {};
+};
+
 // The key of a session's document in the journal.
 std::string document_key(const std::string& session_id);
+constexpr std::string_view kSessionDocuments = "session/";
 
 // Lives on one shard and is used only there. Commands succeed once their events are stored, and
 // fail with the journal's error after `command_timeout`. A failed message or answer has no effect,
@@ -48,10 +60,9 @@ std::string document_key(const std::string& session_id);
 // journal rejects them, the agent is not read. Await stop() before destruction.
 class SessionRunner {
  public:
-  // `on_change` is called on the shard with each state, before its events are stored.
   SessionRunner(asio::any_io_executor shard, Journal& journal, FailureLog& failures, AgentSpec spec,
-                SessionState state, RunnerOptions options,
-                std::function<void(SessionSnapshot)> on_change);
+                SessionState state, RunnerOptions options, RunnerListener listener,
+                OwnerGuard guard = {});
   ~SessionRunner();
 
   // For a new session.
@@ -73,8 +84,13 @@ class SessionRunner {
   asio::awaitable<Result<void>> end(std::string by);
 
   // Stops the agent and stores the remaining events; a running task ends for this reason. Events
-  // that cannot be stored are dropped, and commands that wait for them fail with stopping.
+  // that cannot be stored are dropped, and commands that wait for them fail with stopping. A shared
+  // log gets `command_timeout` to store them; after that whoever takes over the session ends its
+  // task.
   asio::awaitable<void> stop(std::string reason);
+
+  // Like stop() once another node owns the session: the agent is killed.
+  asio::awaitable<void> fence();
 
   SessionSnapshot snapshot() const { return std::make_shared<SessionState>(session_.state()); }
 
@@ -93,10 +109,14 @@ class SessionRunner {
 
   void perform(SessionStep step);
   void perform_masked(SessionStep step);
+  void set_title(UserMessage& said) const;
+  std::unique_ptr<WorkspacePush> make_push(Journal& journal, const OwnerGuard& guard);
   void take(std::vector<AgentEvent> events);
+  asio::awaitable<void> take_output(std::vector<AgentEvent> events);
   template <class T>
   asio::awaitable<Result<T>> acknowledge(T done, SteadyTime deadline);
   asio::awaitable<Result<void>> accept_by(SteadyTime deadline);
+  asio::awaitable<void> abandon_rest();
   SteadyTime command_deadline() const;
   Document show_state();
   void carry_out(const StartAgent& command);
@@ -120,10 +140,14 @@ class SessionRunner {
 
   asio::any_io_executor shard_;
   AgentSpec spec_;
-  AgentRedactor redactor_;
+  LazyThread thread_;       // for long texts
+  AgentRedactor redactor_;  // its unfinished texts belong to the thread while is_masking_
+  bool is_masking_ = false;
+  std::vector<AgentEvent> held_back_;  // that came meanwhile
   Session session_;
   RunnerOptions options_;
-  std::function<void(SessionSnapshot)> on_change_;
+  RunnerListener listener_;
+  const DocumentReader reader_;  // of the session's document
 
   std::unique_ptr<Agent> agent_;
   AgentPhase agent_phase_ = AgentPhase::kNone;
@@ -132,8 +156,10 @@ class SessionRunner {
   RateLimiter rate_limiter_;
   asio::steady_timer pause_;  // until the agent is read again; cancelled to stop it
 
+  const std::unique_ptr<WorkspacePush> push_;  // null: its workspace is not pushed
   EventOutbox outbox_;
   Phase phase_ = Phase::kOpen;
+  bool is_fenced_ = false;
   Condition stopped_;
 
   asio::steady_timer clock_;

@@ -1,6 +1,6 @@
 #include "supervisor/sessions/session_runners.h"
 
-#include "runtime/task_group.h"
+#include "base/log.h"
 #include "supervisor/errors.h"
 
 #include <boost/asio/post.hpp>
@@ -14,9 +14,13 @@ namespace {
 constexpr std::string_view kShutdown =
     "Oriel was stopped while the agent worked; send a message to go on once it runs again";
 
-// Keeps the runner alive until it has stopped: its entry may be removed meanwhile.
+// These keep the runner alive until it has stopped: its entry may be removed meanwhile.
 asio::awaitable<void> stop_runner(std::shared_ptr<SessionRunner> runner, std::string reason) {
   co_await runner->stop(std::move(reason));
+}
+
+asio::awaitable<void> fence_runner(std::shared_ptr<SessionRunner> runner) {
+  co_await runner->fence();
 }
 
 }  // namespace
@@ -31,7 +35,8 @@ SessionRunners::SessionRunners(Shards& shards, Journal& journal, SessionRegistry
       uploads_(uploads),
       options_(options),
       places_(std::move(places)),
-      owner_shard_(shards[0].executor()) {}
+      owner_shard_(shards[0].executor()),
+      fences_(owner_shard_) {}
 
 std::filesystem::path SessionRunners::home_of(const std::string& session_id) const {
   return places_.homes.empty() ? std::filesystem::path() : places_.homes / session_id;
@@ -54,7 +59,12 @@ Result<AgentSpec> SessionRunners::spec_for(const SessionState& state) const {
 }
 
 asio::awaitable<Result<void>> SessionRunners::create(SessionEntry& entry, AgentSpec spec) {
-  add_runner(entry, std::move(spec), *entry.state);
+  const SessionState& state = *entry.state;
+  OwnerGuard guard;
+  if (sessions_.is_in_cluster()) {
+    guard = OwnerGuard::of_new(state.session_id, entry.owner, request_key_of(state));
+  }
+  add_runner(entry, std::move(spec), state, std::move(guard));
   const std::shared_ptr<SessionRunner> runner = entry.runner;  // the session may end meanwhile
   auto creation = runner->create();
   co_return co_await finish_on(executor_of(entry), std::move(creation));
@@ -63,7 +73,7 @@ asio::awaitable<Result<void>> SessionRunners::create(SessionEntry& entry, AgentS
 asio::awaitable<void> SessionRunners::interrupt(SessionEntry& entry, Interruption interruption) {
   auto spec = spec_for(interruption.before);
   if (!spec) co_return;
-  add_runner(entry, *std::move(spec), interruption.before);
+  add_runner(entry, *std::move(spec), interruption.before, guard_of(entry));
   auto work = entry.runner->interrupt(std::move(interruption));
   co_await finish_on(executor_of(entry), std::move(work));
 }
@@ -87,12 +97,9 @@ asio::awaitable<Result<MessageTaken>> SessionRunners::start_task(std::string ses
                                                                  Command<MessageTaken> command) {
   const auto entry = find_hosted(session_id);
   if (!entry) co_return entry.error();
-  SessionEntry& session = **entry;
-  const bool becomes_active =
-      !session.is_active() && session.state->status != SessionStatus::kCompleted && !is_stopping_;
   std::optional<EntryFlag> claim;
-  if (becomes_active) {
-    if (auto allowed = sessions_.check_limits(session.state->project_id); !allowed)
+  if (becomes_active(**entry, is_stopping_)) {
+    if (auto allowed = sessions_.check_limits((*entry)->state->project_id); !allowed)
       co_return allowed.error();
     // It counts from now on, and is not evicted.
     claim.emplace(sessions_, session_id, &SessionEntry::is_claimed);
@@ -129,7 +136,7 @@ asio::awaitable<Result<SessionSnapshot>> SessionRunners::end(std::string session
   // An ended session may have been evicted meanwhile.
   SessionEntry* const ended = sessions_.find(session_id);
   if (ended == nullptr) co_return (*runner)->snapshot();
-  ended->close();
+  if (ended->runner == *runner) ended->close();
   co_return ended->state;
 }
 
@@ -137,6 +144,16 @@ asio::awaitable<void> SessionRunners::stop(SessionEntry entry) {
   if (!entry.runner) co_return;
   auto stop = stop_runner(entry.runner, "");
   co_await finish_on(executor_of(entry), std::move(stop));
+}
+
+void SessionRunners::fence(SessionEntry& entry) {
+  if (!entry.runner) return;
+  if (!entry.is_being_created)
+    log()->warn("session {}: another node has taken it over", entry.state->session_id);
+  auto fence = fence_runner(entry.runner);
+  fences_.spawn("fenced session", finish_on(executor_of(entry), std::move(fence)));
+  entry.close();
+  entry.runner_number = 0;
 }
 
 asio::awaitable<void> SessionRunners::stop_all() {
@@ -147,6 +164,7 @@ asio::awaitable<void> SessionRunners::stop_all() {
     stops.spawn("stop session", finish_on(executor_of(*entry), std::move(stop)));
   }
   co_await stops.joined();
+  co_await fences_.joined();
   for (SessionEntry* entry : sessions_.all())
     entry->close();
 }
@@ -160,28 +178,48 @@ Result<SessionEntry*> SessionRunners::find_hosted(const std::string& session_id)
 
 // The session's runner, created if it has none.
 Result<std::shared_ptr<SessionRunner>> SessionRunners::open(SessionEntry& entry) {
-  if (is_stopping_) return stopping();
-  if (entry.runner) return entry.runner;
-  if (entry.is_being_created) return in_progress(entry.state->session_id);
-  if (entry.state->status == SessionStatus::kCompleted) {
-    return Error{.kind = ErrorKind::kSessionEnded,
-                 .message = "session " + entry.state->session_id + " has ended",
-                 .hint = "start a new one"};
-  }
+  const auto source = find_runner_source(entry, is_stopping_);
+  if (!source) return source.error();
+  if (*source == RunnerSource::kExisting) return entry.runner;
+  if (!sessions_.is_own(entry)) return taken_over(entry.state->session_id);
   auto spec = spec_for(*entry.state);
   if (!spec) return spec.error();
-  add_runner(entry, *std::move(spec), *entry.state);
+  add_runner(entry, *std::move(spec), *entry.state, guard_of(entry));
   return entry.runner;
 }
 
-void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec, SessionState state) {
+void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec, SessionState state,
+                                OwnerGuard guard) {
   entry.shard = sessions_.least_loaded_shard(shards_.size());
-  auto on_change = [this](SessionSnapshot state) {
-    asio::post(owner_shard_, [this, state = std::move(state)] { sessions_.update(state); });
+  entry.runner_number = ++runners_;
+  const std::uint64_t number = entry.runner_number;
+  auto on_change = [this, number](SessionSnapshot state) {
+    asio::post(owner_shard_, [this, number, state = std::move(state)] { note(state, number); });
   };
-  entry.runner =
-      std::make_shared<SessionRunner>(executor_of(entry), journal_, failures_, std::move(spec),
-                                      std::move(state), options_, std::move(on_change));
+  auto on_overtaken = [this, number, session_id = state.session_id] {
+    asio::post(owner_shard_, [this, number, session_id] { note_overtaken(session_id, number); });
+  };
+  RunnerListener listener{.on_change = std::move(on_change),
+                          .on_overtaken = std::move(on_overtaken)};
+  entry.runner = std::make_shared<SessionRunner>(executor_of(entry), journal_, failures_,
+                                                 std::move(spec), std::move(state), options_,
+                                                 std::move(listener), std::move(guard));
+}
+
+OwnerGuard SessionRunners::guard_of(const SessionEntry& entry) const {
+  if (!sessions_.is_in_cluster()) return {};
+  return {entry.state->session_id, entry.owner};
+}
+
+// A fenced runner no longer knows the session's state.
+void SessionRunners::note(const SessionSnapshot& state, std::uint64_t runner_number) {
+  const SessionEntry* const entry = sessions_.find(state->session_id);
+  if (entry != nullptr && entry->runner_number == runner_number) sessions_.update(state);
+}
+
+void SessionRunners::note_overtaken(const std::string& session_id, std::uint64_t runner_number) {
+  SessionEntry* const entry = sessions_.find(session_id);
+  if (entry != nullptr && entry->runner_number == runner_number) fence(*entry);
 }
 
 asio::any_io_executor SessionRunners::executor_of(const SessionEntry& entry) {

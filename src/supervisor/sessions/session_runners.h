@@ -3,6 +3,7 @@
 // passes commands on to it there, and stops them all at the end.
 
 #include "runtime/shards.h"
+#include "runtime/task_group.h"
 #include "supervisor/agent_catalog.h"
 #include "supervisor/sessions/session_registry.h"
 #include "supervisor/sessions/uploads.h"
@@ -52,7 +53,8 @@ class SessionRunners {
   Result<AgentSpec> spec_for(const SessionState& state) const;
 
   // Stores a new session. The entry must stay in the registry meanwhile. Fails like a command that
-  // cannot be stored: the session is stored later, or never if Oriel stops.
+  // cannot be stored: the session is stored later, or never if Oriel stops. In a cluster it fails
+  // with overtaken, and is never stored, if another node has answered the same request.
   asio::awaitable<Result<void>> create(SessionEntry& entry, AgentSpec spec);
 
   // Gives the session of this entry a runner that stores the interruption. Without its agent it can
@@ -75,6 +77,9 @@ class SessionRunners {
   // Stops the runner of an entry that the registry no longer has.
   asio::awaitable<void> stop(SessionEntry entry);
 
+  // Another node owns the session: kills its agent, and drops what is not stored. Returns at once.
+  void fence(SessionEntry& entry);
+
   bool is_stopping() const { return is_stopping_; }
 
   // Call this before stop_all().
@@ -88,7 +93,10 @@ class SessionRunners {
   asio::awaitable<Result<T>> run_on_shard(std::string session_id, Command<T> command);
   Result<SessionEntry*> find_hosted(const std::string& session_id);
   Result<std::shared_ptr<SessionRunner>> open(SessionEntry& entry);
-  void add_runner(SessionEntry& entry, AgentSpec spec, SessionState state);
+  void add_runner(SessionEntry& entry, AgentSpec spec, SessionState state, OwnerGuard guard);
+  OwnerGuard guard_of(const SessionEntry& entry) const;
+  void note(const SessionSnapshot& state, std::uint64_t runner_number);
+  void note_overtaken(const std::string& session_id, std::uint64_t runner_number);
   asio::any_io_executor executor_of(const SessionEntry& entry);
 
   Shards& shards_;
@@ -104,6 +112,8 @@ class SessionRunners {
   asio::any_io_executor owner_shard_;
   FailureLog failures_;
   bool is_stopping_ = false;
+  std::uint64_t runners_ = 0;  // created, ever
+  TaskGroup fences_;
 };
 
 }  // namespace oriel

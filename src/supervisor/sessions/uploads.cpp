@@ -40,7 +40,7 @@ void remove_directory(const fs::path& directory) {
   if (ec) log()->error("cannot remove {}: {}", directory.string(), ec.message());
 }
 
-// Returns how many bytes are left. The directory is there from now on, for its owner alone.
+// Creates the directory, for its owner alone. Returns the number of bytes that stay in it.
 std::uint64_t clean(const fs::path& directory,
                     const std::function<bool(const std::string&)>& is_session) {
   ::mkdir(directory.c_str(), 0700);
@@ -79,10 +79,16 @@ Result<std::shared_ptr<StoredFile>> open_stored(const fs::path& path, const Turn
 }  // namespace
 
 std::string StoredFile::read() {
+  std::string piece = read_at(offset_);
+  offset_ += piece.size();
+  return piece;
+}
+
+std::string StoredFile::read_at(std::uint64_t offset) const {
   std::string piece(kCopyBytes, '\0');
   ssize_t got = 0;
   do {
-    got = ::read(file_.get(), piece.data(), piece.size());
+    got = ::pread(file_.get(), piece.data(), piece.size(), static_cast<off_t>(offset));
   } while (got < 0 && errno == EINTR);
   if (got < 0) throw std::system_error(errno, std::generic_category(), "an uploaded file");
   piece.resize(static_cast<std::size_t>(got));
@@ -127,6 +133,17 @@ asio::awaitable<std::string> Uploads::read(std::shared_ptr<StoredFile> file) {
   co_return co_await blocking_.run(std::move(work));
 }
 
+asio::awaitable<Result<FilePiece>> Uploads::read_at(std::string session_id, TurnFile file,
+                                                    std::uint64_t offset) {
+  auto work = [path = directory_of(session_id) / stored_name(file), file,
+               offset]() -> Result<FilePiece> {
+    const auto stored = open_stored(path, file);
+    if (!stored) return stored.error();
+    return FilePiece{.file_size = (*stored)->size(), .bytes = (*stored)->read_at(offset)};
+  };
+  co_return co_await blocking_.run(std::move(work));
+}
+
 Upload::Upload(Uploads& uploads)
     : uploads_(uploads),
       incoming_(std::make_shared<IncomingFiles>(uploads.incoming(), uploads.bytes_,
@@ -138,9 +155,16 @@ Upload::~Upload() {
 }
 
 asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type) {
+  return begin(std::move(name), std::move(type), random_id());
+}
+
+asio::awaitable<Result<void>> Upload::begin(std::string name, std::string type,
+                                            std::string file_id) {
   const UploadOptions& options = uploads_.options_;
-  TurnFile file{
-      .file_id = random_id(), .name = safe_file_name(name), .type = media_type_of(type), .size = 0};
+  TurnFile file{.file_id = std::move(file_id),
+                .name = safe_file_name(name),
+                .type = media_type_of(type),
+                .size = 0};
   if (files_.size() >= options.max_files) {
     co_return Error{.kind = ErrorKind::kTooManyFiles,
                     .message = fmt::format("more than {} files at once", options.max_files),
@@ -173,6 +197,13 @@ asio::awaitable<Result<void>> Upload::write(std::string bytes) {
 
 asio::awaitable<Result<void>> Upload::end() {
   auto work = [incoming = incoming_] { return incoming->end(); };
+  co_return co_await uploads_.blocking_.run(std::move(work));
+}
+
+asio::awaitable<Result<std::shared_ptr<StoredFile>>> Upload::open(TurnFile file) {
+  auto work = [incoming = incoming_, file = std::move(file)] {
+    return open_stored(incoming->path_of(file), file);
+  };
   co_return co_await uploads_.blocking_.run(std::move(work));
 }
 

@@ -21,19 +21,37 @@ struct UploadOptions {
   std::vector<std::string> types = {"*/*"};  // accepted (base/text/media_type.h)
 };
 
-// An uploaded file, opened for reading.
+// Some bytes of an uploaded file.
+struct FilePiece {
+  std::uint64_t file_size = 0;
+  std::string bytes;
+
+  bool operator==(const FilePiece&) const = default;
+};
+
+// An uploaded file, opened for reading. Its functions block and throw std::system_error.
 class StoredFile {
  public:
   StoredFile(FileDescriptor file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
   std::uint64_t size() const { return size_; }
 
-  // The next bytes; empty at the end. Blocks; throws std::system_error.
+  // The next bytes; empty at the end.
   std::string read();
+
+  // The bytes from there on, as many as one read() returns.
+  std::string read_at(std::uint64_t offset) const;
 
  private:
   FileDescriptor file_;
   std::uint64_t size_;
+  std::uint64_t offset_ = 0;  // of the next read()
+};
+
+// A download from this node or another one: as http::BodySource.
+struct Download {
+  std::uint64_t size = 0;
+  std::function<asio::awaitable<std::string>()> next;
 };
 
 // Owned by the supervisor. May be used on any shard: the work happens on its own thread.
@@ -55,6 +73,10 @@ class Uploads {
   // Error: unknown_file.
   asio::awaitable<Result<std::shared_ptr<StoredFile>>> open(std::string session_id, TurnFile file);
   asio::awaitable<std::string> read(std::shared_ptr<StoredFile> file);
+
+  // The bytes from there on, for another node: at most 256 KiB. Error: unknown_file.
+  asio::awaitable<Result<FilePiece>> read_at(std::string session_id, TurnFile file,
+                                             std::uint64_t offset);
 
   // Total size of stored and incoming files.
   std::uint64_t bytes() const { return bytes_->load(); }
@@ -81,11 +103,17 @@ class Upload {
   // Errors: too_many_files, type_not_allowed, upload_failed.
   asio::awaitable<Result<void>> begin(std::string name, std::string type);
 
+  // The same with the id that another node has given the file.
+  asio::awaitable<Result<void>> begin(std::string name, std::string type, std::string file_id);
+
   // Errors: file_too_large, uploads_full, upload_failed.
   asio::awaitable<Result<void>> write(std::string bytes);
   asio::awaitable<Result<void>> end();
 
   const std::vector<TurnFile>& files() const { return files_; }
+
+  // Opens one of them, which is complete, to send it to another node. Error: unknown_file.
+  asio::awaitable<Result<std::shared_ptr<StoredFile>>> open(TurnFile file);
 
   // Moves the files into the directory that the session's agent sees. keep() makes them permanent.
   asio::awaitable<Result<void>> move_to(std::string session_id);

@@ -126,7 +126,7 @@ TEST_F(UploadsTest, SoManyFilesAndNoMore) {
   EXPECT_EQ(send(upload, "same", "3"), "too_many_files");
 }
 
-TEST_F(UploadsTest, AllSessionsTogetherHaveSoMuchRoom) {
+TEST_F(UploadsTest, FilesOfAllSessionsShareALimit) {
   make({.directory = {}, .max_total_bytes = 10});
   {
     Upload first(*uploads_);
@@ -140,7 +140,7 @@ TEST_F(UploadsTest, AllSessionsTogetherHaveSoMuchRoom) {
   EXPECT_EQ(send(third, "d", "0123456789"), "");
 }
 
-TEST_F(UploadsTest, TypesThatAreNotWelcomeAreRefused) {
+TEST_F(UploadsTest, TypesThatAreNotAllowedAreRejected) {
   make({.directory = {}, .types = {"text/*", "application/octet-stream"}});
   Upload upload(*uploads_);
   EXPECT_EQ(send(upload, "a", "", "Text/HTML; charset=utf-8"), "");

@@ -92,4 +92,19 @@ asio::awaitable<Result<void>> make_workspace(fs::path directory, std::string rep
   co_return Result<void>();
 }
 
+asio::awaitable<void> discard_workspace(std::filesystem::path directory, std::string repository,
+                                        CloneKind kind, BlockingThread& blocking) {
+  if (repository.starts_with('/') && kind == CloneKind::kWorktree) {
+    std::vector<std::string> remove = {"-C",     repository, "worktree",
+                                       "remove", "--force",  directory.string()};
+    auto removing = run_git(std::move(remove), std::vector<std::string>());
+    co_await std::move(removing);
+  }
+  auto remove_rest = [directory = std::move(directory)] {
+    std::error_code ignored;
+    std::filesystem::remove_all(directory, ignored);
+  };
+  co_await blocking.run(std::move(remove_rest));
+}
+
 }  // namespace oriel

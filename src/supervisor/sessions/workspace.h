@@ -17,6 +17,7 @@ struct ProjectSpec {
   std::string repository;  // cloned into a new one: a directory or URL that git accepts
   std::string agent;       // empty: the default
   std::vector<std::string> agents = {};  // that tokens may choose from; empty: any
+  std::string sync_remote = {};  // URL to which workspaces are pushed after each task; empty: none
 };
 
 // The project of a working directory: the one whose workspace it is in, else that of the directory
@@ -39,5 +40,9 @@ enum class CloneKind {
 asio::awaitable<Result<void>> make_workspace(std::filesystem::path directory,
                                              std::string repository, CloneKind kind,
                                              BlockingThread& blocking);
+
+// Removes a workspace that make_workspace() has made and that nobody has used, as far as possible.
+asio::awaitable<void> discard_workspace(std::filesystem::path directory, std::string repository,
+                                        CloneKind kind, BlockingThread& blocking);
 
 }  // namespace oriel

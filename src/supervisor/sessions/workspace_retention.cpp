@@ -1,6 +1,7 @@
 #include "supervisor/sessions/workspace_retention.h"
 
 #include "base/log.h"
+#include "base/time.h"
 #include "posix/run_program.h"
 #include "runtime/keep_running.h"
 #include "supervisor/now.h"
@@ -47,13 +48,14 @@ asio::awaitable<bool> remove_files(std::string directory) {
 WorkspaceRetention::WorkspaceRetention(asio::any_io_executor shard, BlockingThread& blocking,
                                        SessionRegistry& sessions,
                                        const std::vector<ProjectSpec>& projects, fs::path directory,
-                                       std::chrono::milliseconds max_age)
+                                       std::chrono::milliseconds max_age, ClockAhead clock_ahead)
     : shard_(shard),
       blocking_(blocking),
       sessions_(sessions),
       projects_(projects),
       directory_(std::move(directory)),
       max_age_(max_age),
+      clock_ahead_(std::move(clock_ahead)),
       tasks_(shard) {}
 
 void WorkspaceRetention::start() {
@@ -75,14 +77,29 @@ asio::awaitable<void> WorkspaceRetention::remove_hourly() {
   }
 }
 
+// Logs when the clock is doubted, and when it no longer is.
+WallTime WorkspaceRetention::trusted(WallTime now) {
+  const WallTime time = now - clock_ahead_();
+  const bool was_doubted = std::exchange(is_clock_doubted_, time != now);
+  if (is_clock_doubted_ && !was_doubted) {
+    log()->warn(
+        "workspaces: the clock is at {}, expected {}; until it is corrected, their age is that by "
+        "the expected time",
+        format_time(now), format_time(time));
+  }
+  if (was_doubted && !is_clock_doubted_) log()->info("workspaces: their age is that by the clock");
+  return time;
+}
+
 asio::awaitable<std::size_t> WorkspaceRetention::remove_old(WallTime now) {
+  const WallTime time = trusted(now);
   auto look = [this] { return list(); };
   const std::vector<Found> all = co_await blocking_.run(look);
   const std::size_t share = std::max<std::size_t>(all.size() * kPercentPerHour / 100, 1);
   std::size_t removed = 0;
   for (const Found& found : all) {
     if (removed == share) break;
-    if (kept_.contains(found.session_id) || !is_old(found, now)) continue;
+    if (kept_.contains(found.session_id) || !is_old(found, time)) continue;
     const bool is_removed = co_await remove(found.session_id);
     if (is_removed) ++removed;
     if (!is_removed) kept_.insert(found.session_id);
@@ -112,6 +129,7 @@ std::vector<WorkspaceRetention::Found> WorkspaceRetention::list() const {
 bool WorkspaceRetention::is_old(const Found& found, WallTime now) const {
   const SessionEntry* const entry = sessions_.find(found.session_id);
   if (entry == nullptr) return found.written + max_age_ <= now;
+  if (!sessions_.is_at_home(*entry)) return false;
   const bool has_ended = entry->state->status == SessionStatus::kCompleted && !entry->runner;
   return has_ended && entry->state->updated_at + max_age_ <= now;
 }

@@ -34,7 +34,8 @@ class WorkspaceRetentionTest : public testing::Test {
 
   asio::awaitable<std::size_t> remove_in(fs::path workspaces) {
     WorkspaceRetention retention(co_await asio::this_coro::executor, blocking_, sessions_,
-                                 projects_, std::move(workspaces), kMonth);
+                                 projects_, std::move(workspaces), kMonth,
+                                 [this] { return clock_ahead_; });
     co_return co_await retention.remove_old(wall_now());
   }
 
@@ -63,12 +64,24 @@ class WorkspaceRetentionTest : public testing::Test {
   BlockingThread blocking_;
   SessionRegistry sessions_{RegistryLimits()};
   std::vector<ProjectSpec> projects_;
+  std::chrono::milliseconds clock_ahead_{0};
 };
 
 TEST_F(WorkspaceRetentionTest, RemovesThatOfASessionThatEndedLongAgo) {
   add("ses_old", SessionStatus::kCompleted, 2 * kMonth);
   EXPECT_EQ(remove_old(), 1U);
   EXPECT_FALSE(exists("ses_old"));
+}
+
+TEST_F(WorkspaceRetentionTest, DoesNotFollowAClockThatHasJumped) {
+  add("ses_old", SessionStatus::kCompleted, 2 * kMonth);
+  directory_.make("workspaces/ses_unlisted");
+  fs::last_write_time(directory_ / "workspaces/ses_unlisted",
+                      fs::file_time_type::clock::now() - 2 * kMonth);
+  clock_ahead_ = kMonth + kMonth / 2;
+  EXPECT_EQ(remove_old(), 0U);
+  clock_ahead_ = std::chrono::milliseconds(0);
+  EXPECT_EQ(remove_old(), 1U);
 }
 
 TEST_F(WorkspaceRetentionTest, KeepsThoseOfSessionsThatCanGoOnOrHaveJustEnded) {
