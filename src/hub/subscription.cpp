@@ -33,7 +33,7 @@ void Subscription::take(std::vector<FramePtr>& frames, std::size_t max_frames,
   if (resume_replay_ != nullptr && !must_pause_replay()) resume_replay_->cancel();
 }
 
-// Bypasses an empty queue. Returns the number of frames that need not be offered any more.
+// Bypasses an empty queue. Returns the number of frames that were sent.
 std::size_t Subscription::send_live(const FrameBatch& batch) {
   const bool is_idle = state_ == SubscriptionState::kLive && queued_bytes_ == 0;
   if (!is_idle || has_filter_ || options_.live_reader == nullptr) return 0;
