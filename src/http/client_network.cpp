@@ -1,5 +1,6 @@
 #include "http/client_network.h"
 
+#include "base/text/ascii.h"
 #include "runtime/ip_address.h"
 
 #include <boost/asio/ip/network_v6.hpp>
@@ -12,7 +13,8 @@ constexpr unsigned short kHostNetworkBits = 64;
 }  // namespace
 
 bool is_loopback_host(std::string_view host) {
-  if (host == "localhost" || host.ends_with(".localhost")) return true;
+  const std::string name = lower_case(host);
+  if (name == "localhost" || name.ends_with(".localhost")) return true;
   if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
   boost::system::error_code problem;
   const auto address = asio::ip::make_address(host, problem);

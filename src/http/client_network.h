@@ -12,16 +12,16 @@
 
 namespace oriel::http {
 
-// "localhost", a name below it, or a loopback address, with or without brackets. Rejects IPv4 in
-// IPv6 form, which no client needs to write.
+// "localhost" in any case, a name below it, or a loopback address, with or without brackets.
+// Rejects IPv4 in IPv6 form, which no client needs to write.
 bool is_loopback_host(std::string_view host);
 
 // An IPv4 address, "192.0.2.1", or the network of an IPv6 address, "2001:db8:0:1::/64", because one
 // host can take any address in it. Empty for loopback.
 std::string client_network(const asio::ip::address& address);
 
-// The same, but "user 1001" for another user of this machine than the server's own. Empty, without
-// a limit: the server's own user, who may run a proxy for everybody, and one whom nobody can name.
+// The same, but "user 1001" for another user of this machine. Empty, which has no limit, for the
+// server's own user, who may run a proxy, and for an unknown user.
 std::string client_key(const asio::ip::address& address, std::optional<std::uint32_t> user,
                        std::uint32_t server_user);
 

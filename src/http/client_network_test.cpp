@@ -59,10 +59,11 @@ TEST(ClientKey, SandboxesAreNotTheServersOwnUser) {
 }
 
 TEST(IsLoopbackHost, KnowsNamesAndAddresses) {
-  for (const char* host : {"localhost", "shop.localhost", "127.0.0.1", "::1", "[::1]"})
+  for (const char* host : {"localhost", "LocalHost", "shop.localhost", "127.0.0.1", "::1", "[::1]"})
     EXPECT_TRUE(is_loopback_host(host)) << host;
-  for (const char* host : {"", "[", "[]", "notlocalhost", "localhost.example.org", "192.0.2.1",
-                           "0.0.0.0", "[::]", "127.1", "[::ffff:127.0.0.1]"})
+  for (const char* host :
+       {"", "[", "[]", "notlocalhost", "127.evil.example", "localhost.example.org", "192.0.2.1",
+        "0.0.0.0", "[::]", "127.1", "[::ffff:127.0.0.1]"})
     EXPECT_FALSE(is_loopback_host(host)) << host;
 }
 

@@ -1,5 +1,6 @@
 #include "http/connection.h"
 
+#include "base/failpoint.h"
 #include "base/log.h"
 #include "base/text/ascii.h"
 #include "base/text/quote.h"
@@ -98,8 +99,9 @@ asio::awaitable<void> Connection::run() {
   timer_.cancel();
 }
 
-void Connection::stop() {
-  if (idle_place_ && idle_state_ == ReadState::kIdle) transport_->close();
+void Connection::stop(Clock::time_point idle_since) {
+  const bool is_idle = idle_place_ && idle_state_ == ReadState::kIdle;
+  if (is_idle && idle_since_ <= idle_since) transport_->close();
 }
 
 void Connection::evict() {
@@ -140,8 +142,8 @@ asio::awaitable<void> Connection::serve() {
   }
 }
 
-// Route and access are checked on the head alone, so that nobody without access can make the server
-// take a body.
+// Route and access are checked on the head alone: the server takes no body from a client without
+// access.
 asio::awaitable<bool> Connection::serve_request() {
   FoundRoute found = context_.router.find(reader_.head().method, reader_.head().path);
   const bool is_in_pieces = takes_pieces(found);
@@ -179,7 +181,7 @@ asio::awaitable<bool> Connection::serve_request() {
     co_return false;
   }
   if (is_in_pieces) reader_.take_request();
-  const bool keep_alive = wants_more && !context_.is_stopping;
+  const bool keep_alive = wants_more && context_.phase == ConnectionPhase::kServing;
   std::string head = serialize_head(response, body_bytes(response), keep_alive);
   if (is_head) {
     response.body = nullptr;
@@ -194,7 +196,7 @@ asio::awaitable<bool> Connection::read_until(ReadState goal) {
   ReadState state = reader_.state();
   set_deadline(limit_in(state));
   while (state < goal) {
-    if (state == ReadState::kIdle && context_.is_stopping) co_return false;
+    if (state == ReadState::kIdle && context_.phase == ConnectionPhase::kStopping) co_return false;
     if (state <= ReadState::kHead) enter_idle(state);
     co_await read_more();
     if (reader_.state() > ReadState::kHead || timed_out_) leave_idle();
@@ -304,7 +306,9 @@ asio::awaitable<void> Connection::write(const Response& response, std::string he
   set_deadline(context_.limits.write_timeout);
   std::array<asio::const_buffer, 2> buffers{asio::buffer(head)};
   if (response.body) buffers[1] = asio::buffer(*response.body);
+  ORIEL_FAILPOINT(kResponseBefore);
   co_await transport_->write(buffers);
+  ORIEL_FAILPOINT(kResponseAfter);
   if (timed_out_) throw boost::system::system_error(asio::error::timed_out);
   if (response.source.next) co_await write_source(response.source);
 }

@@ -40,12 +40,18 @@ struct Peer {
   bool is_own_user = false;           // the server's
 };
 
+enum class ConnectionPhase {
+  kServing,
+  kLastRequests,  // a response closes its connection; idle ones may still send a request
+  kStopping,      // idle ones are closed
+};
+
 // Shared by all connections of a server.
 struct ConnectionContext {
   const Router& router;
   const AccessControl& access;
   ConnectionLimits limits;
-  std::atomic<bool> is_stopping{false};
+  std::atomic<ConnectionPhase> phase{ConnectionPhase::kServing};
   std::atomic<std::uint64_t> requests{0};
 };
 
@@ -62,8 +68,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Returns when the connection has closed or has become a stream.
   asio::awaitable<void> run();
 
-  // Closes an idle connection at once, a busy one after its response.
-  void stop();
+  // Closes an idle connection, unless it has become idle after that time. A busy one closes after
+  // its response.
+  void stop(Clock::time_point idle_since = Clock::time_point::max());
 
   const std::string& network() const { return network_; }
 

@@ -51,7 +51,7 @@ TEST(HmacSha256, TakesAnEmptyKeyAndNothingToSeal) {
             "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
 }
 
-TEST(IsSameSecret, TellsEqualFromDifferentAndShorter) {
+TEST(IsSameSecret, DistinguishesEqualDifferentAndShorterSecrets) {
   EXPECT_TRUE(is_same_secret("", ""));
   EXPECT_TRUE(is_same_secret("secret", "secret"));
   EXPECT_FALSE(is_same_secret("secret", "secreT"));

@@ -56,6 +56,7 @@ ErrorStatus error_status_of(ErrorKind kind) {
     case ErrorKind::kObserved:
     case ErrorKind::kHosted:
     case ErrorKind::kClaimed:
+    case ErrorKind::kOvertaken:
     case ErrorKind::kAlreadyResolved:
     case ErrorKind::kInProgress:
     case ErrorKind::kImportRunning:
@@ -95,6 +96,8 @@ ErrorStatus error_status_of(ErrorKind kind) {
     case ErrorKind::kUploadFailed:
     case ErrorKind::kJournalBusy:
     case ErrorKind::kJournalFailed:
+    case ErrorKind::kNodeUnreachable:
+    case ErrorKind::kStarting:
     case ErrorKind::kTooManyClients:
     case ErrorKind::kTooManyConnections:
       return ErrorStatus::kUnavailable;

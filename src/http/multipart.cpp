@@ -39,8 +39,8 @@ struct Value {
   std::vector<std::pair<std::string, std::string>> parameters;  // names in lower case
 };
 
-// A quoted string at the front of `text`, which goes on behind it. Browsers do not escape a
-// backslash: only before a quote or another one it is an escape.
+// Removes a quoted string from the front of `text`. Browsers do not escape a backslash: it is an
+// escape only before a quote or another backslash.
 std::optional<std::string> take_quoted(std::string_view& text) {
   std::string value;
   for (std::size_t i = 1; i < text.size(); ++i) {

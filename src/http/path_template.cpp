@@ -23,6 +23,8 @@ std::string_view parameter_name(std::string_view segment) {
 }
 
 std::optional<PathParams> match_template(std::string_view path_template, std::string_view path) {
+  // Rejects most routes of a request without splitting the path.
+  if (!path.starts_with(path_template.substr(0, path_template.find('{')))) return std::nullopt;
   PathParams params;
   std::optional<std::string_view> wanted_rest = path_template;
   std::optional<std::string_view> given_rest = path;

@@ -64,7 +64,7 @@ TEST(RequestReader, DoesNotTakeTrailersForHeaders) {
   EXPECT_EQ(request.header("authorization"), std::nullopt);
 }
 
-TEST(RequestReader, TellsHowFarItIs) {
+TEST(RequestReader, ReportsWhichPartItReads) {
   RequestReader reader(RequestLimits{});
   EXPECT_EQ(reader.state(), ReadState::kIdle);
   EXPECT_EQ(reader.feed(""), ReadState::kIdle);

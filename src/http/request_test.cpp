@@ -11,7 +11,7 @@ TEST(Request, GivesTheFirstHeaderOfAName) {
   EXPECT_EQ(request.header("x-id"), "1");
 }
 
-TEST(Request, TellsAnEmptyHeaderFromNone) {
+TEST(Request, DistinguishesAnEmptyHeaderFromNone) {
   Request request;
   request.headers = {{"x-id", ""}};
   EXPECT_EQ(request.header("x-id"), "");

@@ -21,25 +21,7 @@ constexpr std::chrono::milliseconds kAcceptRetry{
 constexpr std::size_t kOwnShare = 16;       // of the places is kept for the server's own user
 constexpr std::size_t kMostOwnPlaces = 64;  // at most
 
-asio::ip::tcp::acceptor listen(Shard& shard, const asio::ip::tcp::endpoint& endpoint) {
-  try {
-    return asio::ip::tcp::acceptor(shard.executor(), endpoint, true);
-  } catch (const boost::system::system_error& failure) {
-    throw std::runtime_error("cannot listen on " + to_string(endpoint) + ": " +
-                             failure.code().message() +
-                             "; stop what listens there or choose another --listen");
-  }
-}
-
-std::unique_ptr<SocketFile> listen_on_socket(const std::filesystem::path& path) {
-  if (path.empty()) return nullptr;
-  try {
-    return std::make_unique<SocketFile>(path);
-  } catch (const std::runtime_error& failure) {
-    throw std::runtime_error("cannot listen on " + path.string() + ": " + failure.what() +
-                             "; choose another --socket, or none");
-  }
-}
+constexpr std::chrono::milliseconds kSettleCheck{2};
 
 void set_socket_options(asio::ip::tcp::socket& socket, std::chrono::milliseconds unacknowledged) {
   error_code ignored;
@@ -86,24 +68,27 @@ void refuse(asio::generic::stream_protocol::socket socket, const Error& error) {
 }  // namespace
 
 Server::Server(Shards& shards, const Router& router, const AccessControl& access,
-               ServerOptions options)
+               ServerOptions options, Listeners listeners)
     : options_(std::move(options)),
       context_{.router = router, .access = access, .limits = options_.limits},
       tls_(options_.tls.cert.empty() ? nullptr : std::make_unique<TlsContext>(options_.tls)),
       per_address_(std::make_shared<KeyedLimit>(options_.max_connections_per_address)),
-      acceptor_(listen(shards[0], options_.listen)),
-      endpoint_(acceptor_.local_endpoint()),
+      acceptor_(shards[0].executor()),
       unix_acceptor_(shards[0].executor()),
-      socket_file_(listen_on_socket(options_.socket)),
       tasks_(shards[0].executor()) {
   for (auto& shard : shards)
     shard_connections_.push_back(std::make_unique<ShardConnections>(*shard));
-  if (socket_file_) unix_acceptor_.assign({}, socket_file_->take_listener().release());
+  Listeners all = listen(std::move(listeners), options_.listen, options_.socket);
+  acceptor_.assign(options_.listen.protocol(), all.tcp.release());
+  endpoint_ = acceptor_.local_endpoint();
+  if (all.unix_socket) unix_acceptor_.assign({}, all.unix_socket.release());
+  socket_file_ = std::move(all.socket_file);
 }
 
 Server::~Server() = default;
 
 void Server::start() {
+  if (socket_file_) socket_file_->own();
   tasks_.spawn("accept", keep_running("accept", [this] { return accept(acceptor_); }));
   tasks_.spawn("accept on the socket",
                keep_running("accept on the socket", [this] { return accept(unix_acceptor_); }));
@@ -120,7 +105,7 @@ asio::awaitable<void> Server::accept(Acceptor& acceptor) {
     auto [ec, socket] = co_await acceptor.async_accept(owner.shard.executor(), kNoThrow);
     if (ec == asio::error::operation_aborted) co_return;
     if (ec) {
-      log()->warn("cannot accept a connection: {}", ec.message());
+      report_failed_accept(ec);
       asio::steady_timer pause(acceptor.get_executor(), kAcceptRetry);
       co_await pause.async_wait(kNoThrow);
       continue;
@@ -138,8 +123,15 @@ asio::awaitable<void> Server::accept(Acceptor& acceptor) {
   }
 }
 
-// Takes a place for one connection of this peer. The error: a limit is reached, and no connection
-// that would make room is idle.
+// It is tried again many times a second.
+void Server::report_failed_accept(const error_code& failure) {
+  const auto left_out = accept_failures_.admit(failure.message(), Connection::Clock::now());
+  if (!left_out) return;
+  log()->warn("cannot accept a connection: {}{}", failure.message(), FailureLog::note(*left_out));
+}
+
+// Counts one connection of this peer, and closes an idle one for it where a limit is reached.
+// Error: none is idle.
 asio::awaitable<std::optional<Error>> Server::make_room(Peer peer) {
   const std::string& network = peer.network;
   while (!per_address_->take(network)) {
@@ -252,8 +244,44 @@ asio::awaitable<void> Server::run(std::unique_ptr<Transport> transport, Peer pee
   owner.connections.erase(place);
 }
 
+Server::ListenerNumbers Server::listener_numbers() {
+  return {.tcp = acceptor_.native_handle(),
+          .unix_socket = unix_acceptor_.is_open() ? unix_acceptor_.native_handle() : -1,
+          .owns_socket_file = socket_file_ != nullptr};
+}
+
+Listeners Server::release_listeners() {
+  Listeners all;
+  // Not closed: Asio would leave the shared socket in its epoll set.
+  all.tcp = FileDescriptor(acceptor_.release());
+  if (unix_acceptor_.is_open()) all.unix_socket = FileDescriptor(unix_acceptor_.release());
+  all.socket_file = std::move(socket_file_);
+  return all;
+}
+
+asio::awaitable<void> Server::serve_last_requests(std::chrono::milliseconds within) {
+  context_.phase = ConnectionPhase::kLastRequests;
+  co_await tasks_.joined();  // what was accepted has been admitted
+  for (auto& owner : shard_connections_) {
+    auto settled = settle(*owner, within);
+    tasks_.spawn("last requests", finish_on(owner->shard.executor(), std::move(settled)));
+  }
+  co_await tasks_.joined();
+}
+
+asio::awaitable<void> Server::settle(ShardConnections& owner, std::chrono::milliseconds within) {
+  const auto begin = Connection::Clock::now();
+  for (const auto& connection : owner.connections)
+    connection->stop(begin - within);
+  asio::steady_timer timer(owner.shard.executor());
+  do {
+    timer.expires_after(kSettleCheck);
+    co_await timer.async_wait(kNoThrow);
+  } while (!owner.idle.empty() && Connection::Clock::now() < begin + within);
+}
+
 asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
-  context_.is_stopping = true;
+  context_.phase = ConnectionPhase::kStopping;
   error_code ignored;
   acceptor_.close(ignored);
   socket_file_.reset();

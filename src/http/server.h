@@ -2,10 +2,11 @@
 // The HTTP/1.1 server: listens on a TCP address and on a Unix socket, assigns each connection to
 // the least loaded shard, serves requests.
 
+#include "base/failure_log.h"
 #include "base/keyed_limit.h"
 #include "http/connection.h"
+#include "http/listeners.h"
 #include "http/transport/tls_context.h"
-#include "posix/socket_file.h"
 #include "posix/socket_owner.h"
 #include "runtime/shards.h"
 #include "runtime/task_group.h"
@@ -47,9 +48,11 @@ struct ServerCounts {
 // Built before the shards run; accepts on the first shard.
 class Server {
  public:
-  // Binds and listens. Throws std::runtime_error with the address or file and the remedy. Removes
-  // the socket's file when it stops or is destroyed.
-  Server(Shards& shards, const Router& router, const AccessControl& access, ServerOptions options);
+  // Uses these listeners, and binds and listens wherever there is none. Throws std::runtime_error
+  // with the address or file and the remedy. Removes the socket's file when it stops or is
+  // destroyed.
+  Server(Shards& shards, const Router& router, const AccessControl& access, ServerOptions options,
+         Listeners listeners = {});
   ~Server();
 
   // Starts accepting.
@@ -60,6 +63,24 @@ class Server {
 
   // The bound address, with the actual port when 0 was requested.
   asio::ip::tcp::endpoint endpoint() const { return endpoint_; }
+
+  // Copies of the listeners, to be passed to another process.
+  struct ListenerNumbers {
+    int tcp = -1;
+    int unix_socket = -1;  // -1: none
+    bool owns_socket_file = false;
+  };
+
+  ListenerNumbers listener_numbers();
+
+  // On the first shard, before stop(). Stops accepting and returns the listeners: whoever connects
+  // now waits for the server that uses them next.
+  Listeners release_listeners();
+
+  // Await on the first shard, before stop(). Serves one more request of each connection that was
+  // used within this time or is used until it has passed. Closes idle connections after their last
+  // response, or after the time.
+  asio::awaitable<void> serve_last_requests(std::chrono::milliseconds within);
 
   // Await on the first shard. Stops accepting, closes idle connections, lets busy ones finish their
   // response for up to `grace`, then closes them. Streams are left to their owners.
@@ -80,6 +101,7 @@ class Server {
 
   template <class Acceptor>
   asio::awaitable<void> accept(Acceptor& acceptor);
+  void report_failed_accept(const error_code& failure);
   asio::awaitable<std::optional<Error>> make_room(Peer peer);
   asio::awaitable<bool> evict_longest_idle(std::optional<std::string> network);
   void admit(asio::ip::tcp::socket socket, Peer peer, ShardConnections& owner);
@@ -91,6 +113,7 @@ class Server {
   std::size_t places_for(const Peer& peer) const;
   asio::awaitable<void> run(std::unique_ptr<Transport> transport, Peer peer,
                             ShardConnections& owner);
+  static asio::awaitable<void> settle(ShardConnections& owner, std::chrono::milliseconds within);
   static asio::awaitable<void> drain_on_shard(ShardConnections& owner,
                                               std::chrono::milliseconds grace);
   static asio::awaitable<void> drain(ShardConnections& owner, std::chrono::milliseconds grace);
@@ -107,7 +130,8 @@ class Server {
   asio::local::stream_protocol::acceptor unix_acceptor_;  // closed without a socket
   std::unique_ptr<SocketFile> socket_file_;  // null: none; goes before the acceptor is closed
   SocketOwner socket_owner_;                 // used by accept() only
-  TaskGroup tasks_;                          // on the first shard
+  FailureLog accept_failures_;
+  TaskGroup tasks_;  // on the first shard
   std::atomic<std::uint64_t> accepted_{0};
   std::atomic<std::uint64_t> refused_{0};
   std::atomic<std::uint64_t> refused_per_address_{0};

@@ -1,9 +1,9 @@
 #include "http/url.h"
 
 #include "base/text/quote.h"
+#include "http/authority.h"
 
 #include <boost/url/parse.hpp>
-#include <boost/url/url_view.hpp>
 
 #include <algorithm>
 
@@ -14,7 +14,6 @@ namespace urls = boost::urls;
 
 constexpr std::uint16_t kHttpPort = 80;
 constexpr std::uint16_t kHttpsPort = 443;
-constexpr std::size_t kMaxHostName = 253;
 
 Error bad_url(std::string_view text, const std::string& problem) {
   return {.kind = ErrorKind::kBadUrl,
@@ -22,23 +21,12 @@ Error bad_url(std::string_view text, const std::string& problem) {
           .hint = "write http://HOST:PORT or https://HOST"};
 }
 
-std::string host_of(const urls::url_view& url) {
-  if (url.host_type() == urls::host_type::ipv6) return url.host_address();
-  const std::string host = url.host();
-  return url.host_type() != urls::host_type::ipvfuture && is_host_name(host) ? host : "";
+// IPv6 without brackets.
+std::string address_of(const std::string& host) {
+  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
 }
 
 }  // namespace
-
-bool is_host_name(std::string_view host) {
-  const auto is_host_char = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '-' || c == '_';
-  };
-  return !host.empty() && host.size() <= kMaxHostName && host.front() != '.' &&
-         host.back() != '.' && host.find("..") == host.npos &&
-         std::all_of(host.begin(), host.end(), is_host_char);
-}
 
 std::string Url::authority() const {
   const bool is_ipv6 = host.find(':') != host.npos;
@@ -50,22 +38,27 @@ std::string Url::origin() const {
   return (is_tls ? "https://" : "http://") + authority();
 }
 
+// Boost.URL 1.81 reads the authority of http://127.0.0.1.example.org as 127.0.0.1, so it gets only
+// the path.
 Result<Url> parse_url(std::string_view text) {
-  const auto parsed = urls::parse_uri(text);
-  const bool is_http = text.starts_with("http://") || text.starts_with("https://");
-  if (!is_http) return bad_url(text, "does not begin with http:// or https://");
-  if (!parsed) return bad_url(text, "is not a URL");
-  if (parsed->has_userinfo()) return bad_url(text, "holds a user name");
-  if (parsed->has_query() || parsed->has_fragment()) return bad_url(text, "has more than a path");
+  const bool is_tls = text.starts_with("https://");
+  if (!is_tls && !text.starts_with("http://"))
+    return bad_url(text, "does not begin with http:// or https://");
+  const std::string_view rest = text.substr(text.find("//") + 2);
+  const std::size_t end = std::min(rest.find_first_of("/?#"), rest.size());
+  const std::string_view host_and_port = rest.substr(0, end);
+  if (host_and_port.find('@') != host_and_port.npos) return bad_url(text, "holds a user name");
+  const auto authority = parse_authority(host_and_port);
+  if (!authority) return bad_url(text, "names no valid host and port");
 
   Url url;
-  url.is_tls = parsed->scheme_id() == urls::scheme::https;
-  url.host = host_of(*parsed);
-  if (url.host.empty()) return bad_url(text, "names no valid host");
-  url.port = url.is_tls ? kHttpsPort : kHttpPort;
-  if (parsed->has_port()) url.port = parsed->port_number();
-  if (url.port == 0) return bad_url(text, "names no valid port");
-  url.path = std::string(parsed->encoded_path());
+  url.is_tls = is_tls;
+  url.host = address_of(authority->host);
+  url.port = authority->port.value_or(is_tls ? kHttpsPort : kHttpPort);
+  const std::string_view path = rest.substr(end);
+  if (path.find_first_of("?#") != path.npos) return bad_url(text, "has more than a path");
+  if (!path.empty() && !urls::parse_origin_form(path)) return bad_url(text, "has no valid path");
+  url.path = path;
   while (url.path.ends_with('/'))
     url.path.pop_back();
   return url;

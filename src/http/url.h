@@ -24,10 +24,6 @@ struct Url {
   bool operator==(const Url&) const = default;
 };
 
-// A DNS name or an IPv4 address: labels joined by single dots, without escapes or other characters
-// that must not reach a Host header.
-bool is_host_name(std::string_view host);
-
 // Rejects user names, queries and fragments.
 Result<Url> parse_url(std::string_view text);
 
