@@ -38,8 +38,8 @@ class AuthRefusals {
 
   void count(AuthRefusal reason);
 
-  // Records a wrong credential. Returns how long its sender has to wait; zero: not yet. Valid
-  // credentials are never slowed down, so that nobody can lock their holders out.
+  // Records a wrong credential. Returns how long its sender has to wait; zero: it need not yet.
+  // Valid credentials are never slowed down, so that their holders cannot be locked out.
   std::chrono::seconds wrong_credential(const http::Request& request, AuthRefusal reason,
                                         SteadyTime now);
 

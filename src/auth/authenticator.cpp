@@ -66,7 +66,7 @@ std::optional<std::string_view> find_cookie(std::string_view header, std::string
   return std::nullopt;
 }
 
-// A proxy on this machine connects as its own user, for anybody.
+// A proxy on this machine connects as its own user, whoever its client is.
 bool came_through_proxy(const http::Request& request) {
   return std::any_of(request.headers.begin(), request.headers.end(), [](const auto& header) {
     const std::string& name = header.first;
@@ -158,8 +158,10 @@ Authenticator::Authenticated Authenticator::authenticate(const http::Route& rout
   auto login = secret ? tokens_.authenticate(TokenKind::kBrowser, *secret, now) : std::nullopt;
   if (login) return *std::move(login);
   if (is_local(request, origin)) {
-    return Principal{
-        .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
+    return Principal{.name = std::string(kLocalPrincipal),
+                     .credential_id = "",
+                     .scopes = ScopeSet::all(),
+                     .projects = {}};
   }
   return secret ? wrong_credential(request, AuthRefusal::kWrongCookie) : missing_credential();
 }

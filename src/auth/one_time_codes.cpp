@@ -1,6 +1,6 @@
 #include "auth/one_time_codes.h"
 
-#include "http/base64.h"
+#include "base/text/base64.h"
 #include "http/digest.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace oriel {
 
 std::optional<std::string> OneTimeCodes::issue(const Principal& principal, WallTime now) {
-  const std::string code = http::base64url(http::random_bytes(32));
+  const std::string code = base64url(http::random_bytes(32));
   const MutexLock lock(mutex_);
   remove_expired(now);
   std::size_t own = 0;

@@ -2,15 +2,10 @@
 
 #include "base/text/ascii.h"
 #include "base/text/quote.h"
+#include "http/authority.h"
 #include "http/client_network.h"
-#include "http/url.h"
-
-#include <boost/asio/ip/address_v4.hpp>
-#include <boost/asio/ip/address_v6.hpp>
-#include <boost/system/error_code.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
@@ -18,55 +13,8 @@
 namespace oriel {
 namespace {
 
-namespace ip = boost::asio::ip;
-
-struct Authority {
-  std::string host;  // in lower case; an IPv6 address in brackets
-  std::optional<std::uint16_t> port;
-};
-
-std::optional<std::string> parse_ipv6(std::string_view text) {
-  // Asio stops at a NUL, and takes anything for a zone, which means nothing to a server.
-  if (text.find_first_of(std::string_view("%\0", 2)) != std::string_view::npos) return std::nullopt;
-  boost::system::error_code ec;
-  const auto address = ip::make_address_v6(text, ec);
-  if (ec) return std::nullopt;
-  return "[" + address.to_string() + "]";
-}
-
-std::optional<std::uint16_t> parse_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const char* const end = text.data() + text.size();
-  const auto [after, error] = std::from_chars(text.data(), end, port);
-  if (error != std::errc{} || after != end || port == 0) return std::nullopt;
-  return port;
-}
-
-// "host", "host:port", "[v6]" or "[v6]:port"; none for anything else.
-std::optional<Authority> parse_authority(std::string_view text) {
-  Authority result;
-  std::size_t host_size = std::min(text.find(':'), text.size());
-  if (text.starts_with('[')) {
-    const std::size_t bracket = text.find(']');
-    if (bracket == std::string_view::npos) return std::nullopt;
-    const auto address = parse_ipv6(text.substr(1, bracket - 1));
-    if (!address) return std::nullopt;
-    result.host = *address;
-    host_size = bracket + 1;
-  } else {
-    result.host = lower_case(text.substr(0, host_size));
-    if (!http::is_host_name(result.host)) return std::nullopt;
-  }
-  text.remove_prefix(host_size);
-  if (text.empty()) return result;
-  if (text.front() != ':') return std::nullopt;
-  result.port = parse_port(text.substr(1));
-  if (!result.port) return std::nullopt;
-  return result;
-}
-
 // "host", or "host:port" where the port is not the scheme's own.
-std::string without_default_port(const Authority& authority, std::string_view scheme) {
+std::string without_default_port(const http::Authority& authority, std::string_view scheme) {
   const std::uint16_t default_port = scheme == "https" ? 443 : 80;
   if (!authority.port || *authority.port == default_port) return authority.host;
   return authority.host + ":" + std::to_string(*authority.port);
@@ -85,7 +33,7 @@ std::optional<WebOrigin> parse_origin(std::string_view text) {
   if (colon == std::string_view::npos) return std::nullopt;
   const std::string scheme = lower_case(text.substr(0, colon));
   if (scheme != "http" && scheme != "https") return std::nullopt;
-  const auto authority = parse_authority(text.substr(colon + 3));
+  const auto authority = http::parse_authority(text.substr(colon + 3));
   if (!authority) return std::nullopt;
   return WebOrigin{.scheme = scheme, .host = without_default_port(*authority, scheme)};
 }
@@ -140,7 +88,7 @@ OriginGuard::OriginGuard(const OriginOptions& options)
 Result<RequestOrigin> OriginGuard::check(const http::Request& request, bool is_page) const {
   const auto host = request.header("host");
   if (!host) return bad_host("the request has no Host header");
-  const auto authority = parse_authority(*host);
+  const auto authority = http::parse_authority(*host);
   if (!authority) return bad_host("the Host " + quote(*host) + " is malformed");
 
   const std::string_view public_scheme =

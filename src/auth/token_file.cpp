@@ -65,7 +65,7 @@ std::string read_all(int fd, const fs::path& path) {
   }
 }
 
-// Somebody else who can write the file could have put in a token of his own.
+// Another user who can write the file could have added a token.
 void check_owner(const FileStatus& status, uid_t user, const fs::path& path) {
   if (status.st_uid != user)
     throw std::runtime_error(

@@ -1,14 +1,12 @@
 #include "auth/token_file.h"
 
-#include "base/log.h"
+#include "base/log_capture_testing.h"
 #include "base/temp_directory_testing.h"
 
 #include <gmock/gmock.h>
-#include <spdlog/sinks/ostream_sink.h>
 #include <sys/stat.h>
 
 #include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace oriel {
@@ -34,23 +32,6 @@ class TokenFileTest : public testing::Test {
   fs::path path() const { return directory / "tokens.json"; }
 
   TempDirectory directory;
-};
-
-// What the log says while it lives.
-class LogCapture {
- public:
-  LogCapture() { log()->sinks().push_back(sink_); }
-
-  ~LogCapture() { log()->sinks().pop_back(); }
-
-  LogCapture(const LogCapture&) = delete;
-  LogCapture& operator=(const LogCapture&) = delete;
-
-  std::string text() const { return text_.str(); }
-
- private:
-  std::ostringstream text_;
-  spdlog::sink_ptr sink_ = std::make_shared<spdlog::sinks::ostream_sink_st>(text_);
 };
 
 // What parsing the text fails with.
@@ -149,7 +130,7 @@ TEST_F(TokenFileTest, NamesItselfAndTheRemedyWhenItIsMalformed) {
   }
 }
 
-TEST_F(TokenFileTest, IsToldOfInTheLogWhenOthersCanReadIt) {
+TEST_F(TokenFileTest, AFileThatOthersCanReadIsLogged) {
   const LogCapture capture;
   const TokenFile file(path());
   file.replace({kToken});

@@ -1,6 +1,7 @@
 #include "auth/token_store.h"
 
 #include "auth/token_secret.h"
+#include "base/event/permission.h"
 #include "base/id.h"
 #include "base/text/quote.h"
 #include "base/time.h"
@@ -12,8 +13,6 @@
 namespace oriel {
 namespace {
 
-constexpr const char* kLocalName = "local";
-
 bool is_called(const Token& token, std::string_view id_or_name) {
   return token.id == id_or_name || token.name == id_or_name;
 }
@@ -21,7 +20,14 @@ bool is_called(const Token& token, std::string_view id_or_name) {
 Error invalid_name(std::string_view name) {
   return {.kind = ErrorKind::kInvalidTokenName,
           .message = quote(name) + " is not a valid token name",
-          .hint = "choose 1 to 128 of A-Z a-z 0-9 . _ : -, except local"};
+          .hint =
+              "choose 1 to 128 of A-Z a-z 0-9 . _ : -, except local, rule, timeout, agent and "
+              "restart"};
+}
+
+// In the place of a principal these names mean the operator, or that no principal decided.
+bool is_reserved(std::string_view name) {
+  return name == kLocalPrincipal || parse_decider(name).kind != DeciderKind::kPrincipal;
 }
 
 Error token_exists(std::string_view name) {
@@ -106,7 +112,7 @@ void TokenStore::save(Tokens tokens) {
 
 Result<NewToken> TokenStore::create(TokenSpec spec) {
   const std::string& name = spec.name;
-  if (!is_name(name) || name == kLocalName) return invalid_name(name);
+  if (!is_name(name) || is_reserved(name)) return invalid_name(name);
   const FileDescriptor lock = file_.lock();
   Tokens tokens = file_.read().tokens;
   const auto has_name = [&name](const Token& token) { return is_called(token, name); };

@@ -118,9 +118,9 @@ TEST_F(TokenStoreTest, RefusesATakenName) {
   EXPECT_EQ(store.list().size(), 1U);
 }
 
-TEST_F(TokenStoreTest, RefusesWhatIsNoName) {
+TEST_F(TokenStoreTest, RefusesInvalidAndReservedNames) {
   TokenStore store(path());
-  for (const char* name : {"", "a b", "a\n", "local"}) {
+  for (const char* name : {"", "a b", "a\n", "local", "rule", "timeout", "agent", "restart"}) {
     EXPECT_EQ(store.create(spec(name)).error().kind, ErrorKind::kInvalidTokenName) << name;
   }
 }
