@@ -51,17 +51,18 @@ bool Call::wants_progress() const {
   return progress_token(facts_.params) != nullptr;
 }
 
-void Call::progress(double done, std::optional<double> total, std::string_view message) {
+void Call::progress(double done, std::optional<double> total, std::string_view message,
+                    std::uint64_t position) {
   const json::value* const token = progress_token(facts_.params);
   if (token == nullptr) return;
   json::object params{{"progressToken", *token}, {"progress", done}};
   if (total) params["total"] = *total;
   if (!message.empty()) params["message"] = message;
-  notify("notifications/progress", params);
+  notify("notifications/progress", params, position);
 }
 
-void Call::notify(std::string_view method, const json::object& params) {
-  send(hold(rpc_notification(method, params)));
+void Call::notify(std::string_view method, const json::object& params, std::uint64_t position) {
+  send(hold(rpc_notification(method, params)), position);
 }
 
 SharedMessage Call::hold(Message message) const {

@@ -32,8 +32,8 @@ class CallChannel {
  public:
   virtual ~CallChannel() = default;
 
-  // Sends a message on the call's own stream.
-  virtual void send(SharedMessage message) = 0;
+  // Sends a message on the call's own stream. See Call::send.
+  virtual void send(SharedMessage message, std::uint64_t position) = 0;
 
   // See Call::ask.
   virtual asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
@@ -59,6 +59,7 @@ struct CallFacts {
       log_level;               // minimum level for a client without session; none: no log messages
   boost::json::object kept;    // state passed to ask() in the previous round
   Session* session = nullptr;  // null from 2026-07-28 on
+  std::string stable_id = {};  // see Call::stable_id
 };
 
 // Lives on one shard until its handler has returned.
@@ -83,6 +84,10 @@ class Call {
   // True from 2026-07-28 on: no session, the request carries all context.
   bool is_stateless() const { return facts_.session == nullptr; }
 
+  // Names the call, also when it runs again after a restart. Empty for a stateless call that is not
+  // a task: it cannot run again.
+  const std::string& stable_id() const { return facts_.stable_id; }
+
   Session* session() const { return facts_.session; }
 
   bool client_can(std::string_view capability) const;
@@ -95,15 +100,21 @@ class Call {
 
   // True if the client sent a progress token; without one progress() has no effect.
   bool wants_progress() const;
-  void progress(double done, std::optional<double> total, std::string_view message = {});
+  // `position` is as in send().
+  void progress(double done, std::optional<double> total, std::string_view message = {},
+                std::uint64_t position = 0);
 
-  void notify(std::string_view method, const boost::json::object& params);
+  void notify(std::string_view method, const boost::json::object& params,
+              std::uint64_t position = 0);
 
   // Charged to the event-store budget until the last reference is dropped.
   SharedMessage hold(Message message) const;
 
-  // Sends a message made by hold(), which many calls can share.
-  void send(SharedMessage message) { channel_.send(std::move(message)); }
+  // Sends a message made by hold(), which many calls can share. `position` is that of the event
+  // that it reports, rising: a call that runs again after a restart does not repeat it.
+  void send(SharedMessage message, std::uint64_t position = 0) {
+    channel_.send(std::move(message), position);
+  }
 
   // Asks the client and returns its answers. From 2026-07-28 on, a call that asks ends with the
   // questions and is called again with the answers: the first time this fails with kMustAsk, which

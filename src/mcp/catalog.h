@@ -15,11 +15,22 @@ namespace oriel::mcp {
 
 class Call;
 class Session;
+class StreamSource;
 
 // State that the server's owner keeps with each client's session. Lives on the session's shard.
 class SessionCompanion {
  public:
   virtual ~SessionCompanion() = default;
+
+  // What the session's standalone stream sends besides the server's own messages. Null: nothing.
+  // Lives as long as the companion.
+  virtual StreamSource* source() { return nullptr; }
+
+  // What a restart must keep. Call Session::changed() when it has changed.
+  virtual boost::json::object state() const { return {}; }
+
+  // The client has set its first level: from now on it receives log messages.
+  virtual void level_set() {}
 };
 
 // Runs on the shard of its call, which outlives it. Failures for the model to read are results
@@ -41,7 +52,10 @@ struct Tool {
   // For kOptional: whether a call becomes a task; unset: every call of a client with task support.
   std::function<bool(const boost::json::object& arguments)> wants_task = {};
   bool asks_first = false;  // asks the client before it becomes a task, not during it
-  Handler handler;          // returns a CallToolResult
+  // Whether such a call may be run again after a restart, under the same Call::stable_id(). Unset:
+  // no call.
+  std::function<bool(const boost::json::object& arguments)> can_run_again = {};
+  Handler handler;  // returns a CallToolResult
   bool is_listed = true;
 };
 
@@ -74,13 +88,18 @@ struct Catalog {
 
   // Hint in the error for purged events: where to read them instead. Empty: none.
   std::string purge_hint;
+  // What a client does about a call that ended because the server stopped.
+  std::string stop_hint = "call it again";
   // Returns dynamic resources, {"resources":[...]}. None: only the resources above.
   Handler more_resources;
   // completion/complete; none: the server does not declare it.
   Handler complete;
-  // Called on the session's shard when a client's session begins. The result lives as long as the
-  // session, which returns it from companion(). None: no companion.
-  std::function<std::shared_ptr<SessionCompanion>(Session& session)> companion;
+  // Called on the session's shard when a client's session begins, or is used again after a restart:
+  // then with the companion's state of before, else with an empty one. The result lives as long as
+  // the session, which returns it from companion(). None: no companion.
+  std::function<std::shared_ptr<SessionCompanion>(Session& session,
+                                                  const boost::json::object& before)>
+      companion;
 };
 
 // CallToolResults.

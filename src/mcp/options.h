@@ -2,6 +2,7 @@
 // Limits of an MCP server.
 
 #include "base/principal.h"
+#include "mcp/archive.h"
 #include "mcp/streams/stream_tracker.h"
 
 #include <chrono>
@@ -25,6 +26,8 @@ struct Options {
   std::chrono::milliseconds keep_alive{15'000};        // idle time before a comment is sent
   std::chrono::milliseconds stall_timeout{60'000};     // without progress of a write
   std::chrono::milliseconds stream_after{50};  // a response that takes longer becomes a stream
+  // A 2026-07-28 call that takes longer gets an event id, for clients that ask for its end then.
+  std::chrono::milliseconds prime_after{1'000};
   std::chrono::milliseconds state_ttl{60 *
                                       60'000};  // of state that a client carries between rounds
   std::chrono::milliseconds task_ttl{60 * 60'000};
@@ -32,6 +35,9 @@ struct Options {
   std::size_t max_tasks_per_principal = 500;  // of a credential
   SubscriptionLimits subscriptions = {};
   StreamOptions streams = {};
+
+  // Keeps sessions, calls and tasks beyond a restart; null: they end with the server. Outlives it.
+  Archive* archive = nullptr;
 
   // Whether this principal still has access; asked about once a second for all that is open.
   std::function<bool(const Principal&)> is_valid = [](const Principal&) { return true; };

@@ -135,6 +135,13 @@ std::string call(std::string_view method, const json::object& params) {
 
 }  // namespace
 
+std::optional<json::value> parse_rpc_id(std::string_view text) {
+  boost::system::error_code failed;
+  json::value id = json::parse(text, failed);
+  if (failed || !is_id(id)) return std::nullopt;
+  return id;
+}
+
 boost::system::result<RpcBody, RpcFault> parse_rpc(std::string_view bytes, std::size_t max_batch) {
   json::parse_options options;
   options.max_depth = kMaxDepth;

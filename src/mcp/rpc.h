@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 #include <boost/system/result.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -32,6 +33,9 @@ struct RpcError {
 };
 
 RpcError invalid_params(std::string message);
+
+// An id of a request in a JSON text: a string or number, as JSON. None for anything else.
+std::optional<boost::json::value> parse_rpc_id(std::string_view text);
 
 // The result of a method.
 using RpcResult = boost::system::result<boost::json::object, RpcError>;

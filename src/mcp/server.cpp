@@ -1,21 +1,36 @@
 #include "mcp/server.h"
 
 #include "base/text/ascii.h"
+#include "base/text/base64.h"
 #include "mcp/accept.h"
 #include "mcp/handling.h"
 #include "mcp/owner_shard.h"
 #include "mcp/sessions/session_endpoint.h"
 #include "mcp/shard_state.h"
+#include "mcp/stateless/stateless_call.h"
 #include "mcp/stateless/stateless_endpoint.h"
-#include "runtime/task_group.h"
+#include "runtime/keep_running.h"
 
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/post.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace oriel::mcp {
 namespace {
 
 namespace json = boost::json;
+
+constexpr std::string_view kSealingKey = "mcp/key";
+constexpr std::array kRestored = {kSessionKeys, kCallKeys, kTaskKeys};
+constexpr std::size_t kRestoredAtOnce = 128;
+
+// The session or task that a key of the archive names.
+std::string_view archived_id(std::string_view key) {
+  key.remove_prefix(std::min(key.size(), key.find('/', key.find('/') + 1) + 1));
+  return key.substr(0, key.find('/'));
+}
 
 http::Response rpc_refusal(int status, int code, std::string message) {
   return rpc_response(
@@ -53,10 +68,29 @@ const json::object& params_of_first(const RpcBody& body) {
   return kNone;
 }
 
+// A stream as its connection, which may be on another shard, names it.
+struct StreamName {
+  ShardState& owner;
+  std::string session;
+  std::string stream;
+  const StreamConnection* connection;
+};
+
+using ConnectionChange = void (StreamTracker::*)(std::string_view stream,
+                                                 const StreamConnection* connection);
+
+void report(const std::shared_ptr<const StreamName>& name, ConnectionChange change) {
+  asio::dispatch(name->owner.shard().executor(), [name, change] {
+    if (const auto session = name->owner.find_session(name->session))
+      (session->streams().*change)(name->stream, name->connection);
+  });
+}
+
 }  // namespace
 
 Server::Server(Shards& shards, const Catalog& catalog, Options options)
-    : server_(std::make_unique<ServerState>(shards, catalog, std::move(options))) {
+    : server_(std::make_unique<ServerState>(shards, catalog, std::move(options))),
+      restoring_(shards[0].executor()) {
   server_->announce = [this](Change change) { announce(std::move(change)); };
   for (const auto& shard : shards)
     shard_states_.push_back(std::make_unique<ShardState>(*shard, *server_));
@@ -76,12 +110,65 @@ void Server::add_routes(http::Router& router, const std::string& path) {
   add("DELETE", &Server::remove);
 }
 
-void Server::start() {
+asio::awaitable<void> Server::start() {
+  const bool is_durable = server_->options.archive != nullptr;
+  if (is_durable) {
+    auto restoring = restore_key();
+    co_await std::move(restoring);
+  }
   for (const auto& owner : shard_states_)
     asio::post(owner->shard().executor(), [&owner = *owner] { owner.start(); });
+  if (is_durable)
+    restoring_.spawn("restore mcp", keep_running("restore mcp", [this] { return restore_all(); }));
+}
+
+// The key of sealed state outlives a restart, as the clients that carry it do.
+asio::awaitable<void> Server::restore_key() {
+  ArchiveQuery query{.prefix = std::string(kSealingKey), .max_entries = 1};
+  auto loading = server_->options.archive->load(std::move(query));
+  const std::vector<ArchiveEntry> known = co_await std::move(loading);
+  const auto key = known.empty() ? std::nullopt : from_base64url(known.front().value);
+  if (key) {
+    server_->sealer = StateSealer(*key);
+  } else {
+    shard_states_[0]->keep(std::string(kSealingKey), base64url(server_->sealer.key()));
+  }
+}
+
+// Page by page, while requests are served: the start does not wait for thousands of sessions.
+asio::awaitable<void> Server::restore_all() {
+  for (const std::string_view prefix : kRestored) {
+    ArchiveQuery query{.prefix = std::string(prefix), .max_entries = kRestoredAtOnce};
+    for (;;) {
+      auto loading = server_->options.archive->load(query);
+      std::vector<ArchiveEntry> page = co_await std::move(loading);
+      if (page.empty()) break;
+      query.after = page.back().key;
+      auto restoring = restore(std::move(page));
+      co_await std::move(restoring);
+    }
+  }
+  for (const auto& owner : shard_states_)
+    asio::post(owner->shard().executor(), [&owner = *owner] { owner.restored(); });
+}
+
+asio::awaitable<void> Server::restore(std::vector<ArchiveEntry> page) {
+  std::vector<std::vector<ArchiveEntry>> by_shard(shard_states_.size());
+  for (ArchiveEntry& entry : page)
+    by_shard[shard_index(archived_id(entry.key), by_shard.size())].push_back(std::move(entry));
+  for (std::size_t i = 0; i < by_shard.size(); ++i) {
+    ShardState& owner = *shard_states_[i];
+    auto work = [&owner, entries = std::move(by_shard[i])]() mutable {
+      owner.restore(std::move(entries));
+    };
+    auto restoring = run_on(owner.shard().executor(), std::move(work));
+    co_await std::move(restoring);
+  }
 }
 
 asio::awaitable<void> Server::stop(std::chrono::milliseconds grace) {
+  restoring_.cancel();
+  co_await restoring_.joined();
   TaskGroup stopping(server_->shards[0].executor());
   for (const auto& owner : shard_states_)
     stopping.spawn("mcp's end", finish_on<void>(owner->shard().executor(), owner->stop(grace)));
@@ -92,6 +179,11 @@ void Server::announce(Change change) {
   const auto shared = std::make_shared<const Change>(std::move(change));
   for (const auto& owner : shard_states_)
     asio::post(owner->shard().executor(), [&owner = *owner, shared] { owner.announce(*shared); });
+}
+
+void Server::release(std::string session_id) {
+  ShardState& owner = owner_of(session_id);
+  asio::post(owner.shard().executor(), [&owner, id = std::move(session_id)] { owner.release(id); });
 }
 
 Counts Server::counts() const {
@@ -142,6 +234,10 @@ asio::awaitable<http::Response> Server::get(http::Request request, Shard& shard)
   if (!request.header("accept") || !accepts(request, "text/event-stream"))
     co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
   SessionRequest wanted = session_request(request);
+  if (wanted.session_id.empty()) {
+    auto end = end_of_lost_call(wanted.last_event_id, server_->methods.catalog().stop_hint);
+    if (end) co_return *std::move(end);
+  }
   ShardState& owner = owner_of(wanted.session_id);
   auto answering = on_home(owner, shard, get_from_session(owner, std::move(wanted)));
   SessionAnswer answer = co_await std::move(answering);
@@ -173,25 +269,11 @@ http::Response Server::respond(SessionAnswer answer, Principal principal, ShardS
                         ticket = *std::move(answer.stream)](
                            std::unique_ptr<http::Transport> transport, std::string head) {
     const auto connection = here.connections().make(here.shard(), principal);
-    const auto on_owner_shard = [&owner, principal, id = ticket.session_id](auto action) {
-      asio::dispatch(owner.shard().executor(), [&owner, principal, id, action] {
-        if (const auto session = owner.find_session(id, principal)) action(session->streams());
-      });
-    };
-    const StreamConnection* const name = connection.get();
+    const auto name = std::make_shared<const StreamName>(
+        StreamName{owner, ticket.session_id, ticket.stream_id, connection.get()});
     connection->start(std::move(transport), head + ticket.first_bytes,
-                      {.drained =
-                           [on_owner_shard, name, stream = ticket.stream_id] {
-                             on_owner_shard([=](StreamTracker& streams) {
-                               streams.connection_drained(stream, name);
-                             });
-                           },
-                       .ended =
-                           [on_owner_shard, name, stream = ticket.stream_id] {
-                             on_owner_shard([=](StreamTracker& streams) {
-                               streams.connection_ended(stream, name);
-                             });
-                           }});
+                      {.drained = [name] { report(name, &StreamTracker::connection_drained); },
+                       .ended = [name] { report(name, &StreamTracker::connection_ended); }});
     asio::dispatch(owner.shard().executor(), [&owner, principal, ticket, connection] {
       attach_to_session(owner, principal, ticket, connection);
     });

@@ -8,6 +8,7 @@
 #include "mcp/change.h"
 #include "mcp/options.h"
 #include "runtime/shards.h"
+#include "runtime/task_group.h"
 
 #include <chrono>
 #include <cstdint>
@@ -43,17 +44,25 @@ class Server {
   // Adds GET, POST and DELETE of `path`.
   void add_routes(http::Router& router, const std::string& path);
 
-  void start();
+  // Await both on the first shard. start() does not wait until what Options::archive keeps is read:
+  // a request waits for what it needs of it.
+  asio::awaitable<void> start();
 
-  // Await on the first shard. Ends all calls and streams.
+  // Ends all calls and streams.
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
-  // Thread-safe.
+  // These are thread-safe.
   void announce(Change change);
+
+  // Another server has taken this session over: ends it here and leaves the archive as it is.
+  void release(std::string session_id);
 
   Counts counts() const;
 
  private:
+  asio::awaitable<void> restore_key();
+  asio::awaitable<void> restore_all();
+  asio::awaitable<void> restore(std::vector<ArchiveEntry> page);
   ShardState& owner_of(std::string_view id);  // of a session or task
   asio::awaitable<http::Response> post(http::Request request, Shard& shard);
   asio::awaitable<http::Response> get(http::Request request, Shard& shard);
@@ -64,6 +73,7 @@ class Server {
 
   std::unique_ptr<ServerState> server_;
   std::vector<std::unique_ptr<ShardState>> shard_states_;
+  TaskGroup restoring_;
 };
 
 }  // namespace oriel::mcp

@@ -35,7 +35,7 @@ struct ServerState {
   const Options options;
   const Methods methods;
   StoreBudget budget;
-  const StateSealer sealer;
+  StateSealer sealer;                    // set before the first request
   std::function<void(Change)> announce;  // to all shards
   std::atomic<std::size_t> sessions{0};
   std::atomic<std::size_t> tasks{0};

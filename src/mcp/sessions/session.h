@@ -6,6 +6,8 @@
 #include "mcp/catalog.h"
 #include "mcp/server_state.h"
 #include "mcp/sessions/session_call.h"
+#include "mcp/sessions/session_state.h"
+#include "mcp/state_saver.h"
 #include "mcp/streams/stream_tracker.h"
 
 #include <map>
@@ -16,20 +18,14 @@
 
 namespace oriel::mcp {
 
-// The client as described in initialize.
-struct ClientHello {
-  std::string version;  // negotiated
-  boost::json::object info;
-  boost::json::object capabilities;
-};
-
-// Lives on its owner shard, held by its ShardState and its calls.
+// Lives on its owner shard, held by its ShardState and its calls. Saves its state when it changes.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
 
-  Session(std::string id, Principal principal, ClientHello hello, Shard& shard, EventStore& store,
-          const ServerState& server);
+  // `before` has the state of a new session, or of one that a restart has ended.
+  Session(SessionState before, Shard& shard, EventStore& store, const ServerState& server,
+          StateSaver& saver);
   ~Session();
 
   const std::string& id() const { return id_; }
@@ -47,7 +43,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // The minimum level of log messages; none until logging/setLevel.
   std::optional<LogLevel> log_level() const { return log_level_; }
 
-  void set_log_level(LogLevel level) { log_level_ = level; }
+  void set_log_level(LogLevel level);
 
   // Sends on the standalone stream; stored until the client opens it.
   void notify(SharedMessage message);
@@ -56,12 +52,12 @@ class Session : public std::enable_shared_from_this<Session> {
   SharedMessage hold(Message message) const { return server_.budget.hold(std::move(message)); }
 
   // Made by Catalog::companion; null if there is none or the session has ended.
-  const std::shared_ptr<SessionCompanion>& companion() const { return companion_; }
+  std::shared_ptr<SessionCompanion> companion() const;
 
   // False at the limit of subscriptions.
   bool subscribe(std::string uri);
 
-  void unsubscribe(const std::string& uri) { subscriptions_.erase(uri); }
+  void unsubscribe(const std::string& uri);
 
   bool is_subscribed(const std::string& uri) const { return subscriptions_.contains(uri); }
 
@@ -72,7 +68,27 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // Null if a call with this id is in progress.
   std::shared_ptr<SessionCall> begin_call(RpcRequest request);
+
   void end_call(const SessionCall& call);
+
+  // Calls that a restart has ended, as they were saved, by the id of their stream.
+  using EndedCalls = std::map<std::string, std::string, std::less<>>;
+
+  void remember_ended(EndedCalls calls);
+
+  // Begins to run again the call whose stream this id names. Null: there is none.
+  std::shared_ptr<SessionCall> continue_call(const EventId& id);
+
+  // Has its state saved soon, or that of a call until its stream is removed.
+  void changed();
+  void save_call(const CallState& call);
+
+  // Removes everything that was saved.
+  void forget();
+
+  // Waits until all changes so far are saved.
+  asio::awaitable<void> saved() { return saver_.saved(last_change_); }
+
   void cancel_call(const boost::json::value& rpc_id);
 
   // Registers a question under a new id until it is answered.
@@ -82,7 +98,10 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void take_answer(RpcResponse response);
 
-  void touch() { last_activity_ = Clock::now(); }
+  void touch() { last_used_ = Clock::now(); }
+
+  // Call about once a second. A session that has a call or a connection is in use.
+  void tick(Clock::time_point now);
 
   bool is_expired(Clock::time_point now) const;
 
@@ -90,20 +109,30 @@ class Session : public std::enable_shared_from_this<Session> {
   void end();
 
  private:
+  SessionState state() const;
+  SharedMessage missed_message(std::optional<std::uint64_t> missed) const;
+  void report_lost_place();
+  void forget_call(const std::string& call);
+
   std::string id_;
   Principal principal_;
   ClientHello hello_;
   Shard& shard_;
   const ServerState& server_;
+  StateSaver& saver_;
+  std::shared_ptr<SessionCompanion> companion_;
   StreamTracker streams_;
+  bool is_over_ = false;
   std::optional<LogLevel> log_level_;
   std::set<std::string, std::less<>> subscriptions_;
   std::map<std::string, std::shared_ptr<SessionCall>, std::less<>>
       calls_;  // by the JSON of their id
   std::map<std::string, std::shared_ptr<ClientQuestion>, std::less<>> questions_;
-  std::uint64_t asked_ = 0;
-  Clock::time_point last_activity_ = Clock::now();
-  std::shared_ptr<SessionCompanion> companion_;
+  EndedCalls ended_calls_;
+  std::set<std::string> saved_calls_;
+  std::uint64_t last_change_ = 0;  // number in the saver
+  Clock::time_point last_used_ = Clock::now();
+  Clock::time_point saved_use_ = last_used_;  // as last saved
 };
 
 }  // namespace oriel::mcp

@@ -3,6 +3,7 @@
 // takes long. A disconnection does not cancel it: the response waits in the event store.
 
 #include "mcp/call.h"
+#include "mcp/sessions/session_state.h"
 #include "mcp/streams/stream_tracker.h"
 #include "runtime/condition.h"
 
@@ -11,6 +12,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace oriel::mcp {
 
@@ -24,6 +27,9 @@ struct ClientQuestion {
 class SessionCall : public CallChannel, public std::enable_shared_from_this<SessionCall> {
  public:
   SessionCall(std::shared_ptr<Session> session, RpcRequest request);
+
+  // Runs again what a restart has ended, on the same stream. Withdraws what it had asked.
+  SessionCall(std::shared_ptr<Session> session, CallState before);
 
   const boost::json::value& id() const { return request_.id; }
 
@@ -46,7 +52,7 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
-  void send(SharedMessage message) override;
+  void send(SharedMessage message, std::uint64_t position) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 
@@ -54,14 +60,26 @@ class SessionCall : public CallChannel, public std::enable_shared_from_this<Sess
 
   void end_connection() override;
 
+  // A question of this call that the client may show to a person, until it has ended.
+  void question_begun(const std::string& id);
+  void question_ended(const std::string& id);
+
+  // Cancels a question, so that the client can close its prompt.
+  void withdraw(const std::string& question, std::string_view reason);
+
  private:
   CallFacts facts();
+  bool can_run_again() const;
   void become_stream();
+  void save();
   void finish(const RpcResult& result);
 
   std::shared_ptr<Session> session_;
+  const std::string stable_id_;  // of its stream, too
   RpcRequest request_;
-  Stream* stream_ = nullptr;  // null: the response is JSON
+  std::vector<std::string> questions_;               // open ones
+  const std::vector<std::string> questions_before_;  // of the process before
+  Stream* stream_ = nullptr;                         // null: the response is JSON
   std::string answer_;
   bool is_over_ = false;
   bool takes_stream_ = true;

@@ -3,6 +3,7 @@
 #include "base/text/quote.h"
 #include "mcp/client_info.h"
 #include "mcp/stateless/stateless_gate.h"
+#include "mcp/streams/event_id.h"
 
 #include <boost/asio/dispatch.hpp>
 
@@ -37,22 +38,31 @@ struct Found {
   SessionAnswer refusal;  // set if there is no session
 };
 
-Found find_session(ShardState& owner, const SessionRequest& request) {
+Found not_found(int status, int code, std::string message) {
+  return {nullptr, refuse(status, code, std::move(message))};
+}
+
+// `request` belongs to the caller, who awaits this.
+asio::awaitable<Found> find_session(ShardState& owner, const SessionRequest& request) {
   if (request.session_id.empty())
-    return {nullptr, refuse(400, kInvalidRequest,
-                            "the Mcp-Session-Id header is missing; initialize returns it")};
+    co_return not_found(400, kInvalidRequest,
+                        "the Mcp-Session-Id header is missing; initialize returns it");
   auto session = owner.find_session(request.session_id, request.principal);
+  if (!session) {
+    auto opening = owner.reopen_session(request.session_id, request.principal);
+    session = co_await std::move(opening);
+  }
   if (!session)
-    return {nullptr,
-            refuse(404, kSessionNotFound, "unknown or expired session; start one with initialize")};
+    co_return not_found(
+        404, kSessionNotFound,
+        "there is no such MCP session (ended or expired); start one with initialize");
   if (!request.version.empty() && !is_session_version(request.version))
-    return {nullptr,
-            refuse(400, kInvalidRequest,
-                   "MCP-Protocol-Version " + quote(request.version) +
-                       " is not supported; initialize agrees on one of 2025-11-25, 2025-06-18 "
-                       "and 2025-03-26")};
+    co_return not_found(400, kInvalidRequest,
+                        "MCP-Protocol-Version " + quote(request.version) +
+                            " is not supported; initialize agrees on one of 2025-11-25, 2025-06-18 "
+                            "and 2025-03-26");
   session->touch();
-  return {std::move(session), {}};
+  co_return Found{std::move(session), {}};
 }
 
 json::object object_param(const json::object& params, std::string_view key) {
@@ -60,25 +70,26 @@ json::object object_param(const json::object& params, std::string_view key) {
   return value != nullptr && value->is_object() ? value->as_object() : json::object();
 }
 
-SessionAnswer initialize(ShardState& owner, const SessionRequest& request,
-                         const RpcRequest& initialize) {
+asio::awaitable<SessionAnswer> initialize(ShardState& owner, SessionRequest request,
+                                          RpcRequest initialize) {
   const auto* const asked = initialize.params.if_contains("protocolVersion");
   if (asked == nullptr || !asked->is_string())
-    return body_answer(400,
-                       rpc_error(initialize.id, {.code = kInvalidParams,
-                                                 .message = "params.protocolVersion is missing",
-                                                 .data = {}}));
+    co_return body_answer(400,
+                          rpc_error(initialize.id, {.code = kInvalidParams,
+                                                    .message = "params.protocolVersion is missing",
+                                                    .data = {}}));
   auto info = read_client_info(object_param(initialize.params, "clientInfo"));
-  if (!info) return body_answer(400, rpc_error(initialize.id, info.error()));
+  if (!info) co_return body_answer(400, rpc_error(initialize.id, info.error()));
   auto capabilities = read_capabilities(object_param(initialize.params, "capabilities"));
-  if (!capabilities) return body_answer(400, rpc_error(initialize.id, capabilities.error()));
+  if (!capabilities) co_return body_answer(400, rpc_error(initialize.id, capabilities.error()));
   const std::string_view wanted = asked->as_string();
   ClientHello hello{
       .version = std::string(is_session_version(wanted) ? wanted : kSessionVersions.front()),
       .info = *std::move(info),
       .capabilities = *std::move(capabilities)};
+  co_await owner.is_restored();
   const auto opened = owner.open_session(request.principal, std::move(hello));
-  if (!opened) return body_answer(503, rpc_error(initialize.id, opened.error()));
+  if (!opened) co_return body_answer(503, rpc_error(initialize.id, opened.error()));
   const std::shared_ptr<Session>& session = *opened;
   const Methods& methods = owner.server().methods;
   json::object result{{"protocolVersion", session->client().version},
@@ -86,9 +97,10 @@ SessionAnswer initialize(ShardState& owner, const SessionRequest& request,
                       {"serverInfo", methods.server_info()}};
   if (!methods.catalog().instructions.empty())
     result["instructions"] = methods.catalog().instructions;
+  co_await session->saved();
   SessionAnswer answer = body_answer(200, rpc_result(initialize.id, result));
   answer.session_id = session->id();
-  return answer;
+  co_return answer;
 }
 
 void take(Session& session, const RpcNotification& notification) {
@@ -145,12 +157,12 @@ std::optional<RpcResult> answer_now(Session& session, const RpcRequest& request)
                   .data = {}};
 }
 
-std::string first_bytes(Session& session, const Stream& stream, std::uint64_t after) {
+std::string first_bytes(Session& session, const Stream& stream, StreamPlace after) {
   return session.takes_priming() ? session.streams().priming(stream, after)
                                  : std::string(kOpenComment);
 }
 
-SessionAnswer stream_answer(Session& session, const Stream& stream, std::uint64_t after) {
+SessionAnswer stream_answer(Session& session, const Stream& stream, StreamPlace after) {
   SessionAnswer answer;
   answer.stream = StreamTicket{.session_id = session.id(),
                                .stream_id = stream.id(),
@@ -180,8 +192,10 @@ BegunCall begin_call(ShardState& owner, Session& session, RpcRequest request) {
 
 asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr<Session> session,
                                               RpcRequest request) {
-  if (const auto now = answer_now(*session, request))
+  if (const auto now = answer_now(*session, request)) {
+    if (request.method != "ping") co_await session->saved();
     co_return body_answer(200, rpc_answer(request.id, *now));
+  }
   if (session->streams().is_full())
     co_return body_answer(
         429,
@@ -199,7 +213,9 @@ asio::awaitable<SessionAnswer> answer_request(ShardState& owner, std::shared_ptr
   const std::shared_ptr<SessionCall>& call = *begun;
   owner.running().spawn("mcp call", call->run());
   co_await call->settled();
-  if (call->stream() != nullptr) co_return stream_answer(*session, *call->stream(), 0);
+  co_await session->saved();
+  if (call->stream() != nullptr)
+    co_return stream_answer(*session, *call->stream(), session->streams().beginning());
   if (call->answer().empty()) co_return body_answer(202, "");  // cancelled
   co_return body_answer(200, call->answer());
 }
@@ -243,6 +259,37 @@ asio::awaitable<SessionAnswer> answer_batch(ShardState& owner, std::shared_ptr<S
   co_return body_answer(200, all + "]");
 }
 
+// Runs the call again whose stream this id names, if a restart has ended it; or answers it with an
+// error, if it cannot run again.
+void continue_call(ShardState& owner, Session& session, const std::string& last_event_id) {
+  const auto id = parse_event_id(last_event_id);
+  if (!id || !session.streams().is_lost_request(*id)) return;
+  if (const auto call = session.continue_call(*id)) {
+    owner.running().spawn("mcp call", call->run());
+    return;
+  }
+  const auto rpc = parse_rpc_id(id->rpc);
+  if (!rpc) return;
+  Stream& stream = session.streams().open(id->rpc, id->stream);
+  const RpcError lost{.code = kInternalError,
+                      .message = "the server was restarted while this call ran; call it again",
+                      .data = {}};
+  session.streams().send(stream, session.hold(rpc_error(*rpc, lost)), EventKind::kResponse);
+  session.streams().finish(stream);
+}
+
+// Reports what the source of the standalone stream has removed.
+asio::awaitable<void> check_source(Session& session, Resume& resume) {
+  const auto companion = session.companion();
+  StreamSource* const source = companion ? companion->source() : nullptr;
+  if (source == nullptr) co_return;
+  const auto removed = co_await source->removed_after(resume.after.position);
+  if (!removed) co_return;
+  resume.outcome = ResumeOutcome::kPurged;
+  resume.oldest = removed->oldest;
+  resume.newest = removed->newest;
+}
+
 bool is_initialize(const RpcBody& body) {
   const auto* const request = std::get_if<RpcRequest>(&body.messages.front());
   return body.messages.size() == 1 && request != nullptr && request->method == "initialize";
@@ -252,9 +299,13 @@ bool is_initialize(const RpcBody& body) {
 
 asio::awaitable<SessionAnswer> post_to_session(ShardState& owner, SessionRequest request,
                                                RpcBody body) {
-  if (request.session_id.empty() && is_initialize(body))
-    co_return initialize(owner, request, std::get<RpcRequest>(body.messages.front()));
-  Found found = find_session(owner, request);
+  if (request.session_id.empty() && is_initialize(body)) {
+    auto initializing =
+        initialize(owner, std::move(request), std::get<RpcRequest>(body.messages.front()));
+    co_return co_await std::move(initializing);
+  }
+  auto finding = find_session(owner, request);
+  Found found = co_await std::move(finding);
   if (!found.session) co_return std::move(found.refusal);
   const std::shared_ptr<Session> session = found.session;
   if (body.is_batch) {
@@ -278,11 +329,17 @@ asio::awaitable<SessionAnswer> post_to_session(ShardState& owner, SessionRequest
 }
 
 asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionRequest request) {
-  Found found = find_session(owner, request);
+  auto finding = find_session(owner, request);
+  Found found = co_await std::move(finding);
   if (!found.session) co_return std::move(found.refusal);
   Session& session = *found.session;
   StreamTracker& streams = session.streams();
+  continue_call(owner, session, request.last_event_id);
   Resume resume = streams.resume(request.last_event_id);
+  if (resume.outcome == ResumeOutcome::kAttach && resume.stream == &streams.standalone()) {
+    auto checking = check_source(session, resume);
+    co_await std::move(checking);
+  }
   if (resume.outcome == ResumeOutcome::kUnknown) {
     if (streams.standalone().is_connected())
       co_return refuse(409, kInvalidRequest,
@@ -299,8 +356,9 @@ asio::awaitable<SessionAnswer> get_from_session(ShardState& owner, SessionReques
 }
 
 asio::awaitable<SessionAnswer> delete_session(ShardState& owner, SessionRequest request) {
-  const Found found = find_session(owner, request);
-  if (!found.session) co_return found.refusal;
+  auto finding = find_session(owner, request);
+  Found found = co_await std::move(finding);
+  if (!found.session) co_return std::move(found.refusal);
   owner.end_session(*found.session);
   co_return body_answer(204, "");
 }

@@ -13,7 +13,7 @@ namespace oriel::mcp {
 struct StreamTicket {
   std::string session_id;
   std::string stream_id;
-  std::uint64_t after = 0;
+  StreamPlace after;
   std::string first_bytes;
 };
 

@@ -1,8 +1,8 @@
 #include "mcp/stateless/mirrored_headers.h"
 
 #include "base/text/ascii.h"
+#include "base/text/base64.h"
 #include "base/text/quote.h"
-#include "http/base64.h"
 
 #include <boost/json/value.hpp>
 #include <boost/system/result.hpp>
@@ -145,12 +145,12 @@ std::optional<std::string> header_words(std::string_view value) {
   if (!is_base64) return std::string(value);
   value.remove_prefix(kWordsBegin.size());
   value.remove_suffix(kWordsEnd.size());
-  return http::from_base64(value);
+  return from_base64(value);
 }
 
 std::string header_value(std::string_view words) {
   if (!words.empty() && header_words(words) == words) return std::string(words);
-  return std::string(kWordsBegin) + http::base64(words) + std::string(kWordsEnd);
+  return std::string(kWordsBegin) + base64(words) + std::string(kWordsEnd);
 }
 
 std::optional<Refusal> check_header(const http::Request& http, std::string_view name,

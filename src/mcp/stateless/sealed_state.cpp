@@ -1,6 +1,6 @@
 #include "mcp/stateless/sealed_state.h"
 
-#include "http/base64.h"
+#include "base/text/base64.h"
 #include "http/digest.h"
 
 #include <boost/json/parse.hpp>
@@ -48,13 +48,13 @@ std::string StateSealer::seal(const json::object& state, std::string_view purpos
                               WallTime now) const {
   const auto sealed_at = static_cast<std::uint64_t>(now.time_since_epoch().count());
   const std::string content = encode_number(sealed_at) + json::serialize(state);
-  return http::base64url(mac(key_, purpose, content) + content);
+  return base64url(mac(key_, purpose, content) + content);
 }
 
 std::optional<json::object> StateSealer::open(std::string_view text, std::string_view purpose,
                                               WallTime now,
                                               std::chrono::milliseconds max_age) const {
-  const std::optional<std::string> bytes = http::from_base64url(text);
+  const std::optional<std::string> bytes = from_base64url(text);
   if (!bytes || bytes->size() < http::kSha256Size + kNumberSize) return std::nullopt;
   const std::string_view claimed = std::string_view(*bytes).substr(0, http::kSha256Size);
   const std::string_view content = std::string_view(*bytes).substr(http::kSha256Size);

@@ -15,8 +15,13 @@ namespace oriel::mcp {
 
 class StateSealer {
  public:
-  // Uses a fresh random key: state sealed by another instance, or before a restart, does not open.
+  // Uses a fresh random key: state sealed by another instance does not open.
   StateSealer();
+
+  // Opens what an instance with this key has sealed.
+  explicit StateSealer(std::string key) : key_(std::move(key)) {}
+
+  const std::string& key() const { return key_; }
 
   // `purpose` identifies the client and use of the state. It is authenticated but not part of the
   // text: open() needs the same value.

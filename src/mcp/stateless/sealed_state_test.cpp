@@ -1,6 +1,6 @@
 #include "mcp/stateless/sealed_state.h"
 
-#include "http/base64.h"
+#include "base/text/base64.h"
 
 #include <gtest/gtest.h>
 
@@ -73,10 +73,10 @@ TEST_F(SealedState, IsForItsPurposeAlone) {
 }
 
 TEST_F(SealedState, CannotMoveLettersBetweenPurposeAndContent) {
-  const auto bytes = http::from_base64url(sealer_.seal(state_, "alice", kNow));
+  const auto bytes = from_base64url(sealer_.seal(state_, "alice", kNow));
   ASSERT_TRUE(bytes);
   const std::string moved = bytes->substr(0, 32) + "e" + bytes->substr(32);
-  EXPECT_EQ(open(http::base64url(moved), "alic"), std::nullopt);
+  EXPECT_EQ(open(base64url(moved), "alic"), std::nullopt);
 }
 
 TEST_F(SealedState, IsForItsSealerAlone) {

@@ -1,6 +1,12 @@
 #include "mcp/stateless/stateless_call.h"
 
+#include "base/id.h"
 #include "mcp/handling.h"
+#include "mcp/stateless/stateless_endpoint.h"
+#include "mcp/streams/event_id.h"
+
+#include <boost/json/serialize.hpp>
+#include <spdlog/fmt/fmt.h>
 
 #include <numeric>
 
@@ -42,7 +48,8 @@ StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal pri
       purpose_(std::move(purpose)),
       shard_(shard),
       server_(server),
-      changed_(shard.executor(), asio::steady_timer::time_point::max()) {}
+      changed_(shard.executor(), asio::steady_timer::time_point::max()),
+      prime_(shard.executor()) {}
 
 asio::awaitable<void> StatelessCall::run() {
   const auto self = shared_from_this();
@@ -59,10 +66,21 @@ asio::awaitable<void> StatelessCall::run() {
   auto running = server_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
   std::optional<RpcResult> result = co_await std::move(handling);
+  if (!result && is_stopped_)
+    result = RpcError{
+        .code = kInternalError,
+        .message = "the server stopped while this call ran; " + server_.methods.catalog().stop_hint,
+        .data = {}};
   if (result) finish(*std::move(result));
   if (connection_) connection_->finish();
   is_over_ = true;
   changed_.cancel();
+  prime_.cancel();
+}
+
+void StatelessCall::stop() {
+  is_stopped_ = true;
+  cancel();
 }
 
 void StatelessCall::finish(RpcResult result) {
@@ -86,7 +104,7 @@ asio::awaitable<void> StatelessCall::settled() {
   }
 }
 
-void StatelessCall::send(SharedMessage message) {
+void StatelessCall::send(SharedMessage message, std::uint64_t) {
   if (!std::exchange(is_stream_, true)) changed_.cancel();
   push(event(*message));
 }
@@ -113,7 +131,45 @@ void StatelessCall::attach(const std::shared_ptr<StreamConnection>& connection,
                            self->cancel();
                          }});
   if (!waiting_.empty()) connection->send(std::exchange(waiting_, {}));
-  if (is_over_) connection->finish();
+  if (is_over_) return connection->finish();
+  prime_.expires_after(server_.options.prime_after);
+  prime_.async_wait([weak = weak_from_this()](error_code ec) {
+    if (const auto call = ec ? nullptr : weak.lock()) call->prime();
+  });
+}
+
+// As late as this, because the protocol has no event ids: most calls never have one.
+void StatelessCall::prime() {
+  if (is_over_ || !connection_) return;
+  const EventId id{.session = {},
+                   .stream = random_id(),
+                   .node = server_.options.streams.node,
+                   .rpc = json::serialize(request_.id),
+                   .position = 0,
+                   .counter = 1};
+  const std::string text = to_string(id);
+  if (!parse_event_id(text)) return;  // too long
+  Chunk chunk;
+  chunk.add(
+      fmt::format("id: {}\nretry: {}\ndata: \n\n", text, server_.options.streams.retry.count()));
+  push(std::move(chunk));
+}
+
+std::optional<http::Response> end_of_lost_call(std::string_view last_event_id,
+                                               std::string_view hint) {
+  const auto id = parse_event_id(last_event_id);
+  if (!id || !id->session.empty()) return std::nullopt;
+  const auto rpc = parse_rpc_id(id->rpc);
+  if (!rpc) return std::nullopt;
+  const RpcError lost{.code = kInternalError,
+                      .message = fmt::format(
+                          "the connection of this call was lost, and its result with it; {}", hint),
+                      .data = {}};
+  Chunk chunk;
+  chunk.add_event(Message(rpc_error(*rpc, lost)));
+  http::Response response = stream_response();
+  response.body = chunk.take().front();
+  return response;
 }
 
 asio::awaitable<InputAnswers> StatelessCall::ask(std::vector<InputRequest> inputs,

@@ -1,7 +1,9 @@
 #pragma once
 // A 2026-07-28 call. Its response is JSON, or a stream if it sends messages first or takes long. A
-// disconnection cancels it, because the protocol has no way to resume it.
+// disconnection cancels it, because the protocol has no way to resume it. A client that resumes
+// streams all the same, and would wait for ever, is told so: end_of_lost_call().
 
+#include "http/response.h"
 #include "mcp/server_state.h"
 #include "mcp/stateless/input_rounds.h"
 #include "mcp/stateless/stateless_gate.h"
@@ -10,7 +12,9 @@
 #include <boost/asio/cancellation_signal.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oriel::mcp {
@@ -39,7 +43,10 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   void cancel() { stop_.emit(asio::cancellation_type::terminal); }
 
-  void send(SharedMessage message) override;
+  // The server stops: ends the call with an error that says so, because its client would wait on.
+  void stop();
+
+  void send(SharedMessage message, std::uint64_t position) override;
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
 
@@ -49,6 +56,7 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
  private:
   void finish(RpcResult result);
+  void prime();
   void push(Chunk chunk);
 
   RpcRequest request_;
@@ -65,9 +73,16 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   std::string answer_;
   bool is_stream_ = false;
   bool is_over_ = false;
+  bool is_stopped_ = false;
   asio::steady_timer changed_;
+  asio::steady_timer prime_;
   asio::cancellation_signal stop_;
 };
+
+// The response to a GET with the event id of a call whose connection was cut, also by a restart: an
+// error that ends the call. None for any other event id.
+std::optional<http::Response> end_of_lost_call(std::string_view last_event_id,
+                                               std::string_view hint);
 
 // The HTTP status of an error that is answered as JSON.
 int status_of(const RpcError& error);

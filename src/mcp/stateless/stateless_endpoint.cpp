@@ -60,11 +60,14 @@ json::object discover(const ShardState& here) {
 }
 
 // Runs on the owner shard of the task.
-RpcResult ask_task(Tasks& tasks, const std::string& id, const Checked& checked) {
-  if (checked.request.method == "tasks/get") return tasks.get(id, checked.principal);
+asio::awaitable<RpcResult> ask_task(ShardState& owner, std::string id, Checked checked) {
+  co_await owner.is_restored();
+  Tasks& tasks = owner.client_tasks();
   if (checked.request.method == "tasks/update")
-    return tasks.update(id, checked.principal, checked.request.params);
-  return tasks.cancel(id, checked.principal);
+    co_return tasks.update(id, checked.principal, checked.request.params);
+  auto asking = checked.request.method == "tasks/get" ? tasks.get(id, checked.principal)
+                                                      : tasks.cancel(id, checked.principal);
+  co_return co_await std::move(asking);
 }
 
 asio::awaitable<http::Response> answer_task_method(const Homes& shards, ShardState& here,
@@ -73,10 +76,15 @@ asio::awaitable<http::Response> answer_task_method(const Homes& shards, ShardSta
   const std::string id(
       checked.request.params.at("taskId").as_string());  // checked by check_request()
   ShardState& owner = *shards[shard_index(id, shards.size())];
-  auto work = [&] { return ask_task(owner.client_tasks(), id, checked); };
-  auto asking = run_on(owner.shard().executor(), work);
+  auto asking = finish_on<RpcResult>(owner.shard().executor(), ask_task(owner, id, checked));
   RpcResult result = co_await std::move(asking);
   co_return result_response(here, checked.request, std::move(result));
+}
+
+// Runs on the owner shard of the task.
+asio::awaitable<bool> has_task(ShardState& owner, std::string id, Principal principal) {
+  co_await owner.is_restored();
+  co_return owner.client_tasks().has(id, principal);
 }
 
 // Existing tasks of this principal.
@@ -86,8 +94,7 @@ asio::awaitable<std::set<std::string, std::less<>>> known_tasks(const Homes& sha
   std::set<std::string, std::less<>> known;
   for (const std::string& id : filter.tasks) {
     ShardState& owner = *shards[shard_index(id, shards.size())];
-    auto work = [&] { return owner.client_tasks().get(id, principal).has_value(); };
-    auto asking = run_on(owner.shard().executor(), work);
+    auto asking = finish_on<bool>(owner.shard().executor(), has_task(owner, id, principal));
     if (co_await std::move(asking)) known.insert(id);
   }
   co_return known;
@@ -158,16 +165,18 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
   if (needs_tasks && !has_tasks(checked.meta))
     co_return refusal(checked.request.id, tasks_needed());
   if (becomes_task(tool, checked, *rounds)) {
+    co_await here.is_restored();
     const RpcRequest kept{.id = checked.request.id, .method = checked.request.method, .params = {}};
-    RpcResult created =
+    auto creating =
         here.client_tasks().create(std::move(checked.request), std::move(checked.meta),
                                    checked.principal, *std::move(rounds), here.running());
+    RpcResult created = co_await std::move(creating);
     co_return result_response(here, kept, std::move(created));
   }
   const auto call = std::make_shared<StatelessCall>(
       std::move(checked.request), std::move(checked.meta), checked.principal, *std::move(rounds),
       purpose, here.shard(), here.server());
-  here.running().spawn("mcp call", call->run());
+  here.run(call);
   co_await call->settled();
   if (call->is_answered()) co_return rpc_response(call->status(), call->answer());
   http::Response response = stream_response();

@@ -56,7 +56,7 @@ const json::object* meta_of(const json::object& params) {
   return meta == nullptr ? nullptr : meta->if_object();
 }
 
-std::optional<std::string> text_of(const json::object& object, std::string_view key) {
+std::optional<std::string> optional_text(const json::object& object, std::string_view key) {
   const json::value* text = object.if_contains(key);
   if (text == nullptr || !text->is_string()) return std::nullopt;
   return std::string(text->get_string());
@@ -136,11 +136,11 @@ bool is_stateless(const http::Request& http, const json::object& params) {
 
 std::optional<std::string> named_version(const json::object& params) {
   const json::object* meta = meta_of(params);
-  return meta == nullptr ? std::nullopt : text_of(*meta, kVersionKey);
+  return meta == nullptr ? std::nullopt : optional_text(*meta, kVersionKey);
 }
 
 std::optional<std::string> named_thing(std::string_view method, const json::object& params) {
-  return text_of(params, named_field(method));
+  return optional_text(params, named_field(method));
 }
 
 boost::system::result<RequestMeta, Refusal> check_request(const http::Request& http,

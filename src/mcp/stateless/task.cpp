@@ -1,6 +1,11 @@
 #include "mcp/stateless/task.h"
 
+#include "base/enum_names.h"
+#include "base/text/json_access.h"
 #include "mcp/handling.h"
+#include "mcp/sessions/session_state.h"
+
+#include <boost/json/serialize.hpp>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +16,9 @@ namespace {
 namespace json = boost::json;
 
 constexpr int kPollInterval = 500;
+constexpr std::int64_t kTaskFormat = 1;
+constexpr std::string_view kInterrupted =
+    "the server was restarted while this call ran; call the tool again";
 
 constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_required", "completed",
                                                           "failed", "cancelled"};
@@ -18,7 +26,7 @@ constexpr std::array<std::string_view, 5> kStatusNames = {"working", "input_requ
 }  // namespace
 
 Task::Task(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
-           InputRounds rounds, Shard& shard, ServerState& server)
+           InputRounds rounds, Shard& shard, ServerState& server, StateSaver& saver)
     : id_(std::move(id)),
       request_(std::move(request)),
       meta_(std::move(meta)),
@@ -26,19 +34,89 @@ Task::Task(std::string id, RpcRequest request, RequestMeta meta, Principal princ
       rounds_(std::move(rounds)),
       shard_(shard),
       server_(server),
+      saver_(saver),
       answered_(shard.executor()) {}
+
+std::string task_key(std::string_view id) {
+  return std::string(kTaskKeys) + std::string(id);
+}
+
+std::shared_ptr<Task> Task::restored(std::string_view saved, Shard& shard, ServerState& server,
+                                     StateSaver& saver) {
+  const json::object from = parse_object(saved);
+  const auto status = find_name<TaskStatus>(kStatusNames, text_of(member(from, "status")));
+  if (number_of(member(from, "format")) != kTaskFormat || !status) return nullptr;
+  RpcRequest request{.id = nullptr,
+                     .method = text_at(from, "method"),
+                     .params = object_of(member(from, "params"))};
+  RequestMeta meta{.version = text_at(from, "version"),
+                   .client_info = object_of(member(from, "client")),
+                   .client_capabilities = object_of(member(from, "capabilities")),
+                   .log_level = {}};
+  auto task = std::make_shared<Task>(text_at(from, "id"), std::move(request), std::move(meta),
+                                     read_principal(object_of(member(from, "principal"))),
+                                     InputRounds(), shard, server, saver);
+  task->status_ = *status;
+  task->status_message_ = text_at(from, "message");
+  task->created_ = parse_time(text_of(member(from, "created"))).value_or(wall_now());
+  task->updated_ = parse_time(text_of(member(from, "updated"))).value_or(wall_now());
+  task->outcome_ = object_of(member(from, "outcome"));
+  if (task->is_over()) return task;
+  task->status_ = TaskStatus::kWorking;
+  if (task->can_run_again()) return task;
+  task->outcome_["error"] = json::object{{"code", kInternalError}, {"message", kInterrupted}};
+  task->status_ = TaskStatus::kFailed;
+  task->status_message_ = kInterrupted;
+  task->save();
+  return task;
+}
+
+bool Task::can_run_again() const {
+  const Tool* const tool = server_.methods.tool(text_of(member(request_.params, "name")));
+  return tool != nullptr && tool->can_run_again &&
+         tool->can_run_again(object_of(member(request_.params, "arguments")));
+}
+
+std::uint64_t Task::save() {
+  return saver_.mark(task_key(id_), [self = shared_from_this()] { return self->serialize(); });
+}
+
+std::string Task::serialize() const {
+  return json::serialize(json::object{{"format", kTaskFormat},
+                                      {"id", id_},
+                                      {"principal", to_json(principal_)},
+                                      {"method", request_.method},
+                                      {"params", request_.params},
+                                      {"version", meta_.version},
+                                      {"client", meta_.client_info},
+                                      {"capabilities", meta_.client_capabilities},
+                                      {"status", kStatusNames[static_cast<std::size_t>(status_)]},
+                                      {"message", status_message_},
+                                      {"created", format_time(created_)},
+                                      {"updated", format_time(updated_)},
+                                      {"outcome", outcome_}});
+}
 
 asio::awaitable<void> Task::run() {
   const auto self = shared_from_this();
+  auto working = work();
+  co_await std::move(working);
+  auto saving = end_saved();
+  co_await std::move(saving);
+  announce();
+}
+
+asio::awaitable<void> Task::work() {
   CallFacts facts{.method = request_.method,
-                  .params = std::move(request_.params),
+                  .params = request_.params,
                   .version = meta_.version,
                   .principal = principal_,
                   .client_info = meta_.client_info,
                   .client_capabilities = meta_.client_capabilities,
                   .log_level = {},
                   .kept = rounds_.kept(),
-                  .session = nullptr};
+                  .session = nullptr,
+                  .stable_id = id_};
   Call call(std::move(facts), *this, shard_);
   auto running = server_.methods.run(call);
   auto handling = handle(stop_, std::move(running), call.method());
@@ -63,6 +141,13 @@ void Task::become(TaskStatus status, std::string message) {
   status_message_ = std::move(message);
   updated_ = wall_now();
   changed_at_ = std::chrono::steady_clock::now();
+  if (is_over())
+    end_ = save();  // run() announces it
+  else
+    announce();
+}
+
+void Task::announce() {
   server_.announce({.what = Change::What::kTask, .uri = id_, .task = details()});
 }
 

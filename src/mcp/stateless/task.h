@@ -4,6 +4,7 @@
 
 #include "base/time.h"
 #include "mcp/server_state.h"
+#include "mcp/state_saver.h"
 #include "mcp/stateless/input_rounds.h"
 #include "mcp/stateless/stateless_gate.h"
 #include "runtime/condition.h"
@@ -14,9 +15,15 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oriel::mcp {
+
+inline constexpr std::string_view kTaskKeys = "mcp/task/";
+
+// The key under which a task is saved.
+std::string task_key(std::string_view id);
 
 enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelled };
 
@@ -24,7 +31,12 @@ enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelle
 class Task : public CallChannel, public std::enable_shared_from_this<Task> {
  public:
   Task(std::string id, RpcRequest request, RequestMeta meta, Principal principal,
-       InputRounds rounds, Shard& shard, ServerState& server);
+       InputRounds rounds, Shard& shard, ServerState& server, StateSaver& saver);
+
+  // From what save() has stored. One that was at work is to be run again, or has failed if its tool
+  // does not allow that. Null for anything else.
+  static std::shared_ptr<Task> restored(std::string_view saved, Shard& shard, ServerState& server,
+                                        StateSaver& saver);
 
   const std::string& id() const { return id_; }
 
@@ -32,7 +44,13 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
 
   asio::awaitable<void> run();
 
+  // Has its state saved soon; returns the number of the change.
+  std::uint64_t save();
+
   bool is_over() const { return status_ >= TaskStatus::kCompleted; }
+
+  // Waits until its end is saved, so that a client that has seen it sees it after a restart, too.
+  asio::awaitable<void> end_saved() const { return saver_.saved(end_); }
 
   std::chrono::steady_clock::time_point changed_at() const { return changed_at_; }
 
@@ -44,7 +62,7 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   void take_answers(const boost::json::object& answers);
   void cancel();
 
-  void send(SharedMessage) override {}  // tasks have no stream
+  void send(SharedMessage, std::uint64_t) override {}  // tasks have no stream
 
   asio::awaitable<InputAnswers> ask(std::vector<InputRequest> inputs,
                                     boost::json::object keep) override;
@@ -54,8 +72,12 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   void end_connection() override {}
 
  private:
+  asio::awaitable<void> work();
   void become(TaskStatus status, std::string message = {});
+  void announce();
   std::string unused_key(const std::string& key);
+  bool can_run_again() const;
+  std::string serialize() const;
 
   std::string id_;
   RpcRequest request_;
@@ -64,7 +86,9 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   InputRounds rounds_;
   Shard& shard_;
   ServerState& server_;
+  StateSaver& saver_;
   TaskStatus status_ = TaskStatus::kWorking;
+  std::uint64_t end_ = 0;  // the change that saves its end
   std::string status_message_;
   WallTime created_ = wall_now();
   WallTime updated_ = created_;

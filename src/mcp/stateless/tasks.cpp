@@ -17,45 +17,67 @@ RpcError too_many_tasks(const std::string& reason) {
 
 }  // namespace
 
-RpcResult Tasks::create(RpcRequest request, RequestMeta meta, const Principal& principal,
-                        InputRounds rounds, TaskGroup& running) {
+asio::awaitable<RpcResult> Tasks::create(RpcRequest request, RequestMeta meta, Principal principal,
+                                         InputRounds rounds, TaskGroup& running) {
   KeyedLimit& own = server_.tasks_per_principal;
   if (!own.take(principal.credential_id)) {
     server_.refusals.tasks_per_principal.fetch_add(1);
-    return too_many_tasks("limit of " + std::to_string(own.limit()) +
-                          " tasks per credential reached");
+    co_return too_many_tasks("limit of " + std::to_string(own.limit()) +
+                             " tasks per credential reached");
   }
   if (server_.tasks.fetch_add(1) >= server_.options.max_tasks) {
     server_.tasks.fetch_sub(1);
     own.give_back(principal.credential_id);
     server_.refusals.tasks.fetch_add(1);
-    return too_many_tasks("too many tasks");
+    co_return too_many_tasks("too many tasks");
   }
-  auto task =
-      std::make_shared<Task>(id_on_shard(shard_.index(), server_.shards.size()), std::move(request),
-                             std::move(meta), principal, std::move(rounds), shard_, server_);
+  auto task = std::make_shared<Task>(id_on_shard(shard_.index(), server_.shards.size()),
+                                     std::move(request), std::move(meta), principal,
+                                     std::move(rounds), shard_, server_, saver_);
   tasks_.emplace(task->id(), task);
+  const std::uint64_t change = task->save();
   json::object created = task->summary();
   created["resultType"] = "task";
   running.spawn("mcp task", task->run());
-  return created;
+  co_await saver_.saved(change);
+  co_return created;
 }
 
-Task* Tasks::find(std::string_view id, const Principal& principal) const {
+void Tasks::restore(ArchiveEntry entry, TaskGroup& running) {
+  auto task = Task::restored(entry.value, shard_, server_, saver_);
+  if (task && tasks_.contains(task->id())) return;
+  if (!task || !server_.options.is_valid(task->principal()) ||
+      !server_.tasks_per_principal.take(task->principal().credential_id)) {
+    saver_.remove(std::move(entry.key));
+    return;
+  }
+  server_.tasks.fetch_add(1);
+  tasks_.emplace(task->id(), task);
+  if (!task->is_over()) running.spawn("mcp task", task->run());
+}
+
+std::shared_ptr<Task> Tasks::find(std::string_view id, const Principal& principal) const {
   const auto found = tasks_.find(id);
   const bool is_theirs = found != tasks_.end() && found->second->principal() == principal;
-  return is_theirs ? found->second.get() : nullptr;
+  return is_theirs ? found->second : nullptr;
 }
 
-RpcResult Tasks::get(std::string_view id, const Principal& principal) const {
-  const Task* const task = find(id, principal);
-  if (task == nullptr) return unknown_task();
-  return task->details();
+bool Tasks::has(std::string_view id, const Principal& principal) const {
+  return find(id, principal) != nullptr;
+}
+
+asio::awaitable<RpcResult> Tasks::get(std::string_view id, const Principal& principal) const {
+  const std::shared_ptr<Task> task = find(id, principal);
+  if (task == nullptr) co_return unknown_task();
+  json::object details = task->details();
+  auto saving = task->end_saved();
+  co_await std::move(saving);
+  co_return details;
 }
 
 RpcResult Tasks::update(std::string_view id, const Principal& principal,
                         const json::object& params) {
-  Task* const task = find(id, principal);
+  const std::shared_ptr<Task> task = find(id, principal);
   if (task == nullptr) return unknown_task();
   const auto* const answers = params.if_contains("inputResponses");
   if (answers == nullptr || !answers->is_object())
@@ -66,11 +88,13 @@ RpcResult Tasks::update(std::string_view id, const Principal& principal,
   return json::object();
 }
 
-RpcResult Tasks::cancel(std::string_view id, const Principal& principal) {
-  Task* const task = find(id, principal);
-  if (task == nullptr) return unknown_task();
+asio::awaitable<RpcResult> Tasks::cancel(std::string_view id, const Principal& principal) {
+  const std::shared_ptr<Task> task = find(id, principal);
+  if (task == nullptr) co_return unknown_task();
   task->cancel();
-  return json::object();
+  auto saving = task->end_saved();
+  co_await std::move(saving);
+  co_return json::object();
 }
 
 void Tasks::expire(Clock::time_point now) {
@@ -92,6 +116,7 @@ void Tasks::remove_if(const std::function<bool(Task&)>& is_over) {
     Task& task = *entry.second;
     if (!is_over(task)) return false;
     server_.tasks_per_principal.give_back(task.principal().credential_id);
+    saver_.remove(task_key(task.id()));
     return true;
   }));
 }

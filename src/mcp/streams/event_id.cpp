@@ -1,5 +1,7 @@
 #include "mcp/streams/event_id.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <charconv>
 #include <utility>
 
@@ -51,13 +53,13 @@ std::optional<std::string> decoded(std::string_view field) {
   return out;
 }
 
-std::optional<std::uint64_t> parse_counter(std::string_view text) {
+std::optional<std::uint64_t> parse_number(std::string_view text) {
   if (text.size() > 1 && text[0] == '0') return std::nullopt;
-  std::uint64_t counter = 0;
+  std::uint64_t number = 0;
   const char* const end = text.data() + text.size();
-  const auto [after, error] = std::from_chars(text.data(), end, counter);
+  const auto [after, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc{} || after != end) return std::nullopt;
-  return counter;
+  return number;
 }
 
 }  // namespace
@@ -70,7 +72,12 @@ std::string event_id_prefix(const EventId& id) {
 }
 
 std::string to_string(const EventId& id) {
-  return event_id_prefix(id) + std::to_string(id.counter);
+  return event_id_prefix(id) + counter_text(id.position, id.counter);
+}
+
+std::string counter_text(std::uint64_t position, std::uint64_t counter) {
+  if (position == 0) return std::to_string(counter);
+  return fmt::format("{}_{}", position, counter);
 }
 
 std::optional<EventId> parse_event_id(std::string_view text) {
@@ -84,7 +91,13 @@ std::optional<EventId> parse_event_id(std::string_view text) {
     *field = std::move(*value);
     text.remove_prefix(dash + 1);
   }
-  const std::optional<std::uint64_t> counter = parse_counter(text);
+  if (const std::size_t underscore = text.find('_'); underscore != std::string_view::npos) {
+    const std::optional<std::uint64_t> position = parse_number(text.substr(0, underscore));
+    if (!position || *position == 0) return std::nullopt;
+    id.position = *position;
+    text.remove_prefix(underscore + 1);
+  }
+  const std::optional<std::uint64_t> counter = parse_number(text);
   if (!counter) return std::nullopt;
   id.counter = *counter;
   return id;

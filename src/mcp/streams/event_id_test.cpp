@@ -9,11 +9,18 @@ namespace oriel::mcp {
 namespace {
 
 EventId example() {
-  return {.session = "s1", .stream = "k7q2", .node = "0", .rpc = "12", .counter = 42};
+  return {
+      .session = "s1", .stream = "k7q2", .node = "0", .rpc = "12", .position = 0, .counter = 42};
 }
 
 TEST(R_STREAM_2, AnEventIdNamesItsStream) {
   EXPECT_EQ(to_string(example()), "s1-k7q2-0-12-42");
+}
+
+TEST(R_STREAM_2, AnEventIdOfAStreamWithASourceNamesItsPositionToo) {
+  EventId id = example();
+  id.position = 1042;
+  EXPECT_EQ(to_string(id), "s1-k7q2-0-12-1042_42");
 }
 
 TEST(R_STREAM_2, AnEventIdReadsBackAsItWasWritten) {
@@ -25,8 +32,15 @@ TEST(R_STREAM_2, AnEventIdReadsBackAsItWasWritten) {
         std::string("\xC3\xBC"), every_byte.substr(128), every_byte.substr(0, 128)}) {
     for (const std::uint64_t counter :
          {std::uint64_t{0}, std::uint64_t{7}, std::numeric_limits<std::uint64_t>::max()}) {
-      const EventId id{.session = "s", .stream = "", .node = text, .rpc = text, .counter = counter};
-      EXPECT_EQ(parse_event_id(to_string(id)), id);
+      for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{1042}}) {
+        const EventId id{.session = "s",
+                         .stream = "",
+                         .node = text,
+                         .rpc = text,
+                         .position = position,
+                         .counter = counter};
+        EXPECT_EQ(parse_event_id(to_string(id)), id);
+      }
     }
   }
 }
@@ -65,6 +79,11 @@ TEST(R_STREAM_2, WhatWeWouldNotWriteIsNotOurs) {
                                            "a-b-c-d-1 ",
                                            " a-b-c-d-1",
                                            "a-b-c-d-1\n",
+                                           "a-b-c-d-0_1",
+                                           "a-b-c-d-_1",
+                                           "a-b-c-d-1_",
+                                           "a-b-c-d-1_2_3",
+                                           "a-b-c-d-01_2",
                                            "a-b-c-d-18446744073709551616",
                                            "a.-b-c-d-1",
                                            "a.2-b-c-d-1",

@@ -6,11 +6,10 @@
 
 namespace oriel::mcp {
 
-// Empty streams and sessions are not charged: the number of sessions is bounded.
+// Empty streams are not charged: their number is bounded.
 namespace {
 
 constexpr std::size_t kSmallestRing = 4;
-constexpr std::uint64_t kFetchedTogether = 16;
 
 }  // namespace
 
@@ -39,7 +38,8 @@ void StreamLog::Event::unpin() {
   pinned = 0;
 }
 
-void StreamLog::append(std::uint64_t counter, SharedMessage message, EventKind kind) {
+void StreamLog::append(std::uint64_t counter, SharedMessage message, EventKind kind,
+                       std::uint64_t position) {
   assert(newest_ == 0 || counter == newest_ + 1);
   auto event = std::make_unique<Event>(store_.budget_, *this, counter);
   if (kind == EventKind::kResponse) event->pin(*message);
@@ -48,7 +48,8 @@ void StreamLog::append(std::uint64_t counter, SharedMessage message, EventKind k
   if (slots_.empty()) first_ = counter;
   newest_ = counter;
   if (slots_.full()) slots_.set_capacity(std::max(kSmallestRing, 2 * slots_.capacity()));
-  slots_.push_back({.event = std::move(event), .message = std::move(message)});
+  slots_.push_back(
+      {.event = std::move(event), .message = std::move(message), .position = position});
   store_.make_room(slots_.back().event.get());
 }
 
@@ -58,18 +59,16 @@ EventsAfter StreamLog::events_after(std::uint64_t counter, std::size_t max_event
   after.newest = newest_;
   if (!slots_.empty()) after.oldest = first_;
   after.is_purged = counter < purged_;
-  if (after.is_purged || counter >= newest_) return after;
+  if (after.is_purged || counter >= newest_ || slots_.empty()) return after;
 
-  const std::uint64_t count = std::min<std::uint64_t>(newest_ - counter, max_events);
+  const std::uint64_t begin = std::max(counter + 1, first_);  // other processes had those before
+  const std::uint64_t count = std::min<std::uint64_t>(newest_ + 1 - begin, max_events);
   after.events.reserve(count);
-  // Prefetches the scattered messages, so that their cache misses overlap.
-  for (std::uint64_t i = 0; i < std::min<std::uint64_t>(count, kFetchedTogether); ++i)
-    __builtin_prefetch(slots_[counter + 1 + i - first_].message.get());
   std::size_t bytes = 0;
-  for (std::uint64_t next = counter + 1; next <= counter + count && bytes < max_bytes; ++next) {
-    const SharedMessage& message = slots_[next - first_].message;
-    after.events.push_back({.counter = next, .message = message});
-    bytes += message->size();
+  for (std::uint64_t next = begin; next < begin + count && bytes < max_bytes; ++next) {
+    const Slot& slot = slots_[next - first_];
+    after.events.push_back({.counter = next, .position = slot.position, .message = slot.message});
+    bytes += slot.message->size();
   }
   return after;
 }
@@ -109,36 +108,6 @@ void StreamLog::remove(std::uint64_t counter) {
 EventStore::EventStore(StoreBudget& budget) : budget_(budget) {}
 
 EventStore::~EventStore() = default;
-
-StreamLog& EventStore::open(std::string_view session, std::string_view stream) {
-  auto streams = sessions_.find(session);
-  if (streams == sessions_.end()) streams = sessions_.try_emplace(std::string(session)).first;
-  auto log = streams->second.find(stream);
-  if (log == streams->second.end())
-    log = streams->second.try_emplace(std::string(stream), *this).first;
-  return log->second;
-}
-
-const StreamLog* EventStore::find(std::string_view session, std::string_view stream) const {
-  const auto streams = sessions_.find(session);
-  if (streams == sessions_.end()) return nullptr;
-  const auto log = streams->second.find(stream);
-  return log == streams->second.end() ? nullptr : &log->second;
-}
-
-void EventStore::clear_stream(std::string_view session, std::string_view stream) {
-  const auto streams = sessions_.find(session);
-  if (streams == sessions_.end()) return;
-  const auto log = streams->second.find(stream);
-  if (log == streams->second.end()) return;
-  streams->second.erase(log);
-  if (streams->second.empty()) sessions_.erase(streams);
-}
-
-void EventStore::clear_session(std::string_view session) {
-  const auto streams = sessions_.find(session);
-  if (streams != sessions_.end()) sessions_.erase(streams);
-}
 
 void EventStore::trim() {
   make_room(nullptr);

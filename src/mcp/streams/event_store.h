@@ -7,17 +7,14 @@
 #include <boost/intrusive/list.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace oriel::mcp {
 
 struct StoredEvent {
-  std::uint64_t counter = 0;  // in its event id; per stream, from 1
+  std::uint64_t counter = 0;   // in its event id; per stream, from 1
+  std::uint64_t position = 0;  // in the stream's source, as given to append()
   SharedMessage message;
 };
 
@@ -36,8 +33,8 @@ struct EventsAfter {
 
 class EventStore;
 
-// The events of one stream. Owned by its store, on the same shard. Keeps its counters after its
-// events are evicted.
+// The events of one stream, which owns it, on the shard of its store; that outlives it. Keeps its
+// counters after its events are evicted.
 class StreamLog {
  public:
   explicit StreamLog(EventStore& store) : store_(store) {}
@@ -46,7 +43,15 @@ class StreamLog {
   StreamLog& operator=(const StreamLog&) = delete;
 
   // `counter` is the previous one plus one; `message` comes from StoreBudget::hold().
-  void append(std::uint64_t counter, SharedMessage message, EventKind kind);
+  void append(std::uint64_t counter, SharedMessage message, EventKind kind,
+              std::uint64_t position = 0);
+
+  // Before the first append(): counters up to this one are taken.
+  void continue_after(std::uint64_t counter) {
+    newest_ = counter;
+    sent_ = counter;
+    first_ = counter + 1;
+  }
 
   // Events after `counter`, oldest first, at most `max_events`, stopping once `max_bytes` are
   // reached. Finds the first in O(1).
@@ -85,6 +90,7 @@ class StreamLog {
   struct Slot {
     std::unique_ptr<Event> event;
     SharedMessage message;
+    std::uint64_t position = 0;
   };
 
   // Null if evicted or never stored.
@@ -101,9 +107,9 @@ class StreamLog {
   std::uint64_t first_ = 0;  // counter of slots_[0]
 };
 
-// Lives on the shard of its sessions. Above the budget it evicts the oldest events of all streams;
-// it always accepts new ones. Unsent responses are skipped until they alone exceed the budget; then
-// the oldest of them is evicted.
+// What the logs of one shard share. Above the budget the oldest events of all streams are evicted;
+// new ones are always accepted. Unsent responses are skipped until they alone exceed the budget;
+// then the oldest of them is evicted.
 class EventStore {
  public:
   // `budget` outlives the store.
@@ -111,15 +117,6 @@ class EventStore {
   EventStore(const EventStore&) = delete;
   EventStore& operator=(const EventStore&) = delete;
   ~EventStore();
-
-  // Creates it if unknown. The reference is valid until the stream is cleared.
-  StreamLog& open(std::string_view session, std::string_view stream);
-
-  // Null if unknown.
-  const StreamLog* find(std::string_view session, std::string_view stream) const;
-
-  void clear_stream(std::string_view session, std::string_view stream);
-  void clear_session(std::string_view session);
 
   // Evicts the oldest events until the budget holds or nothing is evictable; called when another
   // store needs space.
@@ -131,23 +128,11 @@ class EventStore {
   using Event = StreamLog::Event;
   using EventList = boost::intrusive::list<Event, boost::intrusive::constant_time_size<false>>;
 
-  struct Hash {
-    using is_transparent = void;  // NOLINT(readability-identifier-naming): required name
-
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
-
-  template <class Value>
-  using ByName = std::unordered_map<std::string, Value, Hash, std::equal_to<>>;
-
   void make_room(const Event* kept);
 
   StoreBudget& budget_;
   EventList by_age_;
   EventList passed_;  // pinned and older than all of by_age_; by age
-  ByName<ByName<StreamLog>> sessions_;
 };
 
 }  // namespace oriel::mcp

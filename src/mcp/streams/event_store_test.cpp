@@ -17,6 +17,23 @@ constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kPayload = 1000;
 constexpr std::size_t kEvent = 1300;  // at least what a payload and its event cost, less than two
 
+// A store with logs by the names of their session and stream.
+class NamedLogs : public EventStore {
+ public:
+  using EventStore::EventStore;
+
+  StreamLog& open(const std::string& session, const std::string& stream) {
+    return logs_.try_emplace({session, stream}, *this).first->second;
+  }
+
+  void close(const std::string& session, const std::string& stream) {
+    logs_.erase({session, stream});
+  }
+
+ private:
+  std::map<std::pair<std::string, std::string>, StreamLog> logs_;
+};
+
 // A store with a budget, which counts the streams' events as a server would.
 class Fixture {
  public:
@@ -43,7 +60,7 @@ class Fixture {
   }
 
   StoreBudget budget;
-  EventStore store;
+  NamedLogs store;
 
  private:
   std::map<std::pair<std::string, std::string>, std::uint64_t> counters_;
@@ -58,7 +75,7 @@ std::vector<std::uint64_t> counters(const EventsAfter& after) {
 
 TEST(R_STORE_1, WhatWasStoredIsFoundAgainInOrder) {
   StoreBudget budget(1u << 20);
-  EventStore store(budget);
+  NamedLogs store(budget);
   store.open("s", "a").append(1, budget.hold(std::string("one")), EventKind::kMessage);
   store.open("s", "a").append(2, budget.hold(std::string("two")), EventKind::kMessage);
   store.open("s", "a").append(3, budget.hold(std::string("three")), EventKind::kResponse);
@@ -80,6 +97,21 @@ TEST(R_STORE_1, AfterTheNewestThereIsNothing) {
     EXPECT_FALSE(after.is_purged);
     EXPECT_EQ(after.newest, 3u);
   }
+}
+
+TEST(R_STORE_1, AStreamThatContinuesAfterHighCountersHoldsOnlyItsOwnEvents) {
+  constexpr std::uint64_t kBefore = std::uint64_t{1} << 40;
+  Fixture f(1u << 20);
+  StreamLog& log = f.store.open("s", "a");
+  log.continue_after(kBefore);
+  log.mark_sent(kBefore);
+  EXPECT_THAT(counters(f.after("a", 0)), IsEmpty());
+  log.append(kBefore + 1, f.budget.hold(std::string("one")), EventKind::kResponse);
+  log.append(kBefore + 2, f.budget.hold(std::string("two")), EventKind::kMessage);
+  for (const std::uint64_t counter : {std::uint64_t{0}, kBefore})
+    EXPECT_THAT(counters(f.after("a", counter)), ElementsAre(kBefore + 1, kBefore + 2));
+  EXPECT_FALSE(f.after("a", 0).is_purged);
+  log.mark_sent(kBefore + 2);
 }
 
 TEST(R_STORE_2, TheOldestOfAllStreamsGoFirst) {
@@ -178,7 +210,7 @@ TEST(R_STORE_2, OfUnsentResponsesThatAloneExceedTheBudgetTheOldestGoes) {
 
 TEST(R_STORE_2, AnUnsentResponseStaysWhileItIsAnotherStoreThatHoldsTooMuch) {
   Fixture f(3 * kEvent);
-  EventStore other(f.budget);
+  NamedLogs other(f.budget);
   for (std::uint64_t counter = 1; counter <= 3; ++counter)
     other.open("t", "x").append(counter, f.budget.hold(std::string(kPayload, 'x')),
                                 EventKind::kMessage);
@@ -213,16 +245,6 @@ TEST(R_STORE_3, StreamsAndSessionsAreKeptApart) {
   EXPECT_EQ(f.store.open("t", "a").events_after(0, kAll, kAll).newest, 2u);
 }
 
-TEST(R_STORE_3, AnUnknownStreamIsNotFound) {
-  Fixture f(1u << 20);
-  f.say("a");
-  for (const auto& [session, stream] : {std::pair{"s", "b"}, {"t", "a"}, {"", ""}}) {
-    f.store.clear_stream(session, stream);
-    EXPECT_EQ(f.store.find(session, stream), nullptr);
-  }
-  EXPECT_EQ(f.store.find("s", "a"), &f.store.open("s", "a"));
-}
-
 TEST(R_STORE_3, AStreamThatHasSaidNothingHasNothingToSayAgain) {
   Fixture f(1u << 20);
   const EventsAfter after = f.after("a", 0);
@@ -242,38 +264,24 @@ TEST(R_STORE_3, AReplayEndsAtItsLimits) {
               ElementsAre(3, 4));
 }
 
-TEST(R_STORE_3, AClearedStreamIsUnknownAndItsBytesAreFree) {
+TEST(R_STORE_3, TheBytesOfAStreamThatEndsAreFree) {
   Fixture f(1u << 20);
   f.say("b");
   const std::size_t before = f.budget.held();
   f.flood("a", 100);
   f.say("a", EventKind::kResponse);
-  f.store.clear_stream("s", "a");
-  EXPECT_EQ(f.store.find("s", "a"), nullptr);
+  f.store.close("s", "a");
   EXPECT_EQ(f.after("b", 0).newest, 1u);
   EXPECT_EQ(f.budget.held(), before);
 }
 
-TEST(R_STORE_3, AClearedSessionIsUnknownAndItsBytesAreFree) {
-  Fixture f(1u << 20);
-  f.say_to("t", "a");
-  const std::size_t before = f.budget.held();
-  f.flood("a", 10);
-  f.flood("b", 10);
-  f.store.clear_session("s");
-  f.store.clear_session("unknown");
-  EXPECT_EQ(f.store.find("s", "a"), nullptr);
-  EXPECT_EQ(f.store.find("s", "b"), nullptr);
-  EXPECT_EQ(f.store.open("t", "a").events_after(0, kAll, kAll).newest, 1u);
-  EXPECT_EQ(f.budget.held(), before);
-}
-
-TEST(R_STORE_3, WhatIsClearedNoLongerPinsTheBudget) {
+TEST(R_STORE_3, AStreamThatHasEndedNoLongerPinsTheBudget) {
   Fixture f(3 * kEvent);
   for (int i = 0; i < 100; ++i) {
     f.say("a", EventKind::kResponse);
     f.say("b", EventKind::kResponse);
-    f.store.clear_session("s");
+    f.store.close("s", "a");
+    f.store.close("s", "b");
   }
   EXPECT_EQ(f.budget.held(), 0u);
   EXPECT_FALSE(f.budget.is_over_by_pinned_alone());
@@ -282,7 +290,7 @@ TEST(R_STORE_3, WhatIsClearedNoLongerPinsTheBudget) {
 TEST(R_STORE_3, AStoreThatEndsGivesItsBytesBack) {
   StoreBudget budget(10 * kEvent);
   {
-    EventStore store(budget);
+    NamedLogs store(budget);
     for (std::uint64_t counter = 1; counter <= 100; ++counter)
       store.open("s", "a").append(counter, budget.hold(std::string("x")), EventKind::kResponse);
     EXPECT_GT(budget.held(), 0u);
@@ -343,7 +351,7 @@ TEST(R_RESUME_3, AStreamOfWhichNothingIsLeftStillKnowsWhatItHasSaid) {
 
 TEST(R_RESUME_3, WhatWasSaidBeforeTheFirstStoredEventIsGone) {
   StoreBudget budget(1u << 20);
-  EventStore store(budget);
+  NamedLogs store(budget);
   store.open("s", "a").append(5, budget.hold(std::string("x")), EventKind::kMessage);
   EXPECT_TRUE(store.open("s", "a").events_after(3, kAll, kAll).is_purged);
   EXPECT_FALSE(store.open("s", "a").events_after(4, kAll, kAll).is_purged);

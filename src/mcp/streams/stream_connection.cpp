@@ -1,6 +1,7 @@
 #include "mcp/streams/stream_connection.h"
 
 #include "base/log.h"
+#include "mcp/streams/event_id.h"
 
 #include <boost/asio/post.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -157,8 +158,8 @@ void StreamConnections::drop_invalid(const std::function<bool(const Principal&)>
   }
 }
 
-std::string event_head(std::string_view id_prefix, std::uint64_t counter) {
-  return fmt::format("id: {}{}\n", id_prefix, counter);
+std::string event_head(std::string_view id_prefix, std::uint64_t position, std::uint64_t counter) {
+  return fmt::format("id: {}{}\n", id_prefix, counter_text(position, counter));
 }
 
 }  // namespace oriel::mcp

@@ -120,6 +120,6 @@ class StreamConnections {
 };
 
 // "id: ...\n", the line before the data of an event.
-std::string event_head(std::string_view id_prefix, std::uint64_t counter);
+std::string event_head(std::string_view id_prefix, std::uint64_t position, std::uint64_t counter);
 
 }  // namespace oriel::mcp
