@@ -3,6 +3,7 @@
 
 #include "api/feed/publish_endpoint.h"
 #include "api/session_reader.h"
+#include "base/eventually_testing.h"
 #include "base/temp_directory_testing.h"
 #include "http/query.h"
 #include "http/router.h"
@@ -49,7 +50,7 @@ class ApiFixture : public testing::Test {
     request.path = parsed.path;
     request.query = parsed.query;
     request.principal = principal_;
-    request.headers = {{"content-type", "application/json"}};
+    request.headers = headers_;
     request.body = std::move(body);
     auto found = router_.find(request.method, request.path);
     if (!found) return found.error();
@@ -79,15 +80,12 @@ class ApiFixture : public testing::Test {
 
   // True as soon as `condition`, checked on the shard, holds; false if it never does.
   bool eventually(const std::function<bool()>& condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (std::chrono::steady_clock::now() < deadline) {
-      if (on_shard(condition)) return true;
-    }
-    return false;
+    return oriel::eventually([&] { return on_shard(condition); });
   }
 
   std::string create_session() { return wait(supervisor_.create({})).value().session->session_id; }
 
+  http::Headers headers_{{"content-type", "application/json"}};  // of the requests of send()
   Principal principal_{
       .name = "local", .credential_id = "", .scopes = ScopeSet::all(), .projects = {}};
   TempDirectory directory_;

@@ -35,7 +35,10 @@ asio::awaitable<void> AuditLog::record(event::Audit audit, std::string project_i
   events.front().payload = std::move(audit);
   const std::string line = serialize_body(events.front());
   const auto stored = co_await journal_.append(std::move(events));
-  if (!stored) log()->error("audit: {} ({})", line, stored.error().message);
+  if (stored) co_return;
+  const std::string& reason = stored.error().message;
+  const auto left_out = failures_.admit(reason, std::chrono::steady_clock::now());
+  if (left_out) log()->error("audit: {} ({}){}", line, reason, FailureLog::note(*left_out));
 }
 
 event::Audit audit_of(const Principal& principal, AuditAction action, std::string session_id) {

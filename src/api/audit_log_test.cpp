@@ -1,6 +1,7 @@
 #include "api/audit_log.h"
 
 #include "api/api_testing.h"
+#include "base/log_capture_testing.h"
 #include "journal/journal_testing.h"
 
 #include <gtest/gtest.h>
@@ -44,6 +45,19 @@ TEST_F(AuditLogTest, AFailingJournalDoesNotFailTheCaller) {
   EXPECT_NO_THROW(wait(audit.record(audit_of(principal_, AuditAction::kEnd), "")));
   EXPECT_EQ(failing.head(), 0U);
   failing.stop();
+}
+
+TEST_F(AuditLogTest, AFailingJournalIsLoggedOnceAndNotForEachEntry) {
+  const LogCapture log;
+  auto engine = std::make_unique<TestEngine>();
+  engine->fails = true;
+  Journal failing(std::move(engine), {});
+  failing.start();
+  AuditLog audit(failing);
+  for (int i = 0; i < 200; ++i)
+    wait(audit.record(audit_of(principal_, AuditAction::kEnd), ""));
+  failing.stop();
+  EXPECT_EQ(log.lines("audit: "), 1U) << log.text();
 }
 
 }  // namespace

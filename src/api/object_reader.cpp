@@ -82,6 +82,10 @@ std::vector<std::string> ObjectReader::names(std::string_view key) {
 
 std::string ObjectReader::choice(std::string_view key,
                                  std::initializer_list<std::string_view> choices) {
+  return choice(key, std::span(choices.begin(), choices.size()));
+}
+
+std::string ObjectReader::choice(std::string_view key, std::span<const std::string_view> choices) {
   std::string value = text(key);
   if (has(key) && std::find(choices.begin(), choices.end(), value) == choices.end())
     refuse(key, fmt::format("{} is not one of {}", quote(value), fmt::join(choices, ", ")));

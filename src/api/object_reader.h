@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ class ObjectReader {
   std::vector<std::string> paths(std::string_view key);  // a list of paths
   std::vector<std::string> names(std::string_view key);  // a list of names
   std::string choice(std::string_view key, std::initializer_list<std::string_view> choices);
+  std::string choice(std::string_view key, std::span<const std::string_view> choices);
   std::optional<bool> flag(std::string_view key);
   std::int64_t number(std::string_view key, std::int64_t otherwise, std::int64_t min,
                       std::int64_t max);

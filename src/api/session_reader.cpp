@@ -45,7 +45,7 @@ class CommitSignal {
 Error access_lost() {
   return {.kind = ErrorKind::kUnauthorized,
           .message = "the credential of this request was revoked or has expired",
-          .hint = "send another one"};
+          .hint = "send a valid one"};
 }
 
 }  // namespace
@@ -89,7 +89,7 @@ asio::awaitable<Result<SessionPage>> SessionReader::read_page(Principal principa
     while (!signal.is_ready()) {
       const auto left =
           std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
-      if (left.count() <= 0) co_return page;
+      if (left.count() <= 0 || are_waits_over_) co_return page;
       co_await signal.wait(std::min(left, access_.every));
       if (!access_.is_valid(principal)) co_return access_lost();
     }

@@ -6,6 +6,7 @@
 #include "hub/hub.h"
 #include "journal/journal.h"
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <utility>
@@ -49,6 +50,9 @@ class SessionReader {
   // kUnauthorized once the principal's credential is revoked or expires.
   asio::awaitable<Result<EventsAnswer>> read(Principal principal, EventsQuery wanted, Shard& shard);
 
+  // Before a shutdown: waits end soon, as if their time had passed. On any thread.
+  void end_waits() { are_waits_over_ = true; }
+
  private:
   asio::awaitable<Result<SessionPage>> read_page(Principal principal, EventsQuery wanted,
                                                  Shard& shard);
@@ -57,6 +61,7 @@ class SessionReader {
   Hub& hub_;
   VisibleSessions& sessions_;
   AccessCheck access_;
+  std::atomic<bool> are_waits_over_{false};
 };
 
 }  // namespace oriel

@@ -13,11 +13,11 @@ NewSession read_new_session(ObjectReader& reader) {
   wanted.workspace = reader.path("workspace");
   wanted.message = reader.text("message");
   wanted.request_id = reader.name("request_id");
+  wanted.node = reader.name("node");
   wanted.title = reader.text("title");
   if (wanted.title.size() > kMaxTitleBytes)
     reader.refuse("title", "exceeds " + std::to_string(kMaxTitleBytes) + " bytes");
-  wanted.permissions =
-      parse_permission_mode(reader.choice("permissions", {"ask", "allow", "deny"}));
+  wanted.permissions = parse_permission_mode(reader.choice("permissions", permission_mode_names()));
   return wanted;
 }
 

@@ -12,8 +12,8 @@ using testing::HasSubstr;
 
 ObjectReader reader_of(std::string_view text) {
   return {json::parse(text).as_object(),
-          {"agent", "project_id", "workspace", "title", "permissions", "message", "request_id",
-           "decision", "option_id", "answers"}};
+          {"agent", "project_id", "workspace", "node", "title", "permissions", "message",
+           "request_id", "decision", "option_id", "answers"}};
 }
 
 TEST(SessionRequests, AllKeysOfANewSessionAreOptional) {
@@ -46,13 +46,14 @@ TEST(R_AUTH_3_Agents, CommandLineIsForThoseWhoMayWrite) {
 
 TEST(SessionRequests, ReadsANewSession) {
   ObjectReader reader = reader_of(
-      R"({"agent":"a","project_id":"p","workspace":"/w","title":"T t","permissions":"deny",
-          "message":"m","request_id":"r"})");
+      R"({"agent":"a","project_id":"p","workspace":"/w","node":"n","title":"T t",
+          "permissions":"deny","message":"m","request_id":"r"})");
   const NewSession wanted = read_new_session(reader);
   EXPECT_FALSE(reader.error());
   EXPECT_EQ(wanted.agent, "a");
   EXPECT_EQ(wanted.project_id, "p");
   EXPECT_EQ(wanted.workspace, "/w");
+  EXPECT_EQ(wanted.node, "n");
   EXPECT_EQ(wanted.title, "T t");
   EXPECT_EQ(wanted.permissions, PermissionMode::kDeny);
   EXPECT_EQ(wanted.message, "m");

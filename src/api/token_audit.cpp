@@ -13,7 +13,7 @@ void append_missing(std::vector<event::Audit>& entries, AuditAction action,
     if (is_in_both) continue;
     // The file belongs to the operator.
     entries.push_back({.action = action,
-                       .by = "local",
+                       .by = std::string(kLocalPrincipal),
                        .address = "command line",
                        .session_id = {},
                        .refusal = {},

@@ -202,7 +202,7 @@ asio::awaitable<Result<CreatedSession>> VisibleSessions::create_allowed(Principa
   // The directory that is checked is the one that is used.
   Result<std::string> workspace(boost::system::in_place_value, wanted.workspace);
   if (!wanted.workspace.empty())
-    workspace = co_await supervisor_.resolve_workspace(wanted.workspace);
+    workspace = co_await supervisor_.resolve_workspace(wanted.workspace, wanted.node);
   if (workspace) wanted.workspace = *workspace;
   const auto allowed = check_policy(principal, wanted, supervisor_.configured_projects(), *agent);
   if (!allowed) co_return allowed.error();
@@ -244,11 +244,14 @@ asio::awaitable<Result<MessageTaken>> VisibleSessions::message(Principal princip
                                std::move(send));
 }
 
-asio::awaitable<Result<MessageTaken>> VisibleSessions::say(Principal principal, NewTurn turn) {
+asio::awaitable<Result<MessageTaken>> VisibleSessions::say(Principal principal, NewTurn turn,
+                                                           std::shared_ptr<Upload> upload) {
   turn.by = principal.name;
   turn.may_answer = principal.may(Scope::kAnswer);
   std::string session_id = turn.session_id;
-  auto say = [this, turn = std::move(turn)] { return supervisor_.say(turn); };
+  auto say = [this, turn = std::move(turn), upload = std::move(upload)] {
+    return supervisor_.say(turn, upload);
+  };
   return command<MessageTaken>(std::move(principal), AuditAction::kMessage, std::move(session_id),
                                std::move(say));
 }

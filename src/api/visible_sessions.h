@@ -8,7 +8,9 @@
 #include "supervisor/supervisor.h"
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace oriel {
@@ -28,7 +30,8 @@ class VisibleSessions {
   asio::awaitable<Result<CreatedSession>> create(Principal principal, NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message(Principal principal, std::string session_id,
                                                 std::string text, std::string request_id);
-  asio::awaitable<Result<MessageTaken>> say(Principal principal, NewTurn turn);
+  asio::awaitable<Result<MessageTaken>> say(Principal principal, NewTurn turn,
+                                            std::shared_ptr<Upload> upload = nullptr);
   asio::awaitable<Result<std::string>> cancel(Principal principal, std::string session_id);
   asio::awaitable<Result<std::string>> answer(Principal principal, std::string session_id,
                                               std::string permission_id, Decision decision);
@@ -46,6 +49,11 @@ class VisibleSessions {
   const std::string& default_agent() const { return supervisor_.default_agent(); }
 
   Uploads& uploads() { return supervisor_.uploads(); }
+
+  // Of a turn that turns() has returned.
+  asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file) {
+    return supervisor_.download(std::move(session_id), std::move(file));
+  }
 
  private:
   template <class T>

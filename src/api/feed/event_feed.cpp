@@ -16,6 +16,9 @@ namespace {
 
 namespace json = boost::json;
 
+constexpr std::chrono::milliseconds kCatchUpDeadline{
+    5000};  // with the node that a client comes from
+
 Result<void> add_all(std::vector<std::string>& list, const http::Request& request,
                      std::string_view parameter) {
   for (const std::string_view value : http::query_values(request, parameter)) {
@@ -41,6 +44,14 @@ http::Response full_response(FullSlots limit, const FeedOptions& options) {
   const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
   return error_response(too_many_clients(limit, options.clients),
                         std::max(retry, std::chrono::seconds(1)));
+}
+
+http::Response behind_response(const FeedOptions& options) {
+  const Error behind{.kind = ErrorKind::kStarting,
+                     .message = "this node does not have the event of the cursor yet",
+                     .hint = "retry after the time in Retry-After, or ask another node"};
+  const auto retry = std::chrono::ceil<std::chrono::seconds>(options.retry);
+  return error_response(behind, std::max(retry, std::chrono::seconds(1)));
 }
 
 http::Response stream_response() {
@@ -100,6 +111,7 @@ EventFeed::EventFeed(Shards& shards, Journal& journal, Hub& hub, const TokenStor
                      FeedOptions options)
     : options_(options),
       shards_(shards),
+      journal_(journal),
       slots_(std::make_shared<ClientSlots>(options.clients)),
       stopping_(shards[0].executor()) {
   for (auto& shard : shards) {
@@ -136,6 +148,11 @@ asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& sh
   if (!filter) co_return error_response(filter.error());
   http::Response response = stream_response();
   if (request.method == "HEAD") co_return response;
+  if (wanted->cursor) {
+    auto reaching = reaches(*wanted->cursor);
+    const bool is_reached = co_await std::move(reaching);
+    if (!is_reached) co_return behind_response(options_);
+  }
   auto slot = slots_->take(request.principal.credential_id);
   if (!slot) co_return full_response(slot.error(), options_);
   NewClient client{.principal = std::move(request.principal),
@@ -149,6 +166,16 @@ asio::awaitable<http::Response> EventFeed::open(http::Request request, Shard& sh
     feed.open(std::move(client), std::move(connection), std::move(head));
   };
   co_return response;
+}
+
+// In a cluster, a client may have seen on another node what this one gets in a moment, or not yet.
+// To begin after what this node has would repeat events, or leave some out.
+asio::awaitable<bool> EventFeed::reaches(Cursor cursor) {
+  if (cursor.epoch != journal_.epoch() || cursor.sequence <= journal_.head()) co_return true;
+  const auto until = std::chrono::steady_clock::now() + kCatchUpDeadline;
+  auto holding = journal_.holds(cursor.sequence, until);
+  const bool is_held = co_await std::move(holding);
+  co_return is_held || !journal_.is_behind();
 }
 
 asio::awaitable<std::vector<SseClientInfo>> EventFeed::clients_for(Principal reader) {
@@ -191,15 +218,15 @@ asio::awaitable<http::Response> EventFeed::show_client(http::Request request, Sh
   co_return http::json_response(200, to_json(*found));
 }
 
-asio::awaitable<void> EventFeed::stop(std::chrono::milliseconds grace) {
+asio::awaitable<void> EventFeed::stop(std::chrono::milliseconds grace, FeedEnd end) {
   is_running_ = false;
   for (std::size_t i = 0; i < feeds_.size(); ++i) {
-    auto stop_one = [](Shard& shard, ShardFeed& feed,
-                       std::chrono::milliseconds limit) -> asio::awaitable<void> {
-      auto stopped = feed.stop(limit);
+    auto stop_one = [](Shard& shard, ShardFeed& feed, std::chrono::milliseconds limit,
+                       FeedEnd why) -> asio::awaitable<void> {
+      auto stopped = feed.stop(limit, why);
       co_await asio::co_spawn(shard.executor(), std::move(stopped), asio::use_awaitable);
     };
-    stopping_.spawn("stop", stop_one(shards_[i], *feeds_[i], grace));
+    stopping_.spawn("stop", stop_one(shards_[i], *feeds_[i], grace, end));
   }
   co_await stopping_.joined();
 }

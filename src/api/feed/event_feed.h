@@ -37,7 +37,7 @@ class EventFeed {
 
   // Must run on the first shard. Sends `bye` to every client and waits until all have disconnected;
   // drops those left after `grace`.
-  asio::awaitable<void> stop(std::chrono::milliseconds grace);
+  asio::awaitable<void> stop(std::chrono::milliseconds grace, FeedEnd end);
 
   std::size_t active_clients() const { return slots_->taken(); }
 
@@ -51,6 +51,7 @@ class EventFeed {
 
  private:
   asio::awaitable<http::Response> open(http::Request request, Shard& shard);
+  asio::awaitable<bool> reaches(Cursor cursor);
   asio::awaitable<http::Response> list_clients(http::Request request, Shard& shard);
   asio::awaitable<http::Response> show_client(http::Request request, Shard& shard);
   // The clients of all shards that this principal may know of.
@@ -58,6 +59,7 @@ class EventFeed {
 
   FeedOptions options_;
   Shards& shards_;
+  Journal& journal_;
   std::shared_ptr<ClientSlots> slots_;
   std::vector<std::unique_ptr<ShardFeed>> feeds_;
   std::atomic<bool> is_running_{true};

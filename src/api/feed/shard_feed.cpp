@@ -75,7 +75,7 @@ void ShardFeed::open(NewClient client, std::unique_ptr<http::Transport> connecti
                              .after = hello.start,
                              .max_queued_bytes = options_.max_queued_bytes};
   opened_client.start(std::move(connection), std::move(first_bytes), std::move(subscribe));
-  if (is_stopping_) opened_client.finish(bye_frame("shutdown", options_.retry));
+  if (end_) opened_client.finish(bye_frame(end_->reason, end_->retry));
 }
 
 // Called from the client's own stream, so destruction is posted.
@@ -129,9 +129,9 @@ std::vector<SseClientInfo> ShardFeed::clients() const {
   return all;
 }
 
-asio::awaitable<void> ShardFeed::stop(std::chrono::milliseconds grace) {
-  is_stopping_ = true;
-  for_each([&](SseClient& client) { client.finish(bye_frame("shutdown", options_.retry)); });
+asio::awaitable<void> ShardFeed::stop(std::chrono::milliseconds grace, FeedEnd end) {
+  end_ = end;
+  for_each([&](SseClient& client) { client.finish(bye_frame(end.reason, end.retry)); });
   if (!clients_.empty()) {
     emptied_.expires_after(grace);
     co_await emptied_.async_wait(kNoThrow);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +25,12 @@ struct FeedOptions {
   std::chrono::milliseconds heartbeat{30'000};
   std::chrono::milliseconds stall_timeout{60'000};
   std::chrono::milliseconds retry{2'000};  // reconnect delay sent to clients
+};
+
+// What `bye` says when the server ends its streams.
+struct FeedEnd {
+  std::string_view reason = "shutdown";
+  std::chrono::milliseconds retry{2'000};
 };
 
 // An accepted client whose stream has not started.
@@ -49,7 +56,7 @@ class ShardFeed {
   std::vector<SseClientInfo> clients() const;
 
   // Sends `bye` to all clients, waits until they have disconnected, drops those left after `grace`.
-  asio::awaitable<void> stop(std::chrono::milliseconds grace);
+  asio::awaitable<void> stop(std::chrono::milliseconds grace, FeedEnd end);
 
   const FeedCounters& counters() const { return counters_; }
 
@@ -72,7 +79,7 @@ class ShardFeed {
   const FeedOptions& options_;
   FeedCounters counters_;
   std::unordered_map<std::string_view, Entry> clients_;  // by client id
-  bool is_stopping_ = false;
+  std::optional<FeedEnd> end_;                           // set when it stops
   asio::steady_timer emptied_;
   TaskGroup tasks_;
 };

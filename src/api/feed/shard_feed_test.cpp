@@ -13,7 +13,7 @@ using testing::StartsWith;
 
 class ShardFeedTest : public ApiFixture {
  protected:
-  ~ShardFeedTest() override { wait(feed_.stop(1s)); }
+  ~ShardFeedTest() override { wait(feed_.stop(1s, {})); }
 
   void open(std::optional<Cursor> cursor = std::nullopt, Principal principal = kLocal) {
     on_shard([&] {
@@ -82,7 +82,7 @@ TEST_F(ShardFeedTest, ACursorOfAnotherEpochGetsAGapAndAllHeldEvents) {
 
 TEST_F(ShardFeedTest, SaysByeWhenItStops) {
   open();
-  wait(feed_.stop(1s));
+  wait(feed_.stop(1s, {}));
   EXPECT_THAT(received(), HasSubstr("event: bye\n"));
   EXPECT_THAT(received(), HasSubstr("shutdown"));
   EXPECT_TRUE(on_shard([this] { return feed_.clients().empty(); }));

@@ -8,6 +8,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/value_from.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace oriel {
@@ -39,7 +40,7 @@ mcp::Tool events_tool() {
               {"types", list_schema("Only these types.", text_schema(""))},
               {"wait_ms",
                number_schema("How long to wait for the next event if there is none yet, in ms.", 0,
-                             kMaxEventsWait, 0)},
+                             kMaxToolWait, 0)},
           },
           {"session_id"}),
       .output_schema = output_schema(
@@ -64,20 +65,22 @@ Schema watch_output() {
 }
 
 mcp::Tool watch_tool() {
-  return {.name = "session_watch",
-          .title = "Watch a session",
-          .description =
-              "Pushes each new event of the session to this client as notifications/message, until "
-              "the session ends or session_unwatch is called. Call logging/setLevel first: debug "
-              "for everything, info for all but deltas, error for errors only; without a level "
-              "nothing is pushed. session_message watches its session automatically. A client of "
-              "2026-07-28 has no stream to push to: it subscribes to the resource "
-              "oriel://sessions/{id}/events, or calls session_events with wait_ms.",
-          .input_schema =
-              input_schema({{"session_id", text_schema("From session_list.")}}, {"session_id"}),
-          .output_schema = watch_output(),
-          .annotations = annotations("Watch a session", Effect::kReads, true),
-          .handler = {}};
+  return {
+      .name = "session_watch",
+      .title = "Watch a session",
+      .description =
+          "To follow a session, call session_events with wait_ms, or session_message with wait: "
+          "true. This tool is for clients that show pushed events: it pushes each new event of "
+          "the session as notifications/message, until the session ends or session_unwatch is "
+          "called. Only events at or above the level of logging/setLevel are pushed (debug: "
+          "everything, info: all but deltas, error: errors), without a level nothing is. "
+          "session_message watches its session automatically. A client of 2026-07-28 has no "
+          "stream to push to: it subscribes to the resource oriel://sessions/{id}/events.",
+      .input_schema =
+          input_schema({{"session_id", text_schema("From session_list.")}}, {"session_id"}),
+      .output_schema = watch_output(),
+      .annotations = annotations("Watch a session", Effect::kReads, true),
+      .handler = {}};
 }
 
 mcp::Tool unwatch_tool() {
@@ -129,6 +132,10 @@ Error no_stream() {
 
 }  // namespace
 
+std::chrono::milliseconds tool_wait(std::int64_t wait_ms) {
+  return std::chrono::milliseconds(std::min(wait_ms, kMaxToolWait));
+}
+
 std::shared_ptr<SessionWatcher> watcher_of(const mcp::Call& call) {
   if (call.is_stateless()) return nullptr;
   return std::dynamic_pointer_cast<SessionWatcher>(call.session()->companion());
@@ -156,7 +163,7 @@ asio::awaitable<mcp::RpcResult> EventTools::events(mcp::Call& call) {
   wanted.query.max_records =
       static_cast<std::size_t>(arguments.number("limit", kDefaultEventsLimit, 1, kMaxEventsLimit));
   wanted.query.max_bytes = kMaxEventsBytes;
-  wanted.wait = std::chrono::milliseconds(arguments.number("wait_ms", 0, 0, kMaxEventsWait));
+  wanted.wait = tool_wait(arguments.number("wait_ms", 0, 0, kMaxEventsWait));
   if (!arguments.has("session_id")) arguments.refuse("session_id", "is missing");
   if (arguments.error()) co_return error_result(*arguments.error());
   const std::int64_t since = wanted.query.after_index;
@@ -193,9 +200,13 @@ asio::awaitable<mcp::RpcResult> EventTools::watch(mcp::Call& call) {
     co_return error_result(
         {.kind = ErrorKind::kSessionEnded, .message = "session " + id + " has ended", .hint = {}});
   watcher->watch(id, after);
+  // Read after the watch began, so that each later event is pushed. The session's state lags behind
+  // its deltas.
+  SessionQuery newest{.session_id = id, .after_index = kMaxIndex};
+  const SessionPage page = co_await context_.journal.read_session(std::move(newest));
   json::object content{{"session_id", id},
                        {"watched", json::value_from(watcher->watched())},
-                       {"last_index", (*session)->last_index}};
+                       {"last_index", page.last_index}};
   co_return mcp::structured_result(std::move(content));
 }
 

@@ -5,10 +5,18 @@
 #include "api/mcp/tool_context.h"
 #include "mcp/catalog.h"
 
+#include <chrono>
+#include <cstdint>
+
 namespace oriel {
 
 // The watcher of the call's MCP session. Null for a stateless call or an ended session.
 std::shared_ptr<SessionWatcher> watcher_of(const mcp::Call& call);
+
+// How long session_events waits for an event if `wait_ms` is requested. Clients give up on a call
+// after 60 s, so what was asked in 60 s must be answered sooner.
+constexpr std::int64_t kMaxToolWait = 50'000;  // ms
+std::chrono::milliseconds tool_wait(std::int64_t wait_ms);
 
 // Must outlive the catalog.
 class EventTools {

@@ -20,6 +20,18 @@ TEST_F(EventToolsTest, ReadsTheEventsAfterAnIndex) {
   EXPECT_TRUE(none.at("events").as_array().empty());
 }
 
+TEST_F(EventToolsTest, AWaitEndsBeforeItsClientGivesUp) {
+  EXPECT_EQ(tool_wait(100), std::chrono::milliseconds(100));
+  EXPECT_EQ(tool_wait(60'000), std::chrono::seconds(50));
+  const json::object arguments{{"session_id", create_session()}, {"wait_ms", 60'000}};
+  EXPECT_FALSE(is_error(call("session_events", arguments)));
+  for (const mcp::Tool& tool : catalog_.get().tools) {
+    if (tool.name != "session_events") continue;
+    const json::value& wait = tool.input_schema.at("properties").at("wait_ms");
+    EXPECT_EQ(wait.at("maximum").to_number<int>(), 50'000);
+  }
+}
+
 TEST_F(EventToolsTest, RejectsMalformedArguments) {
   EXPECT_EQ(code_in(call("session_events")), "invalid_request");
   EXPECT_EQ(code_in(call("session_events", {{"session_id", "a b"}})), "invalid_request");

@@ -2,6 +2,7 @@
 
 #include "api/mcp/prompts.h"
 #include "mcp/sessions/session.h"
+#include "runtime/keep_running.h"
 
 #include <limits>
 
@@ -11,19 +12,19 @@ namespace {
 constexpr std::chrono::milliseconds kAnnounceEvery{250};
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
 
-// Delivers events at or above the level that the client has set when they arrive.
-std::shared_ptr<SessionWatcher> make_watcher(ToolContext& context, mcp::Session& session) {
-  EventMessageCache& messages = context.messages[session.shard().index()];
-  auto deliver = [&session, &messages](const std::string& session_id, const FramePtr& frame) {
-    const RecordPtr& record = frame->record;
-    const auto least = session.log_level();
-    const mcp::LogLevel level = record ? level_of(*record) : mcp::LogLevel::kWarning;
-    if (!least || level < *least) return;
-    const auto hold = [&](mcp::Message message) { return session.hold(std::move(message)); };
-    session.notify(record ? messages.get(record, hold) : hold(gap_message(frame->gap, session_id)));
-  };
-  return std::make_shared<SessionWatcher>(context.hub.on(session.shard()),
-                                          session.shard().executor(), std::move(deliver));
+std::shared_ptr<SessionWatcher> make_watcher(ToolContext& context, mcp::Session& session,
+                                             const boost::json::object& before) {
+  Shard& shard = session.shard();
+  return std::make_shared<SessionWatcher>(
+      context.hub.on(shard), context.journal, context.messages[shard.index()], shard.executor(),
+      SessionWatcher::Client{.level = [&session] { return session.log_level(); },
+                             .changed = [&session] { session.changed(); }},
+      before);
+}
+
+mcp::Options with_archive(mcp::Options options, McpDurability durability, mcp::Archive& archive) {
+  if (durability == McpDurability::kRestart) options.archive = &archive;
+  return options;
 }
 
 }  // namespace
@@ -38,6 +39,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   catalog_.title = "Oriel";
   catalog_.version = std::move(version);
   catalog_.instructions = mcp_instructions();
+  catalog_.stop_hint = "session_list and session_events show how far it came";
   catalog_.purge_hint = "call session_events to read purged events";
   message_.add_to(catalog_);
   events_.add_to(catalog_);
@@ -45,23 +47,30 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   resources_.add_to(catalog_);
   turns_.add_to(catalog_);
   add_prompts(catalog_);
-  catalog_.companion = [&context](mcp::Session& session) { return make_watcher(context, session); };
+  catalog_.companion = [&context](mcp::Session& session, const boost::json::object& before) {
+    return make_watcher(context, session, before);
+  };
 }
 
 McpEndpoint::McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
-                         SessionReader& reader, mcp::Options options, std::string version)
+                         SessionReader& reader, mcp::Options options,
+                         const McpArchiveOptions& archive, std::string version,
+                         FollowOptions follow)
     : shards_(shards),
       context_{.sessions = sessions,
                .journal = journal,
                .hub = hub,
                .reader = reader,
-               .messages = std::vector<EventMessageCache>(shards.size())},
+               .messages = std::vector<EventMessageCache>(shards.size()),
+               .follow = follow},
       catalog_(context_, std::move(version)),
-      server_(shards, catalog_.get(), std::move(options)),
+      archive_(journal, archive.node, [this](std::string id) { server_.release(std::move(id)); }),
+      server_(shards, catalog_.get(),
+              with_archive(std::move(options), archive.durability, archive_)),
       tasks_(shards[0].executor()) {}
 
-void McpEndpoint::start() {
-  server_.start();
+asio::awaitable<void> McpEndpoint::start() {
+  co_await server_.start();
   ShardHub& hub = context_.hub.on(shards_[0]);
   SubscribeOptions everything;
   everything.after = hub.head();
@@ -69,7 +78,7 @@ void McpEndpoint::start() {
 }
 
 asio::awaitable<void> McpEndpoint::stop(std::chrono::milliseconds grace) {
-  context_.hub.on(shards_[0]).unsubscribe(*subscription_);
+  if (subscription_) context_.hub.on(shards_[0]).unsubscribe(*subscription_);
   tasks_.cancel();
   co_await tasks_.joined();
   co_await server_.stop(grace);
@@ -81,7 +90,8 @@ void McpEndpoint::announce_changes() {
   for (const FramePtr& frame : frames) {
     if (frame->record) announce(changes_.on_record(*frame->record));
   }
-  if (changes_.needs_tick() && !std::exchange(is_ticking_, true)) tasks_.spawn("changes", tick());
+  if (changes_.needs_tick() && !std::exchange(is_ticking_, true))
+    tasks_.spawn("changes", keep_running("changes", [this] { return tick(); }));
 }
 
 void McpEndpoint::announce(std::vector<mcp::Change> changes) {

@@ -3,6 +3,7 @@
 
 #include "api/mcp/change_coalescer.h"
 #include "api/mcp/event_tools.h"
+#include "api/mcp/journal_archive.h"
 #include "api/mcp/message_tool.h"
 #include "api/mcp/session_resources.h"
 #include "api/mcp/session_tools.h"
@@ -30,17 +31,29 @@ class OrielCatalog {
   mcp::Catalog catalog_;
 };
 
+// What MCP sessions, calls and tasks survive.
+enum class McpDurability {
+  kNothing,  // the journal is in memory
+  kRestart,
+};
+
+struct McpArchiveOptions {
+  McpDurability durability = McpDurability::kNothing;
+  std::string node = {};  // of a cluster, which has the MCP sessions; empty: there is none
+};
+
 // Must outlive the HTTP server.
 class McpEndpoint {
  public:
   McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
-              SessionReader& reader, mcp::Options options, std::string version);
+              SessionReader& reader, mcp::Options options, const McpArchiveOptions& archive,
+              std::string version, FollowOptions follow);
 
   // Adds /mcp.
   void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }
 
   // Must be called on the first shard, like stop().
-  void start();
+  asio::awaitable<void> start();
   asio::awaitable<void> stop(std::chrono::milliseconds grace);
 
   mcp::Counts counts() const { return server_.counts(); }
@@ -53,6 +66,7 @@ class McpEndpoint {
   Shards& shards_;
   ToolContext context_;
   OrielCatalog catalog_;
+  JournalArchive archive_;
   mcp::Server server_;
   ChangeCoalescer changes_;
   bool is_ticking_ = false;

@@ -4,6 +4,8 @@
 
 #include <boost/json/value.hpp>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -45,6 +47,25 @@ TEST_F(OrielCatalogTest, ASchemaDescribesItsRequiredProperties) {
         EXPECT_TRUE(schema.at("properties").as_object().contains(key.as_string()))
             << tool.name << " " << key;
     }
+  }
+}
+
+// Whether a schema anywhere in it has a list as its "type".
+bool has_type_list(const json::value& schema) {
+  if (const auto* const list = schema.if_array())
+    return std::any_of(list->begin(), list->end(), has_type_list);
+  const auto* const object = schema.if_object();
+  if (object == nullptr) return false;
+  const auto is_wrong = [](const auto& member) {
+    return (member.key() == "type" && member.value().is_array()) || has_type_list(member.value());
+  };
+  return std::any_of(object->begin(), object->end(), is_wrong);
+}
+
+TEST_F(OrielCatalogTest, NoSchemaHasAListOfTypes) {
+  for (const mcp::Tool& tool : catalog_.get().tools) {
+    EXPECT_FALSE(has_type_list(tool.input_schema)) << tool.name;
+    EXPECT_FALSE(has_type_list(tool.output_schema)) << tool.name;
   }
 }
 

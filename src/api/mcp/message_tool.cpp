@@ -4,14 +4,12 @@
 #include "api/mcp/tool.h"
 #include "api/session_requests.h"
 
-#include <algorithm>
+#include <spdlog/fmt/fmt.h>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
-
-constexpr std::size_t kMaxCompletions = 1000;
 
 mcp::Tool message_tool() {
   return {
@@ -19,13 +17,16 @@ mcp::Tool message_tool() {
       .title = "Send a message to a coding agent",
       .description =
           "Sends a message to a coding agent, which starts a task. Without session_id it starts a "
-          "new session first (agent, project_id, workspace, title and permissions configure it; "
-          "all optional). Returns at once with session_id and task_id while the agent works. "
-          "Events follow as notifications/message (call logging/setLevel first); session_events "
-          "with since_index = last_index reads them. With wait: true the call returns when the "
-          "task has ended, with the final text, and sends the events meanwhile. A message sent "
-          "while a task is running is queued. If the agent asks for a permission, answer it with "
-          "permission_answer. Cancelling this call does not cancel the task; session_cancel does.",
+          "new session first (agent, project_id, workspace, node, title and permissions configure "
+          "it; "
+          "all optional). Returns at once with session_id and task_id while the agent works: read "
+          "its events with session_events (since_index = last_index, wait_ms). With wait: true the "
+          "call returns when the task has ended, with the final text. A message sent while a task "
+          "is running is queued. If the agent asks for a permission, answer it with "
+          "permission_answer: a call that waits returns it with status awaiting_input if your "
+          "client shows no forms. Cancelling this call does not cancel the task; session_cancel "
+          "does. A client that has called logging/setLevel also receives the events as "
+          "notifications/message.",
       .input_schema = input_schema(
           {
               {"message",
@@ -36,13 +37,13 @@ mcp::Tool message_tool() {
               {"project_id", text_schema("New session: the project that it belongs to.")},
               {"workspace", text_schema("New session: the absolute path of the working directory. "
                                         "Default: the project's, else a new directory.")},
+              {"node", text_schema("New session: the node of the cluster that runs it. Default: "
+                                   "Oriel chooses.")},
               {"title", text_schema("New session: a short title for people.")},
               {"permissions", choice_schema("New session: how permissions are decided: ask (you or "
                                             "a person), allow all, or deny all.",
                                             {"ask", "allow", "deny"})},
-              {"wait", flag_schema("Return only when the task has ended. Default: false, but true "
-                                   "for a client of 2026-07-28 that sent a logLevel or a "
-                                   "progressToken.")},
+              {"wait", flag_schema("Return only when the task has ended. Default: false.")},
               {"request_id", text_schema("A name of your choice that makes the call safe to "
                                          "repeat: a repeated call returns the first call's task.")},
           },
@@ -55,31 +56,32 @@ mcp::Tool message_tool() {
            {"queued", number_schema("Without wait: queued messages, including this one.")},
            {"text", text_schema("With wait: the agent's final answer.")},
            {"status",
-            choice_schema("With wait: how the task ended.", {"completed", "cancelled", "error"})},
+            choice_schema("With wait: how the task ended; awaiting_input: it has not ended, but "
+                          "waits for the permission in this result.",
+                          {"completed", "cancelled", "error", "awaiting_input"})},
            {"stop_reason", text_schema("With wait: the reason that the agent reported.")},
-           {"usage", any_schema("With wait: token usage, if the agent reports it.")}},
+           {"usage", any_schema("With wait: token usage, if the agent reports it.")},
+           {"permission", permission_schema()},
+           {"next", text_schema("With a permission: what to call next.")}},
           {"session_id", "task_id", "last_index"})),
       .annotations = annotations("Send a message to a coding agent", Effect::kDestroys, false),
       .handler = {}};
 }
 
-bool follows_by_default(const mcp::Call& call) {
-  return call.is_stateless() &&
-         (call.wants_log(mcp::LogLevel::kEmergency) || call.wants_progress());
-}
-
-bool is_open(const SessionState& state, const std::string& task_id) {
-  if (state.is_in_task && state.task_id == task_id) return true;
-  return std::any_of(state.queue.begin(), state.queue.end(),
-                     [&](const QueuedMessage& queued) { return queued.task_id == task_id; });
-}
-
-// The claim starts at `from` if the session is not watched yet.
-std::unique_ptr<TaskClaim> claim_task(const std::shared_ptr<SessionWatcher>& watcher,
-                                      const std::string& session_id, Sequence from) {
-  auto claim = std::make_unique<TaskClaim>(watcher, session_id);
-  if (claim->reached() == kNoSequence) claim->reach(from);
-  return claim;
+// What a model does about a permission that its client left unanswered.
+std::string next_step(const FollowedTask& task, const TaskOutcome& outcome, bool may_answer) {
+  const PendingPermission& permission = *outcome.unanswered;
+  const std::string events =
+      fmt::format("session_events {{\"session_id\":\"{}\",\"since_index\":{},\"wait_ms\":50000}}",
+                  task.session_id, outcome.last_index);
+  if (!may_answer)
+    return "a person must answer it, on Oriel's page or with `oriel answer`; then " + events;
+  std::string_view decision = R"("decision":"allow" or "deny")";
+  if (is_allowed_lastingly_only(permission.asked)) decision = R"("option_id":one of its options)";
+  if (!permission.asked.questions.empty()) decision = R"("answers":[one text for each question])";
+  return fmt::format(
+      "permission_answer {{\"session_id\":\"{}\",\"permission_id\":\"{}\",{}}}, then {}",
+      task.session_id, permission.permission_id, decision, events);
 }
 
 }  // namespace
@@ -92,13 +94,14 @@ void MessageTool::add_to(mcp::Catalog& catalog) {
     const auto* const wait = arguments.if_contains("wait");
     return wait != nullptr && wait->is_bool() && wait->as_bool();
   };
+  tool.can_run_again = tool.wants_task;
   catalog.tools.push_back(std::move(tool));
 }
 
 asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   ObjectReader arguments =
       read_arguments(call, {"message", "session_id", "agent", "project_id", "workspace", "title",
-                            "permissions", "wait", "request_id"});
+                            "node", "permissions", "wait", "request_id"});
   std::string session_id = arguments.name("session_id");
   const AuditAction action = session_id.empty() ? AuditAction::kStart : AuditAction::kMessage;
   const auto may =
@@ -111,14 +114,18 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   }
 
   NewSession wanted = read_new_session(arguments);
-  const bool is_followed = arguments.flag("wait").value_or(follows_by_default(call));
+  const bool is_followed = arguments.flag("wait").value_or(false);
   if (wanted.message.empty()) arguments.refuse("message", "is missing or empty");
-  for (const std::string_view key : {"agent", "project_id", "workspace", "title", "permissions"}) {
+  for (const std::string_view key :
+       {"agent", "project_id", "workspace", "node", "title", "permissions"}) {
     if (!session_id.empty() && arguments.has(key))
       arguments.refuse(key, "applies to new sessions only; leave it out, or leave out session_id");
   }
   if (arguments.error()) co_return error_result(*arguments.error());
 
+  // A call that a restart has cut is run again, and must not send its message twice.
+  if (is_followed && wanted.request_id.empty() && !call.stable_id().empty())
+    wanted.request_id = "mcp-" + call.stable_id();
   auto sending = session_id.empty()
                      ? start(call, std::move(wanted), is_followed)
                      : send(call, std::move(session_id), std::move(wanted), is_followed);
@@ -129,8 +136,8 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
     co_return co_await std::move(answering);
   }
   if (sent->is_repeat) {
-    const auto before =
-        co_await before_task(call, sent->task.session_id, sent->task.task_id, sent->last_index);
+    const auto before = co_await before_task(call, sent->task.session_id, sent->task.task_id,
+                                             sent->task.last_index);
     if (!before) co_return error_result(before.error());
     sent->task.after = *before;
   }
@@ -138,53 +145,63 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   co_return co_await std::move(following);
 }
 
+// Watches before it starts the session, so that no event of it is missed.
 asio::awaitable<Result<MessageTool::Sent>> MessageTool::start(mcp::Call& call, NewSession wanted,
                                                               bool is_followed) {
-  const Sequence from = context_.journal.head();
-  const auto made = co_await context_.sessions.create(call.principal(), std::move(wanted));
-  if (!made) co_return made.error();
+  wanted.session_id = new_session_id();
   Sent sent;
-  sent.task.session_id = made->session->session_id;
+  bool is_new = watch(call, wanted.session_id, is_followed, sent);
+  const auto made = co_await context_.sessions.create(call.principal(), std::move(wanted));
+  const bool is_other = made && made->session->session_id != sent.task.session_id;
+  if (!made || is_other) unwatch(call, is_new, sent);
+  if (!made) co_return made.error();
+  if (is_other) is_new = watch(call, made->session->session_id, is_followed, sent);
   sent.task.task_id = made->task_id;
-  sent.task.after = from;
-  sent.last_index = made->last_index;
+  sent.task.last_index = made->last_index;
   sent.is_repeat = made->is_repeat;
-  if (const auto watcher = watcher_of(call)) {
-    if (is_followed) sent.claim = claim_task(watcher, sent.task.session_id, from);
-    watcher->watch(sent.task.session_id, from);
-  }
   co_return sent;
 }
 
-// Watches before it sends the message, so that no event of the task is missed.
 asio::awaitable<Result<MessageTool::Sent>> MessageTool::send(mcp::Call& call,
                                                              std::string session_id,
                                                              NewSession wanted, bool is_followed) {
   const auto session = co_await context_.sessions.find(call.principal(), session_id);
   if (!session) co_return session.error();
   Sent sent;
-  sent.task.session_id = session_id;
-  sent.task.after = context_.journal.head();
-  const auto watcher = watcher_of(call);
-  if (watcher && is_followed) sent.claim = claim_task(watcher, session_id, sent.task.after);
-  const bool is_new = watcher && watcher->watch(session_id, sent.task.after);
+  const bool is_new = watch(call, session_id, is_followed, sent);
   const auto taken = co_await context_.sessions.message(
       call.principal(), session_id, std::move(wanted.message), std::move(wanted.request_id));
   if (!taken) {
-    if (is_new) watcher->unwatch(session_id);
+    unwatch(call, is_new, sent);
     co_return taken.error();
   }
   sent.task.task_id = taken->task_id;
-  sent.last_index = taken->last_index;
+  sent.task.last_index = taken->last_index;
   sent.is_repeat = taken->is_repeat;
   co_return sent;
+}
+
+// Returns whether the client did not watch the session before.
+bool MessageTool::watch(const mcp::Call& call, const std::string& session_id, bool is_followed,
+                        Sent& sent) const {
+  sent.task.session_id = session_id;
+  sent.task.after = context_.journal.head();
+  const auto watcher = watcher_of(call);
+  if (!watcher) return false;
+  if (is_followed) sent.claim = std::make_unique<TaskClaim>(watcher, session_id);
+  return watcher->watch(session_id, sent.task.after);
+}
+
+void MessageTool::unwatch(const mcp::Call& call, bool is_new, Sent& sent) {
+  sent.claim.reset();
+  if (is_new) watcher_of(call)->unwatch(sent.task.session_id);
 }
 
 asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(mcp::Call& call, Sent sent) {
   const auto session = co_await context_.sessions.find(call.principal(), sent.task.session_id);
   json::object content{{"session_id", sent.task.session_id},
                        {"task_id", sent.task.task_id},
-                       {"last_index", sent.last_index},
+                       {"last_index", sent.task.last_index},
                        {"queued", session ? (*session)->queue.size() : 0}};
   co_return mcp::structured_result(std::move(content));
 }
@@ -192,10 +209,16 @@ asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(mcp::Call& call, Sen
 asio::awaitable<mcp::RpcResult> MessageTool::follow(mcp::Call& call, FollowedTask task,
                                                     std::unique_ptr<TaskClaim> claim) {
   json::object content{{"session_id", task.session_id}, {"task_id", task.task_id}};
-  TaskFollower follower(context_, call, std::move(task), std::move(claim));
+  TaskFollower follower(context_, call, task, std::move(claim));
   const TaskResult outcome = co_await follower.follow();
   if (!outcome) co_return outcome.error();
   content["last_index"] = outcome->last_index;
+  if (outcome->unanswered) {
+    content["status"] = name_of(WorkState::kAwaitingInput);
+    content["permission"] = to_json(*outcome->unanswered);
+    content["next"] = next_step(task, *outcome, call.principal().may(Scope::kAnswer));
+    co_return mcp::structured_result(std::move(content));
+  }
   content["text"] = outcome->text;
   content["status"] = name_of(outcome->status);
   content["stop_reason"] = outcome->stop_reason;
@@ -217,14 +240,8 @@ asio::awaitable<Result<Sequence>> MessageTool::before_task(mcp::Call& call, std:
   const auto session = co_await context_.sessions.find(call.principal(), session_id);
   if (!session) co_return session.error();
   if (is_open(**session, task_id)) co_return before;
-  SessionQuery ends{.session_id = session_id,
-                    .after_index = last_index,
-                    .types = {"completion"},
-                    .max_records = kMaxCompletions};
-  const SessionPage completions = co_await context_.journal.read_session(std::move(ends));
-  for (const RecordPtr& record : completions.records) {
-    if (read_completion(*record, task_id)) co_return before;
-  }
+  const bool is_held = co_await holds_completion(context_.journal, session_id, task_id, last_index);
+  if (is_held) co_return before;
   co_return Error{.kind = ErrorKind::kEventsPurged,
                   .message = "task " + task_id + " has ended, and its events were purged",
                   .hint = "call session_get: last_text is the end of the agent's last message"};

@@ -20,7 +20,6 @@ class MessageTool {
   // An accepted message.
   struct Sent {
     FollowedTask task;
-    std::int64_t last_index = -1;
     bool is_repeat = false;
     std::unique_ptr<TaskClaim> claim;
   };
@@ -29,6 +28,9 @@ class MessageTool {
   asio::awaitable<Result<Sent>> start(mcp::Call& call, NewSession wanted, bool is_followed);
   asio::awaitable<Result<Sent>> send(mcp::Call& call, std::string session_id, NewSession wanted,
                                      bool is_followed);
+  bool watch(const mcp::Call& call, const std::string& session_id, bool is_followed,
+             Sent& sent) const;
+  static void unwatch(const mcp::Call& call, bool is_new, Sent& sent);
   asio::awaitable<mcp::RpcResult> follow(mcp::Call& call, FollowedTask task,
                                          std::unique_ptr<TaskClaim> claim);
   asio::awaitable<mcp::RpcResult> answer_at_once(mcp::Call& call, Sent sent);

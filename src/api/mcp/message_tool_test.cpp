@@ -1,5 +1,6 @@
 #include "api/mcp/message_tool.h"
 
+#include "api/mcp/prompts.h"
 #include "api/mcp/tool_testing.h"
 
 namespace oriel {
@@ -9,6 +10,16 @@ namespace json = boost::json;
 using testing::HasSubstr;
 
 using MessageToolTest = ToolFixture;
+
+TEST_F(MessageToolTest, ItsDescriptionNamesWhatEveryModelCanCallBeforeWhatOnlySomeClientsDo) {
+  for (const mcp::Tool& tool : catalog_.get().tools) {
+    if (tool.name != "session_message" && tool.name != "session_watch") continue;
+    const std::size_t last = tool.description.find("logging/setLevel");
+    EXPECT_LT(tool.description.find("wait: true"), last) << tool.name;
+    EXPECT_LT(tool.description.find("session_events"), last) << tool.name;
+  }
+  EXPECT_EQ(mcp_instructions().find("setLevel"), std::string_view::npos);
+}
 
 TEST_F(MessageToolTest, StartsASessionAndReturnsItsTask) {
   const json::object sent = content_of(call("session_message", {{"message", "hello"}}));

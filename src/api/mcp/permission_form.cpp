@@ -6,6 +6,9 @@
 #include <boost/json/array.hpp>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <optional>
+
 namespace oriel {
 namespace {
 
@@ -169,17 +172,18 @@ json::object permission_form(const PendingPermission& permission, std::string_vi
   return params;
 }
 
-std::optional<Decision> read_permission_form(const PendingPermission& permission,
-                                             const json::object& result) {
+FormReply read_permission_form(const PendingPermission& permission, const json::object& result) {
   const auto action = words_in(result.if_contains("action"));
   if (action == "decline") {
-    Decision refusal;
-    refusal.is_allowed = false;
-    return refusal;
+    Decision denial;
+    denial.is_allowed = false;
+    return {.result = FormResult::kDeclined, .decision = denial};
   }
   const json::value* const content = result.if_contains("content");
-  if (action != "accept" || content == nullptr || !content->is_object()) return std::nullopt;
-  return read_content(permission.asked, content->get_object());
+  if (action != "accept" || content == nullptr || !content->is_object()) return {};
+  auto decision = read_content(permission.asked, content->get_object());
+  if (!decision) return {};
+  return {.result = FormResult::kDecided, .decision = *std::move(decision)};
 }
 
 }  // namespace oriel

@@ -6,7 +6,6 @@
 
 #include <boost/json/object.hpp>
 
-#include <optional>
 #include <string_view>
 
 namespace oriel {
@@ -18,9 +17,19 @@ constexpr std::size_t kMaxFormBytes = 64 << 10;
 // scope.
 boost::json::object permission_form(const PendingPermission& permission, std::string_view version);
 
-// The decision in the client's result: an answer if accepted, a denial if declined. None if the
-// form was dismissed or has other content: the permission stays pending.
-std::optional<Decision> read_permission_form(const PendingPermission& permission,
-                                             const boost::json::object& result);
+enum class FormResult {
+  kDecided,     // accepted, with an answer that the permission takes
+  kDeclined,    // by a person, or by a program without asking one
+  kUnanswered,  // dismissed, or its content is not an answer
+};
+
+struct FormReply {
+  FormResult result = FormResult::kUnanswered;
+  Decision decision;  // if declined: a denial; if unanswered: empty
+};
+
+// Reads the client's result of the form.
+FormReply read_permission_form(const PendingPermission& permission,
+                               const boost::json::object& result);
 
 }  // namespace oriel

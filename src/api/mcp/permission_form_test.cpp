@@ -74,10 +74,14 @@ TEST(R_TRUTH_1, AFormThatCannotShowAllOffersNothingThatAllows) {
       "on Oriel's page or with `oriel answer`.");
   const json::value& field = form.at("requestedSchema").at("properties").at("decision");
   EXPECT_EQ(field.at("enum"), json::value({"no"}));
-  EXPECT_FALSE(read_permission_form(permission,
-                                    parse(R"({"action":"accept","content":{"decision":"yes"}})")));
-  EXPECT_TRUE(read_permission_form(permission,
-                                   parse(R"({"action":"accept","content":{"decision":"no"}})")));
+  EXPECT_EQ(
+      read_permission_form(permission, parse(R"({"action":"accept","content":{"decision":"yes"}})"))
+          .result,
+      FormResult::kUnanswered);
+  EXPECT_EQ(
+      read_permission_form(permission, parse(R"({"action":"accept","content":{"decision":"no"}})"))
+          .result,
+      FormResult::kDecided);
 }
 
 TEST(R_TRUTH_1, AFormHasNoInvisibleCharacters) {
@@ -123,31 +127,35 @@ TEST(PermissionForm, QuestionsAreFieldsOfTheirOwn) {
 }
 
 TEST(PermissionForm, AnAcceptedFormDecides) {
-  const auto chosen = read_permission_form(
+  const FormReply chosen = read_permission_form(
       tool_permission(), parse(R"({"action":"accept","content":{"decision":"yes"}})"));
-  ASSERT_TRUE(chosen);
-  EXPECT_EQ(chosen->option_id, "yes");
-  const auto said = read_permission_form(
+  EXPECT_EQ(chosen.result, FormResult::kDecided);
+  EXPECT_EQ(chosen.decision.option_id, "yes");
+  const FormReply said = read_permission_form(
       question(),
       parse(R"({"action":"accept","content":{"answer_1":["red","blue"],"answer_2":"so"}})"));
-  ASSERT_TRUE(said);
-  EXPECT_THAT(said->answers, ElementsAre("red, blue", "so"));
+  EXPECT_EQ(said.result, FormResult::kDecided);
+  EXPECT_THAT(said.decision.answers, ElementsAre("red, blue", "so"));
 }
 
-TEST(PermissionForm, ADeclinedFormDenies) {
-  const auto refused = read_permission_form(tool_permission(), parse(R"({"action":"decline"})"));
-  ASSERT_TRUE(refused);
-  EXPECT_EQ(refused->is_allowed, false);
+TEST(PermissionForm, ADeclinedFormIsTheDenialOfAPersonOrOfAProgram) {
+  const FormReply refused =
+      read_permission_form(tool_permission(), parse(R"({"action":"decline"})"));
+  EXPECT_EQ(refused.result, FormResult::kDeclined);
+  EXPECT_EQ(refused.decision.is_allowed, false);
 }
 
-TEST(PermissionForm, ADismissedOrMalformedFormLeavesThePermissionPending) {
+TEST(PermissionForm, ADismissedOrMalformedFormIsUnanswered) {
   for (const char* result :
        {R"({"action":"cancel"})", R"({})", R"({"action":7})", R"({"action":"accept"})",
         R"({"action":"accept","content":{"decision":"maybe"}})",
-        R"({"action":"accept","content":{"decision":7}})", R"({"action":"accept","content":[]})"})
-    EXPECT_FALSE(read_permission_form(tool_permission(), parse(result))) << result;
-  EXPECT_FALSE(read_permission_form(question(),
-                                    parse(R"({"action":"accept","content":{"answer_1":"red"}})")));
+        R"({"action":"accept","content":{"decision":7}})", R"({"action":"accept","content":[]})"}) {
+    const FormReply reply = read_permission_form(tool_permission(), parse(result));
+    EXPECT_EQ(reply.result, FormResult::kUnanswered) << result;
+    EXPECT_FALSE(reply.decision.is_allowed) << result;
+  }
+  const json::object partly = parse(R"({"action":"accept","content":{"answer_1":"red"}})");
+  EXPECT_EQ(read_permission_form(question(), partly).result, FormResult::kUnanswered);
 }
 
 }  // namespace

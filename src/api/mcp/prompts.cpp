@@ -16,8 +16,7 @@ constexpr std::string_view kInstructions =
     "(since_index, wait_ms), or call session_message with wait: true for the final text. A task "
     "ends with its completion event. A permission event with status pending means that the agent "
     "waits: answer it with permission_answer. session_cancel cancels a task, session_end ends a "
-    "session. To have events pushed, call logging/setLevel: debug for everything, info for all but "
-    "deltas.";
+    "session.";
 
 constexpr std::string_view kSupervise =
     "Delegate this task to a coding agent that Oriel runs{}:\n\n"

@@ -63,8 +63,11 @@ Schema any_schema(std::string_view description) {
 }
 
 Schema or_null(Schema schema) {
-  schema["type"] = json::array{schema.at("type"), "null"};
-  return schema;
+  const json::value description = schema["description"];
+  schema.erase("description");
+  Schema either{{"anyOf", json::array{std::move(schema), typed("null", "")}}};
+  if (!description.is_null()) either["description"] = description;
+  return either;
 }
 
 Schema object_schema(std::initializer_list<Property> properties,
@@ -126,7 +129,8 @@ Schema permission_schema() {
                        object_schema({{"option_id", text_schema("")},
                                       {"label", text_schema("")},
                                       {"kind", text_schema("allow_once, allow_always, reject_once "
-                                                           "or reject_always.")}},
+                                                           "or reject_always.")},
+                                      {"scope", text_schema("What a lasting option allows.")}},
                                      {"option_id", "label", "kind"}))},
           {"questions",
            list_schema(
@@ -179,8 +183,15 @@ Schema session_schema() {
           {"usage", or_null(typed("object", "Usage of the last task."))},
           {"total_usage", or_null(typed("object", "Usage of all tasks."))},
           {"agent_session_id", text_schema("The agent's own id of the conversation.")},
+          {"node", text_schema("In a cluster: the node that runs it.")},
       },
       {"session_id", "agent", "status", "state", "last_index", "permissions"});
+}
+
+Schema session_row_schema() {
+  Schema schema = session_schema();
+  schema["required"] = names({"session_id", "agent", "title", "status", "state", "updated_at"});
+  return schema;
 }
 
 }  // namespace oriel

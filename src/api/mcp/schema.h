@@ -24,7 +24,7 @@ Schema number_schema(std::string_view description, std::int64_t min, std::int64_
 Schema choice_schema(std::string_view description, std::initializer_list<std::string_view> choices);
 Schema list_schema(std::string_view description, Schema items);
 Schema any_schema(std::string_view description);
-Schema or_null(Schema schema);
+Schema or_null(Schema schema);  // an anyOf: some clients cannot show a type that is a list
 Schema object_schema(std::initializer_list<Property> properties,
                      std::initializer_list<std::string_view> required);
 
@@ -35,6 +35,7 @@ Schema output_schema(Schema object);
 
 Schema event_schema();
 Schema session_schema();
+Schema session_row_schema();  // a session, or its most important fields
 Schema permission_schema();
 
 }  // namespace oriel

@@ -2,6 +2,7 @@
 
 #include "session/session_state.h"
 
+#include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 
 namespace oriel {
@@ -18,8 +19,10 @@ std::vector<std::string> schema_keys(const json::object& object) {
 
 TEST(Schema, OfASessionHasJustTheKeysOfASession) {
   const auto schema = session_schema();
+  SessionState in_cluster;
+  in_cluster.node = "a";
   EXPECT_THAT(schema_keys(schema.at("properties").as_object()),
-              testing::UnorderedElementsAreArray(schema_keys(to_json(SessionState{}))));
+              testing::UnorderedElementsAreArray(schema_keys(to_json(in_cluster))));
 }
 
 TEST(Schema, OfAPermissionHasJustTheKeysOfAPermission) {
@@ -35,8 +38,11 @@ TEST(Schema, OfArgumentsAllowsNoOtherProperty) {
   EXPECT_FALSE(output_schema(object_schema({}, {})).contains("additionalProperties"));
 }
 
-TEST(Schema, OrNullTakesBothTypes) {
-  EXPECT_EQ(or_null(text_schema("")).at("type").as_array(), (json::array{"string", "null"}));
+TEST(Schema, OrNullTakesBothTypesUnderOneDescription) {
+  EXPECT_EQ(
+      json::value(or_null(text_schema("About it."))),
+      json::parse(R"({"anyOf":[{"type":"string"},{"type":"null"}],"description":"About it."})"));
+  EXPECT_FALSE(or_null(object_schema({}, {})).contains("description"));
 }
 
 TEST(Schema, OfANumberNamesItsRangeAndDefault) {

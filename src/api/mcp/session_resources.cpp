@@ -14,17 +14,10 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kMaxListedResources = 100;  // sessions
-constexpr std::int64_t kMaxEvents = 200;          // of one session
-constexpr std::size_t kMaxSuggestions = 100;      // limit of the protocol
-
-json::object listed(std::string uri, std::string name, std::string title, std::string about) {
-  return {{"uri", std::move(uri)},
-          {"name", std::move(name)},
-          {"title", std::move(title)},
-          {"description", std::move(about)},
-          {"mimeType", kResourceType}};
-}
+// Some clients read everything that is listed after each change of the list.
+constexpr std::size_t kMaxListedSessions = 10;
+constexpr std::int64_t kMaxEvents = 200;      // of one session
+constexpr std::size_t kMaxSuggestions = 100;  // limit of the protocol
 
 // The argument of completion/complete.
 struct Typed {
@@ -85,17 +78,18 @@ void SessionResources::add_to(mcp::Catalog& catalog) {
 
 asio::awaitable<mcp::RpcResult> SessionResources::list(mcp::Call& call) {
   SessionFilter all;
-  auto sessions = co_await context_.sessions.list(call.principal(), std::move(all));
-  sessions.resize(std::min(sessions.size(), kMaxListedResources));
+  const auto sessions = co_await context_.sessions.list(call.principal(), std::move(all));
   json::array resources;
   for (const SessionSnapshot& session : sessions) {
+    if (resources.size() == kMaxListedSessions) break;
+    if (session->status == SessionStatus::kCompleted) continue;
     const std::string& id = session->session_id;
-    const std::string title = session->title.empty() ? session->agent + " " + id : session->title;
-    const std::string about = session->agent + ", " + std::string(name_of(session->status));
-    resources.push_back(listed(session_uri(id), id, title, about));
-    resources.push_back(listed(session_events_uri(id), id + "/events", title + ": events", about));
-    resources.push_back(listed(session_turns_uri(id), id + "/turns", title + ": turns", about));
-    resources.push_back(listed(session_tasks_uri(id), id + "/tasks", title + ": tasks", about));
+    resources.push_back(
+        {{"uri", session_uri(id)},
+         {"name", id},
+         {"title", session->title.empty() ? session->agent + " " + id : session->title},
+         {"description", session->agent + ", " + std::string(name_of(session->status))},
+         {"mimeType", kResourceType}});
   }
   co_return json::object{{"resources", std::move(resources)}};
 }

@@ -27,7 +27,8 @@ class SessionResources {
  public:
   explicit SessionResources(ToolContext& context) : context_(context) {}
 
-  // Adds the templates, the list of the newest sessions, and completion of session ids and agents.
+  // Adds the templates, the list of the newest sessions that have not ended, and completion of
+  // session ids and agents.
   void add_to(mcp::Catalog& catalog);
 
  private:

@@ -3,12 +3,17 @@
 #include "api/mcp/tool_testing.h"
 
 #include <boost/json/parse.hpp>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+using testing::SizeIs;
 
 class SessionResourcesTest : public ToolFixture {
  protected:
@@ -27,15 +32,28 @@ class SessionResourcesTest : public ToolFixture {
   }
 };
 
-TEST_F(SessionResourcesTest, EverySessionIsListedWithItsEventsTurnsAndTasks) {
+TEST_F(SessionResourcesTest, TheNewestSessionsThatHaveNotEndedAreListed) {
+  const std::string oldest = create_session();
+  const std::string ended = create_session();
+  wait(supervisor_.end(ended, "ann"));
+  const auto listed = [&] {
+    std::vector<std::string> uris;
+    const json::object list = ask(catalog_.get().more_resources);
+    for (const json::value& resource : list.at("resources").as_array())
+      uris.emplace_back(resource.at("uri").as_string());
+    return uris;
+  };
+  EXPECT_THAT(listed(), ElementsAre(session_uri(oldest)));
+  for (int i = 0; i < 10; ++i)
+    create_session();
+  EXPECT_THAT(listed(), AllOf(SizeIs(10), Not(Contains(session_uri(oldest)))));
+}
+
+TEST_F(SessionResourcesTest, ASessionWithoutATitleIsListedByItsAgent) {
   const std::string id = create_session();
   const json::array listed = ask(catalog_.get().more_resources).at("resources").as_array();
-  ASSERT_EQ(listed.size(), 4U);
-  EXPECT_EQ(listed[0].at("uri"), json::value(session_uri(id)));
-  EXPECT_EQ(listed[0].at("title"), json::value("silent " + id));  // it has no title of its own
-  EXPECT_EQ(listed[1].at("uri"), json::value(session_events_uri(id)));
-  EXPECT_EQ(listed[2].at("uri"), json::value(session_turns_uri(id)));
-  EXPECT_EQ(listed[3].at("uri"), json::value(session_tasks_uri(id)));
+  EXPECT_EQ(listed.at(0).at("title"), json::value("silent " + id));
+  EXPECT_EQ(listed.at(0).at("description"), "silent, idle");
 }
 
 TEST_F(SessionResourcesTest, ASessionIsReadAsItsState) {

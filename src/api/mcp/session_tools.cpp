@@ -2,6 +2,8 @@
 
 #include "api/mcp/tool.h"
 #include "api/session_requests.h"
+#include "base/text/json_text.h"
+#include "base/text/printable.h"
 
 #include <boost/json/array.hpp>
 
@@ -11,6 +13,9 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t kMaxListedByTool = 1000;
+constexpr std::int64_t kDefaultListedByTool = 20;
+constexpr std::size_t kMaxListBytes = 4096;  // unless a limit or details were requested
+constexpr std::size_t kMaxRowTitle = 40;     // columns
 
 // Required.
 std::string read_session_id(ObjectReader& arguments) {
@@ -25,21 +30,26 @@ mcp::Tool list_tool() {
       .name = "session_list",
       .title = "List agent sessions",
       .description =
-          "Lists the agent sessions, newest first, with their state. Use it to find a session_id, "
-          "or sessions that wait for an answer (state awaiting_input).",
+          "Lists the agent sessions, newest first, in short: at most 20 and 4 KB, unless limit "
+          "asks "
+          "for more. Use it to find a session_id, or sessions that wait for an answer (state "
+          "awaiting_input). session_get shows all of one session, detail: true of each.",
       .input_schema = input_schema({
           {"project_id", text_schema("Only sessions of this project.")},
           {"agent", text_schema("Only sessions of this agent.")},
           {"workspace", text_schema("Only sessions with this working directory.")},
           {"status", choice_schema("Only sessions with this status.",
                                    {"idle", "running", "failed", "completed"})},
-          {"limit", number_schema("The maximum number of sessions.", 1, kMaxListedByTool, 100)},
+          {"limit", number_schema("The maximum number of sessions.", 1, kMaxListedByTool,
+                                  kDefaultListedByTool)},
+          {"detail", flag_schema("Return whole sessions, as session_get. Default: false.")},
       }),
       .output_schema = output_schema(object_schema(
-          {{"sessions", list_schema("Newest first.", session_schema())},
+          {{"sessions", list_schema("Newest first.", session_row_schema())},
            {"count",
-            number_schema("The number of matching sessions, including those beyond the limit.")}},
-          {"sessions", "count"})),
+            number_schema("The number of matching sessions, including those beyond the limit.")},
+           {"has_more", flag_schema("Not all are listed: filter, or ask for more with limit.")}},
+          {"sessions", "count", "has_more"})),
       .annotations = annotations("List agent sessions", Effect::kReads, true),
       .handler = {}};
 }
@@ -116,6 +126,30 @@ mcp::Tool agents_tool() {
       .handler = {}};
 }
 
+json::object short_row(const SessionState& session) {
+  json::object row{{"session_id", session.session_id},
+                   {"agent", session.agent},
+                   {"title", printable(session.title, kMaxRowTitle)},
+                   {"status", name_of(session.status)},
+                   {"state", name_of(session.state)},
+                   {"updated_at", format_time(session.updated_at)}};
+  if (!session.project_id.empty()) row["project_id"] = session.project_id;
+  return row;
+}
+
+// The first rows that fit.
+json::array first_rows(json::array rows, std::size_t max_bytes) {
+  std::size_t bytes = 0;
+  std::size_t fitting = 0;
+  while (fitting < rows.size()) {
+    bytes += json_text(rows[fitting]).size() + 1;
+    if (bytes > max_bytes) break;
+    ++fitting;
+  }
+  rows.resize(fitting);
+  return rows;
+}
+
 }  // namespace
 
 void SessionTools::add_to(mcp::Catalog& catalog) {
@@ -133,22 +167,30 @@ void SessionTools::add_to(mcp::Catalog& catalog) {
 
 asio::awaitable<mcp::RpcResult> SessionTools::list(mcp::Call& call) {
   ObjectReader arguments =
-      read_arguments(call, {"project_id", "agent", "workspace", "status", "limit"});
+      read_arguments(call, {"project_id", "agent", "workspace", "status", "limit", "detail"});
   SessionFilter filter;
   filter.project_id = arguments.text("project_id");
   filter.agent = arguments.text("agent");
   filter.workspace = arguments.text("workspace");
   filter.status =
       parse_session_status(arguments.choice("status", {"idle", "running", "failed", "completed"}));
-  const auto limit = static_cast<std::size_t>(arguments.number("limit", 100, 1, kMaxListedByTool));
+  const auto limit = static_cast<std::size_t>(
+      arguments.number("limit", kDefaultListedByTool, 1, kMaxListedByTool));
+  const bool has_limit = arguments.has("limit");
+  const bool is_detailed = arguments.flag("detail").value_or(false);
   if (arguments.error()) co_return error_result(*arguments.error());
   const auto sessions = co_await context_.sessions.list(call.principal(), std::move(filter));
   json::array list;
   for (const SessionSnapshot& session : sessions) {
     if (list.size() == limit) break;
-    list.push_back(to_json(*session));
+    list.push_back(is_detailed ? to_json(*session) : short_row(*session));
   }
-  json::object content{{"sessions", std::move(list)}, {"count", sessions.size()}};
+  json::object content{
+      {"sessions", json::array()}, {"count", sessions.size()}, {"has_more", false}};
+  if (!is_detailed && !has_limit)
+    list = first_rows(std::move(list), kMaxListBytes - json_text(content).size());
+  content["has_more"] = list.size() < sessions.size();
+  content["sessions"] = std::move(list);
   co_return mcp::structured_result(std::move(content));
 }
 

@@ -2,11 +2,14 @@
 
 #include "api/mcp/tool_testing.h"
 
+#include <boost/json/serialize.hpp>
+
 namespace oriel {
 namespace {
 
 namespace json = boost::json;
 using testing::HasSubstr;
+using testing::UnorderedElementsAre;
 
 using SessionToolsTest = ToolFixture;
 
@@ -18,6 +21,39 @@ TEST_F(SessionToolsTest, ListsSessionsByFilterAndLimit) {
   EXPECT_EQ(all.at("sessions").as_array().size(), 1U);
   const json::object none = content_of(call("session_list", {{"agent", "other"}}));
   EXPECT_EQ(none.at("count").to_number<int>(), 0);
+}
+
+TEST_F(SessionToolsTest, ListsShortRowsUnlessDetailsAreRequested) {
+  const std::string id = create_session();
+  const json::object row = content_of(call("session_list")).at("sessions").at(0).as_object();
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : row)
+    keys.emplace_back(key);
+  EXPECT_THAT(
+      keys, UnorderedElementsAre("session_id", "agent", "title", "status", "state", "updated_at"));
+  const json::object detailed = content_of(call("session_list", {{"detail", true}}));
+  EXPECT_EQ(detailed.at("sessions").at(0).as_object(),
+            content_of(call("session_get", {{"session_id", id}})));
+  EXPECT_EQ(detailed.at("has_more"), json::value(false));
+}
+
+TEST_F(SessionToolsTest, ManySessionsWithLongTitlesAreListedInFourKilobytes) {
+  std::string title;
+  for (int i = 0; i < 300; ++i)
+    title += "長";
+  for (int i = 0; i < 100; ++i) {
+    NewSession wanted;
+    wanted.title = title;
+    ASSERT_TRUE(wait(supervisor_.create(std::move(wanted))));
+  }
+  const json::object list = content_of(call("session_list"));
+  EXPECT_LE(json::serialize(list).size(), 4096U);
+  EXPECT_GT(list.at("sessions").as_array().size(), 5U);
+  EXPECT_EQ(list.at("count").to_number<int>(), 100);
+  EXPECT_EQ(list.at("has_more"), json::value(true));
+  const json::object all = content_of(call("session_list", {{"limit", 100}}));
+  EXPECT_EQ(all.at("sessions").as_array().size(), 100U);
+  EXPECT_EQ(all.at("has_more"), json::value(false));
 }
 
 TEST_F(SessionToolsTest, RejectsArgumentsThatItDoesNotKnow) {

@@ -53,16 +53,43 @@ TEST(TaskFollower, TheStateOfAQuestionSurvivesARoundTrip) {
   const FollowedTask task{.session_id = "ses_a",
                           .task_id = "task_1",
                           .after = 42,
+                          .last_index = 7,
                           .asked = {"perm_1"},
-                          .put_aside = {"perm_0"}};
+                          .asked_at = WallTime(std::chrono::hours(500'000)),
+                          .works_since = WallTime(std::chrono::hours(499'999))};
   const auto again = from_kept(to_kept(task));
   ASSERT_TRUE(again);
   EXPECT_EQ(again->session_id, "ses_a");
   EXPECT_EQ(again->task_id, "task_1");
   EXPECT_EQ(again->after, 42U);
+  EXPECT_EQ(again->last_index, 7);
   EXPECT_THAT(again->asked, ElementsAre("perm_1"));
-  EXPECT_THAT(again->put_aside, ElementsAre("perm_0"));
+  EXPECT_EQ(again->asked_at, task.asked_at);
+  EXPECT_EQ(again->works_since, task.works_since);
   EXPECT_FALSE(from_kept({}));
+}
+
+TEST(TaskFollower, AStateOfAnEarlierVersionHasNoTimeOfTheQuestion) {
+  json::object kept = to_kept({.session_id = "ses_a", .task_id = "task_1", .after = 42});
+  kept.erase("asked_at");
+  kept.erase("last_index");
+  kept.erase("works_since");
+  const auto again = from_kept(kept);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->asked_at, WallTime());
+  EXPECT_EQ(again->last_index, -1);
+  EXPECT_FALSE(again->works_since);
+}
+
+TEST(TaskFollower, ATaskIsOpenWhileItRunsOrIsQueued) {
+  SessionState session;
+  session.task_id = "task_1";
+  EXPECT_FALSE(is_open(session, "task_1")) << "it was the last one";
+  session.is_in_task = true;
+  session.queue = {{.task_id = "task_2", .text = "x"}};
+  EXPECT_TRUE(is_open(session, "task_1"));
+  EXPECT_TRUE(is_open(session, "task_2"));
+  EXPECT_FALSE(is_open(session, "task_3"));
 }
 
 }  // namespace

@@ -17,8 +17,6 @@ std::string hint_for(const Error& error) {
       return "send the next message with session_message";
     case ErrorKind::kUnknownPermission:
       return "call session_get: \"permissions\" lists pending permissions";
-    case ErrorKind::kAlreadyResolved:
-      return "continue with session_events";
     case ErrorKind::kTooManySessions:
       return "end a session that is no longer needed (session_list, session_end), then retry";
     case ErrorKind::kTooManyMessages:

@@ -28,6 +28,14 @@ TEST(Tool, AnErrorKeepsItsHintWhereNoToolHelps) {
   EXPECT_FALSE(result.at("_meta").at("oriel/error").as_object().contains("data"));
 }
 
+TEST(Tool, ALateAnswerIsToldWhatItCanStillDo) {
+  const json::object result = error_result({.kind = ErrorKind::kAlreadyResolved,
+                                            .message = "this permission expired",
+                                            .hint = "send the agent a message to ask again"});
+  EXPECT_EQ(result.at("content").at(0).at("text").as_string(),
+            "this permission expired; send the agent a message to ask again");
+}
+
 TEST(Tool, AnnotationsFollowTheEffect) {
   const json::object reads = annotations("T", Effect::kReads, true);
   EXPECT_EQ(reads.at("readOnlyHint"), json::value(true));

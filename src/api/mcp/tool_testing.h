@@ -16,7 +16,9 @@ namespace oriel {
 // Keeps what a call sends; its client answers no questions.
 class FakeCallChannel : public mcp::CallChannel {
  public:
-  void send(mcp::SharedMessage message) override { sent.push_back(std::move(message)); }
+  void send(mcp::SharedMessage message, std::uint64_t) override {
+    sent.push_back(std::move(message));
+  }
 
   asio::awaitable<mcp::InputAnswers> ask(std::vector<mcp::InputRequest>,
                                          boost::json::object) override {

@@ -30,16 +30,14 @@ Error unknown_file(std::string_view file_id) {
           .hint = "its files are listed in \"files\" of its turns"};
 }
 
-http::Response download(const TurnFile& file, std::shared_ptr<StoredFile> stored,
-                        Uploads& uploads) {
+http::Response attachment_of(const TurnFile& file, Download bytes) {
   http::Response response;
   response.headers = {
       {"Content-Type", std::string(served_type(file.type))},
       {"Content-Disposition", http::attachment(file.name)},
       {"Content-Security-Policy", "sandbox; default-src 'none'; frame-ancestors 'none'"},
       {"Cache-Control", "private"}};
-  response.source.size = stored->size();
-  response.source.next = [stored = std::move(stored), &uploads] { return uploads.read(stored); };
+  response.source = {.size = bytes.size, .next = std::move(bytes.next)};
   return response;
 }
 
@@ -64,9 +62,9 @@ asio::awaitable<http::Response> FileEndpoint::serve(http::Request request) {
   if (!turns) co_return error_response(turns.error());
   const auto file = find_file(*turns, file_id);
   if (!file) co_return error_response(unknown_file(file_id));
-  auto stored = co_await sessions_.uploads().open(std::move(session_id), *file);
-  if (!stored) co_return error_response(stored.error());
-  co_return download(*file, *std::move(stored), sessions_.uploads());
+  auto bytes = co_await sessions_.download(std::move(session_id), *file);
+  if (!bytes) co_return error_response(bytes.error());
+  co_return attachment_of(*file, *std::move(bytes));
 }
 
 }  // namespace oriel

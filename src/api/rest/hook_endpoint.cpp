@@ -2,6 +2,7 @@
 
 #include "api/error_response.h"
 #include "api/json_body.h"
+#include "base/hook_kind.h"
 #include "base/text/quote.h"
 #include "http/query.h"
 #include "supervisor/now.h"
@@ -15,11 +16,12 @@ namespace oriel {
 namespace {
 
 http::Response unknown_hook(std::string_view name) {
+  std::string names;
+  for (const HookKind kind : kHookKinds)
+    names += (names.empty() ? "" : ", ") + std::string(name_of(kind));
   return error_response({.kind = ErrorKind::kUnknownHook,
                          .message = "there is no hook " + quote(name),
-                         .hint = "choose from session-start, session-end, "
-                                 "user-prompt-submit, stop, notification, pre-tool-use, "
-                                 "post-tool-use, permission-request"});
+                         .hint = "choose from " + names});
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ Result<void> check_projects(const Principal& principal) {
   if (principal.projects.empty()) return {};
   return Error{.kind = ErrorKind::kNotAllowed,
                .message = "this credential is limited to certain projects",
-               .hint = "import with one that is not"};
+               .hint = "import with a credential that has no such limit"};
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include <boost/json/object.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace oriel {
@@ -138,9 +139,9 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
         invalid("the Content-Type has no usable boundary",
                 "let your HTTP library write it, or send boundary= with 1 to 70 characters"));
   }
-  Upload upload(sessions_.uploads());
+  const auto upload = std::make_shared<Upload>(sessions_.uploads());
   FormFields empty(limits_.max_text_bytes);
-  const auto fields = co_await read_upload(body, *std::move(boundary), upload, std::move(empty));
+  const auto fields = co_await read_upload(body, *std::move(boundary), *upload, std::move(empty));
   if (!fields) co_return fields.error();
 
   NewTurn turn;
@@ -148,13 +149,12 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   turn.text = is_blank(fields->text("text")) ? "" : fields->text("text");
   turn.request_id = fields->text("request_id");
   turn.origin.source = TurnSource::kUpload;
-  turn.origin.files = upload.files();
   const std::string hint = "send session_id, and each file as a part with a filename";
   if (!is_name(turn.session_id))
     co_return error_response(invalid("session_id: is missing or not a name", hint));
   if (fields->has("request_id") && !is_name(turn.request_id))
     co_return error_response(invalid("request_id: is not a name", hint));
-  if (upload.files().empty()) co_return error_response(invalid("the form has no file", hint));
+  if (upload->files().empty()) co_return error_response(invalid("the form has no file", hint));
   if (fields->has("timestamp")) {
     const auto said_at = parse_said_at(fields->text("timestamp"), wall_now());
     if (!said_at) co_return error_response(said_at.error());
@@ -164,20 +164,16 @@ asio::awaitable<http::Response> NewTurnEndpoint::take_upload(http::Request reque
   const std::string session_id = turn.session_id;
   const auto checked = co_await check_session(request.principal, session_id);
   if (!checked) co_return error_response(checked.error());
-  const auto moved = co_await upload.move_to(session_id);
-  if (!moved) co_return error_response(moved.error());
-  const auto taken = co_await sessions_.say(request.principal, std::move(turn));
+  const auto taken = co_await sessions_.say(request.principal, std::move(turn), upload);
   if (!taken) co_return error_response(taken.error());
   if (taken->is_repeat) {
     const auto files = co_await files_of(request.principal, session_id, taken->turn_id);
     co_return http::json_response(200, answer_of(session_id, *taken, files));
   }
-  upload.keep();
-  co_return http::json_response(202, answer_of(session_id, *taken, upload.files()));
+  co_return http::json_response(202, answer_of(session_id, *taken, upload->files()));
 }
 
-// Checked before files are moved into the session's directory. The session itself may still reject
-// the turn.
+// Checked before the files go to the session. The session itself may still reject the turn.
 asio::awaitable<Result<void>> NewTurnEndpoint::check_session(Principal principal,
                                                              std::string session_id) {
   const auto session = co_await sessions_.find(std::move(principal), std::move(session_id));
