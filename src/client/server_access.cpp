@@ -27,6 +27,10 @@ std::string hint_for(const HttpResponse& response, const boost::json::object& er
 
 }  // namespace
 
+bool is_local(const http::Url& url) {
+  return url.host == "localhost" || url.host == "::1" || url.host.starts_with("127.");
+}
+
 HttpRequest make_request(const ServerAccess& access, std::string method, std::string target) {
   HttpRequest request{
       .method = std::move(method), .server = access.url, .target = std::move(target)};

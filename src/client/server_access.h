@@ -12,6 +12,9 @@ struct ServerAccess {
   std::string token;  // empty: none
 };
 
+// Whether the URL names this machine.
+bool is_local(const http::Url& url);
+
 HttpRequest make_request(const ServerAccess& access, std::string method, std::string target);
 
 // The error of an unsuccessful response: the server's own kind, message and hint if it sent them.

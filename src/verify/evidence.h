@@ -56,11 +56,12 @@ struct JournalEvent {
   std::optional<EventNumber> number = {};  // of an event that `oriel verify` published
   std::string session_id = {};             // of a hosted session, else empty
   std::string task_id = {};
-  std::int64_t index = 0;     // in the session
-  Digest session_digest = 0;  // as polling returns it
+  std::string request_id = {};  // of a message of a user
+  std::int64_t index = 0;       // in the session
+  Digest session_digest = 0;    // as polling returns it
 };
 
-// None for what is no event of the journal: hello, gap, bye.
+// None for hello, gap and bye, which are not in the journal.
 std::optional<JournalEvent> read_journal_event(const SseEvent& event);
 
 struct Delivery {
@@ -84,6 +85,12 @@ struct WatchLog {
   Sequence last() const { return deliveries.empty() ? kNoSequence : deliveries.back().sequence; }
 };
 
+// Adds what a `notifications/message` of MCP says. Digests are indexes.
+void note_push(WatchLog& log, const boost::json::object& message);
+
+// Without the events after `until`, and with the gaps after them at the end.
+void keep_until(WatchLog& log, Sequence until);
+
 // Adds what an event of GET /api/events says.
 void note_event(WatchLog& log, const SseEvent& event);
 
@@ -93,7 +100,10 @@ std::optional<Sequence> sequence_in(std::string_view id);
 struct PolledEvent {
   std::int64_t index = 0;
   Digest digest = 0;
+  std::string ended_task = {};  // of a completion, else empty
 };
+
+PolledEvent read_polled_event(const boost::json::object& event);
 
 // A session's events as polling returned them, in this order.
 struct PolledSession {

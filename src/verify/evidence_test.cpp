@@ -1,5 +1,7 @@
 #include "verify/evidence.h"
 
+#include "base/text/json_access.h"
+
 #include <gtest/gtest.h>
 
 namespace oriel {
@@ -32,6 +34,24 @@ TEST(Evidence, AnEventOfAHostedSessionHasItsIndexAndTask) {
   EXPECT_EQ(stored->number, std::nullopt);
 }
 
+TEST(Evidence, OnlyTheMessageOfAUserHasARequest) {
+  const auto request_of = [](const std::string& facts) {
+    return read_journal_event(event(1, "message", R"({"session_id":"ses_1",)" + facts + "}"))
+        ->request_id;
+  };
+  EXPECT_EQ(request_of(R"("type":"message","role":"user","data":{"request_id":"r1"})"), "r1");
+  EXPECT_EQ(request_of(R"("type":"turn_created","role":"user","data":{"request_id":"r1"})"), "");
+}
+
+TEST(Evidence, APolledCompletionEndsItsTask) {
+  const PolledEvent completion =
+      read_polled_event(parse_object(R"({"index":7,"type":"completion","task_id":"task_1"})"));
+  EXPECT_EQ(completion.index, 7);
+  EXPECT_EQ(completion.ended_task, "task_1");
+  EXPECT_EQ(read_polled_event(parse_object(R"({"type":"delta","task_id":"task_1"})")).ended_task,
+            "");
+}
+
 TEST(Evidence, HelloGapAndByeAreNoEventsOfTheJournal) {
   for (const char* type : {"hello", "gap", "bye"}) {
     EXPECT_FALSE(read_journal_event(event(1, type, "{}"))) << type;
@@ -52,6 +72,31 @@ TEST(Evidence, AWatchLogKnowsWhereAGapWasAnnounced) {
   EXPECT_EQ(log.gaps[0].missed, 4u);
   EXPECT_EQ(log.gaps[1].missed, std::nullopt);
   EXPECT_EQ(log.last(), 6u);
+}
+
+TEST(Evidence, APushIsAnEventOrAGap) {
+  const auto push = [](WatchLog& log, const char* params) {
+    note_push(log, parse_object(std::string(R"({"params":)") + params + "}"));
+  };
+  WatchLog log;
+  push(log, R"({"data":{"type":"status"},"_meta":{"oriel/index":4,"oriel/sequence":9}})");
+  push(log, R"({"data":{"type":"gap","missed":3}})");
+  push(log, R"({"data":{"type":"other"}})");
+  ASSERT_EQ(log.deliveries.size(), 1u);
+  EXPECT_EQ(log.deliveries[0], (Delivery{.sequence = 9, .digest = 4}));
+  ASSERT_EQ(log.gaps.size(), 1u);
+  EXPECT_EQ(log.gaps[0].position, 1u);
+  EXPECT_EQ(log.gaps[0].missed, 3u);
+}
+
+TEST(Evidence, ALogThatIsCutKeepsItsGapsAtItsEnd) {
+  WatchLog log;
+  for (const Sequence sequence : {1, 2, 6})
+    note_event(log, event(sequence, "note", "{}"));
+  note_event(log, event(6, "gap", R"({"missed":4})"));
+  keep_until(log, 2);
+  EXPECT_EQ(log.last(), 2u);
+  EXPECT_EQ(log.gaps.at(0).position, 2u);
 }
 
 TEST(Evidence, ADigestStandsForTheTextOfAnEvent) {

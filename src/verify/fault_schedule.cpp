@@ -11,12 +11,15 @@ using std::chrono::milliseconds;
 constexpr milliseconds kReachTime{10'000};  // for a failpoint to be hit
 constexpr milliseconds kRenameTime{2000};   // files are replaced when the server stops
 
-// Whether a busy server hits it often.
-bool is_frequent(std::string_view failpoint) {
+// The number of times that a busy server is certain to hit the failpoint in one life.
+std::uint64_t hits_of(std::string_view failpoint) {
   for (const std::string_view rare : {"checkpoint.", "rename.", "spawn."}) {
-    if (failpoint.starts_with(rare)) return false;
+    if (failpoint.starts_with(rare)) return 1;
   }
-  return true;
+  for (const std::string_view occasional : {"input.", "sync."}) {
+    if (failpoint.starts_with(occasional)) return 4;
+  }
+  return 30;
 }
 
 }  // namespace
@@ -32,7 +35,7 @@ Life FaultSchedule::next() {
   if (!failpoints_.empty()) {
     Life life{.end = LifeEnd::kCrash, .after = kReachTime, .failpoint = failpoints_.back()};
     failpoints_.pop_back();
-    life.hit = is_frequent(life.failpoint) ? random(1, 30) : 1;
+    life.hit = random(1, hits_of(life.failpoint));
     if (life.failpoint.starts_with("rename.")) life.after = kRenameTime;
     return life;
   }

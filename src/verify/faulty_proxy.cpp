@@ -16,6 +16,12 @@ using std::chrono::milliseconds;
 constexpr std::size_t kReadBytes = 16 << 10;
 constexpr std::size_t kSlowBytes = 512;  // read at once from a slowed connection
 constexpr milliseconds kSlowPause{5};
+constexpr milliseconds kAcceptAgain{100};
+
+std::string_view name_of(ConnectionFault::Kind kind) {
+  constexpr std::array<std::string_view, 4> kNames = {"none", "cut", "stall", "slow"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
 
 tcp::endpoint loopback(std::uint16_t port) {
   return {asio::ip::address_v4::loopback(), port};
@@ -63,8 +69,8 @@ ConnectionFault random_fault(std::mt19937_64& random) {
   return fault;
 }
 
-FaultyProxy::FaultyProxy(asio::any_io_executor shard, std::uint64_t seed)
-    : shard_(shard), acceptor_(shard, loopback(0)), tasks_(shard), random_(seed) {}
+FaultyProxy::FaultyProxy(asio::any_io_executor shard, std::uint64_t seed, FaultLog& log)
+    : shard_(shard), acceptor_(shard, loopback(0)), tasks_(shard), random_(seed), log_(log) {}
 
 void FaultyProxy::start() {
   tasks_.spawn("proxy", accept());
@@ -82,7 +88,11 @@ asio::awaitable<void> FaultyProxy::stop() {
 asio::awaitable<void> FaultyProxy::accept() {
   while (!is_stopping_) {
     auto [ec, socket] = co_await acceptor_.async_accept(kNoThrow);
-    if (ec) continue;
+    if (ec) {  // out of descriptors, or stopping
+      asio::steady_timer timer(shard_, kAcceptAgain);
+      co_await timer.async_wait(kNoThrow);
+      continue;
+    }
     ++counts_.connections;
     auto connection = std::make_shared<Connection>(std::move(socket));
     tasks_.spawn("proxied connection", serve(connection));
@@ -91,8 +101,11 @@ asio::awaitable<void> FaultyProxy::accept() {
 
 asio::awaitable<void> FaultyProxy::serve(ConnectionPtr connection) {
   connections_.insert(connection);
-  if (!is_calm_) connection->fault = random_fault(random_);
-  const tcp::endpoint target = loopback(target_);
+  if (!is_calm_) {
+    connection->fault = random_fault(random_);
+    note(connection->fault);
+  }
+  const tcp::endpoint target = target_;
   auto [ec] = co_await connection->server.async_connect(target, kNoThrow);
   if (!ec && !is_stopping_) {
     tasks_.spawn("proxied requests", forward_requests(connection));
@@ -101,6 +114,14 @@ asio::awaitable<void> FaultyProxy::serve(ConnectionPtr connection) {
   }
   connection->close();
   connections_.erase(connection);
+}
+
+void FaultyProxy::note(const ConnectionFault& fault) {
+  boost::json::object line{{"connection", ++disturbed_},
+                           {"fault", name_of(fault.kind)},
+                           {"after_bytes", fault.after_bytes}};
+  if (fault.kind == ConnectionFault::Kind::kStall) line["pause_ms"] = fault.pause.count();
+  log_.note(line);
 }
 
 asio::awaitable<void> FaultyProxy::forward_requests(ConnectionPtr connection) {

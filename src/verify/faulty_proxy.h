@@ -3,6 +3,7 @@
 
 #include "runtime/asio.h"
 #include "runtime/task_group.h"
+#include "verify/fault_log.h"
 
 #include <boost/asio/ip/tcp.hpp>
 
@@ -35,13 +36,17 @@ ConnectionFault random_fault(std::mt19937_64& random);
 // Lives on one shard. Call stop() and await its end before destruction.
 class FaultyProxy {
  public:
-  FaultyProxy(asio::any_io_executor shard, std::uint64_t seed);
+  // The seed decides the faults of the first, second ... connection; the log notes them.
+  FaultyProxy(asio::any_io_executor shard, std::uint64_t seed, FaultLog& log);
 
   // Where clients connect to, on loopback.
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
-  // Of the next connections, on loopback. 0: they are closed at once.
-  void set_target(std::uint16_t port) { target_ = port; }
+  // Of the next connections. Port 0: they are closed at once.
+  void set_target(std::uint16_t port,
+                  asio::ip::address address = asio::ip::address_v4::loopback()) {
+    target_ = {address, port};
+  }
 
   // From now on connections are not disturbed.
   void calm_down() { is_calm_ = true; }
@@ -60,13 +65,16 @@ class FaultyProxy {
   asio::awaitable<void> serve(ConnectionPtr connection);
   asio::awaitable<void> forward_requests(ConnectionPtr connection);
   asio::awaitable<void> forward_responses(ConnectionPtr connection);
+  void note(const ConnectionFault& fault);
   asio::awaitable<bool> disturb(ConnectionPtr connection);
 
   asio::any_io_executor shard_;
   asio::ip::tcp::acceptor acceptor_;
   TaskGroup tasks_;
   std::mt19937_64 random_;
-  std::uint16_t target_ = 0;
+  std::uint64_t disturbed_ = 0;  // connections that got a fault from it
+  FaultLog& log_;
+  asio::ip::tcp::endpoint target_;
   bool is_calm_ = false;
   bool is_stopping_ = false;
   ProxyCounts counts_;

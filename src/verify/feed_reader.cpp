@@ -6,7 +6,7 @@ namespace oriel {
 namespace {
 
 constexpr std::chrono::milliseconds kPause{30};
-constexpr std::chrono::seconds kSilence{5};  // more than a heartbeat and a stall of the proxy
+constexpr std::chrono::seconds kFeedSilence{5};  // more than a heartbeat and a stall of the proxy
 
 }  // namespace
 
@@ -42,7 +42,7 @@ asio::awaitable<void> FeedReader::read_once() {
   SseParser parser;
   bool is_open = head && head->status == 200;
   while (is_open && !is_stopping_) {
-    auto reading = stream.read(kSilence);
+    auto reading = stream.read(kFeedSilence);
     const auto bytes = co_await std::move(reading);
     is_open = bytes && !bytes->empty();
     if (is_open) parser.feed(*bytes, on_event_);

@@ -15,7 +15,7 @@ namespace oriel {
 namespace {
 
 constexpr int kRounds = 3;
-constexpr int kEventsBefore = 20;  // while the watcher is there
+constexpr int kEventsBefore = 20;  // while the watcher is connected
 constexpr int kEventsAway = 150;   // more than the store holds
 constexpr std::size_t kPadding = 4000;
 constexpr std::chrono::seconds kPatience{20};

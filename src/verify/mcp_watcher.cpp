@@ -73,23 +73,25 @@ asio::awaitable<bool> McpWatcher::initialize() {
   ++client_sessions_;
   json::object level{{"level", "debug"}};
   auto setting = call("logging/setLevel", std::move(level));
-  const bool is_set = co_await std::move(setting);
+  const auto is_set = co_await std::move(setting);
   if (!is_set) forget_client_session();
-  co_return is_set;
+  co_return is_set.has_value();
 }
 
-// False without a result; a client session that has gone is forgotten.
-asio::awaitable<bool> McpWatcher::call(std::string method, json::object params) {
+// None without a result; a client session that has gone is forgotten.
+asio::awaitable<std::optional<json::object>> McpWatcher::call(std::string method,
+                                                              json::object params) {
   HttpRequest post = request("POST");
   post.headers.emplace_back("Content-Type", "application/json");
   post.body = json_text(json::object{
       {"jsonrpc", "2.0"}, {"id", ++requests_}, {"method", method}, {"params", std::move(params)}});
   auto fetching = fetch(std::move(post), kVerifyDeadlines);
   const auto response = co_await std::move(fetching);
-  if (!response) co_return false;
+  if (!response) co_return std::nullopt;
   if (is_gone(*response)) forget_client_session();
-  const json::object result = object_of(member(parse_object(response->body), "result"));
-  co_return response->status == 200 && !is_true(member(result, "isError"));
+  json::object result = object_of(member(parse_object(response->body), "result"));
+  if (response->status != 200 || is_true(member(result, "isError"))) co_return std::nullopt;
+  co_return std::optional(std::move(result));
 }
 
 asio::awaitable<void> McpWatcher::watch_new_sessions() {
@@ -97,8 +99,10 @@ asio::awaitable<void> McpWatcher::watch_new_sessions() {
     if (client_session_.empty() || watched_.contains(session)) continue;
     json::object params{{"name", "session_watch"}, {"arguments", {{"session_id", session}}}};
     auto watching = call("tools/call", std::move(params));
-    const bool is_watched = co_await std::move(watching);
-    if (is_watched) watched_.insert(session);
+    const auto watched = co_await std::move(watching);
+    if (!watched) continue;
+    watched_.insert(session);
+    push_of(session).after_index = number_of(member(*watched, "structuredContent", "last_index"));
   }
 }
 
@@ -126,19 +130,20 @@ asio::awaitable<void> McpWatcher::listen_once() {
 
 void McpWatcher::take(const SseEvent& event) {
   const json::object message = parse_object(event.data);
-  if (text_of(member(message, "method")) != "notifications/message") return;
-  const json::value& meta = member(message, "params", "_meta");
-  const auto index = number_of(member(meta, "oriel/index"));
-  const auto sequence = number_of(member(meta, "oriel/sequence"));
   const std::string session = text_at(message, "params", "data", "session_id");
-  if (!index || !sequence || session.empty()) return;
-  PushLog& push = current_[session];
+  const bool is_push = text_of(member(message, "method")) == "notifications/message";
+  if (is_push && !session.empty()) note_push(push_of(session).log, message);
+}
+
+// Of the current client session.
+PushLog& McpWatcher::push_of(const std::string& session_id) {
+  PushLog& push = current_[session_id];
   if (push.session_id.empty()) {
-    push.session_id = session;
-    push.log.watcher = fmt::format("{}, client session {}, {}", name_, client_sessions_, session);
+    push.session_id = session_id;
+    push.log.watcher =
+        fmt::format("{}, client session {}, {}", name_, client_sessions_, session_id);
   }
-  push.log.deliveries.push_back(
-      {.sequence = static_cast<Sequence>(*sequence), .digest = static_cast<Digest>(*index)});
+  return push;
 }
 
 void McpWatcher::forget_client_session() {
@@ -159,9 +164,13 @@ std::vector<PushLog> McpWatcher::logs() const {
   return logs;
 }
 
-Sequence McpWatcher::last_of(const std::string& session_id) const {
-  const auto found = current_.find(session_id);
-  return found == current_.end() ? kNoSequence : found->second.log.last();
+bool McpWatcher::lacks(const JournalEvent& newest) const {
+  const auto found = current_.find(newest.session_id);
+  if (found == current_.end()) return false;
+  const PushLog& push = found->second;
+  const bool is_expected =
+      !push.log.deliveries.empty() || (push.after_index && newest.index > *push.after_index);
+  return is_expected && push.log.last() < newest.sequence;
 }
 
 }  // namespace oriel

@@ -1,7 +1,7 @@
 #pragma once
 // An MCP client that watches sessions: a client session, and its stream of notifications, which it
-// resumes across broken connections. After a restart of the server it starts another client
-// session.
+// resumes across broken connections and restarts of the server. If the server does not know its
+// client session any more, it starts another.
 
 #include "client/server_access.h"
 #include "client/sse_parser.h"
@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,21 +31,23 @@ class McpWatcher {
 
   void stop();
 
-  // Pushes of all client sessions, of which the last one has not ended.
+  // Pushes of all client sessions. The last session has not ended.
   std::vector<PushLog> logs() const;
 
-  // The last sequence that was pushed of a session in the current client session, if any.
-  Sequence last_of(const std::string& session_id) const;
+  // Whether the newest event of a session is still to be pushed.
+  bool lacks(const JournalEvent& newest) const;
 
   std::size_t client_sessions() const { return client_sessions_; }
 
  private:
   asio::awaitable<bool> initialize();
   asio::awaitable<void> watch_new_sessions();
-  asio::awaitable<bool> call(std::string method, boost::json::object params);
+  asio::awaitable<std::optional<boost::json::object>> call(std::string method,
+                                                           boost::json::object params);
   asio::awaitable<void> listen_once();
   HttpRequest request(const std::string& method) const;
   void take(const SseEvent& event);
+  PushLog& push_of(const std::string& session_id);
   void forget_client_session();
 
   ServerAccess server_;

@@ -13,12 +13,13 @@ enum class Promise {
   kNoLoss,         // what was acknowledged is stored, once
   kExactlyOnce,    // a watcher receives each event once, in the journal's order
   kDenseIndexes,   // a session's events are numbered without holes, and polling returns them all
-  kGapsAnnounced,  // a watcher that misses removed events is told how many
+  kGapsAnnounced,  // a watcher that misses removed events gets their number
   kBoundedMemory,
+  kTasksEnd,   // the task of each acknowledged message ends, once
   kCleanStop,  // SIGTERM ends the server and all its agents in time, with exit code 0
 };
 
-constexpr std::size_t kPromises = 6;
+constexpr std::size_t kPromises = 7;
 
 // "no_acknowledged_loss"
 std::string_view name_of(Promise promise);

@@ -1,7 +1,6 @@
 #include "verify/server_lives.h"
 
 #include "base/failpoint.h"
-#include "base/text/json_text.h"
 
 #include <boost/json/object.hpp>
 #include <spdlog/fmt/fmt.h>
@@ -28,10 +27,13 @@ std::string_view name_of(LifeEnd end) {
 
 }  // namespace
 
-ServerLives::ServerLives(asio::any_io_executor shard, LivesOptions options, FaultyProxy& proxy)
-    : shard_(shard), options_(std::move(options)), proxy_(proxy), server_(shard, options_.server) {
-  if (!options_.log.empty()) log_.open(options_.log);
-}
+ServerLives::ServerLives(asio::any_io_executor shard, LivesOptions options, FaultyProxy& proxy,
+                         FaultLog& log)
+    : shard_(shard),
+      options_(std::move(options)),
+      proxy_(proxy),
+      log_(log),
+      server_(shard, options_.server) {}
 
 asio::awaitable<void> ServerLives::live(Life life) {
   note("start", life);
@@ -126,15 +128,12 @@ asio::awaitable<void> ServerLives::stop() {
 }
 
 void ServerLives::note(std::string_view what, const Life& life) {
-  if (!log_.is_open()) return;
-  const auto now = std::chrono::steady_clock::now() - started_;
-  boost::json::object line{{"at_ms", std::chrono::duration_cast<milliseconds>(now).count()},
-                           {"life", counts_.started + (what == "start" ? 1 : 0)},
+  boost::json::object line{{"life", counts_.started + (what == "start" ? 1 : 0)},
                            {"event", what},
                            {"by", name_of(life.end)}};
   if (what == "start") line["after_ms"] = life.after.count();
   if (!life.failpoint.empty()) line["failpoint"] = failpoint_setting(life);
-  log_ << json_text(line) << std::endl;
+  log_.note(line);
 }
 
 std::string failpoint_setting(const Life& life) {

@@ -1,6 +1,7 @@
 #pragma once
 // Starts the verified server again and again, and ends each of its lives as the schedule says.
 
+#include "verify/fault_log.h"
 #include "verify/fault_schedule.h"
 #include "verify/faulty_proxy.h"
 #include "verify/tested_server.h"
@@ -8,7 +9,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,8 +25,7 @@ struct LifeCounts {
 
 struct LivesOptions {
   TestedServerOptions server;
-  std::string mutants;        // for ORIEL_FAILPOINTS, in all lives
-  std::filesystem::path log;  // what happened, as JSON lines; empty: none
+  std::string mutants;  // for ORIEL_FAILPOINTS, in all lives
 };
 
 // Lives on one shard. The proxy's target is the running server.
@@ -35,7 +34,8 @@ class ServerLives {
   // The server has this long to stop.
   static constexpr std::chrono::milliseconds kStopLimit{11'000};
 
-  ServerLives(asio::any_io_executor shard, LivesOptions options, FaultyProxy& proxy);
+  // Notes each start and end in the log.
+  ServerLives(asio::any_io_executor shard, LivesOptions options, FaultyProxy& proxy, FaultLog& log);
 
   // One life, from its start to its end.
   asio::awaitable<void> live(Life life);
@@ -65,9 +65,8 @@ class ServerLives {
   asio::any_io_executor shard_;
   LivesOptions options_;
   FaultyProxy& proxy_;
+  FaultLog& log_;
   TestedServer server_;
-  std::ofstream log_;
-  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   bool is_hopeless_ = false;
   LifeCounts counts_;
   std::vector<ServerEnd> ends_;

@@ -17,6 +17,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kTaskTime{3000};  // then the next message is sent, a kill may have ended it
 constexpr milliseconds kPollTime{500};
+constexpr milliseconds kSilence{20'000};  // of a task that has not ended and never will
 constexpr std::size_t kMaxPageBytes = 64 << 20;
 
 }  // namespace
@@ -52,7 +53,7 @@ asio::awaitable<void> SessionDriver::create() {
   if (polled_.session_id.empty()) co_await pause_client();
 }
 
-// One task.
+// Sends one message and waits for the end of its task.
 asio::awaitable<void> SessionDriver::work() {
   const std::string request_id = fmt::format("{}-{}", name_, ++tasks_);
   const std::string target = "/api/sessions/" + polled_.session_id + "/messages";
@@ -64,10 +65,12 @@ asio::awaitable<void> SessionDriver::work() {
     task = text_at(accepted, "task_id");
     if (task.empty()) co_await pause_client();
   }
-  if (!task.empty())
+  if (!task.empty()) {
     ledger_.messages.push_back({.session_id = polled_.session_id, .task_id = task});
+    open_tasks_.insert(task);
+  }
   const auto until = Clock::now() + kTaskTime;
-  while (!is_stopping_ && completed_task_ != task && Clock::now() < until) {
+  while (!is_stopping_ && open_tasks_.contains(task) && Clock::now() < until) {
     auto polling = poll(kPollTime);
     const bool is_answered = co_await std::move(polling);
     if (!is_answered) co_await pause_client();
@@ -88,23 +91,23 @@ asio::awaitable<bool> SessionDriver::poll(milliseconds wait) {
 
 void SessionDriver::take(const json::object& page) {
   for (const json::value& value : elements_of(member(page, "events"))) {
-    const json::object& event = object_of(value);
-    polled_.events.push_back(
-        {.index = number_of(member(event, "index")).value_or(-1), .digest = digest_of(event)});
-    if (text_of(member(event, "type")) == "completion") completed_task_ = text_at(event, "task_id");
+    PolledEvent event = read_polled_event(object_of(value));
+    open_tasks_.erase(event.ended_task);
+    polled_.events.push_back(std::move(event));
   }
 }
 
-asio::awaitable<bool> SessionDriver::finish(milliseconds limit) {
-  if (polled_.session_id.empty()) co_return true;
-  const auto until = Clock::now() + limit;
+asio::awaitable<void> SessionDriver::finish() {
+  if (polled_.session_id.empty()) co_return;
+  auto until = Clock::now() + kSilence;
   while (Clock::now() < until) {
     const std::size_t before = polled_.events.size();
     auto polling = poll(kPollTime);
     const bool is_answered = co_await std::move(polling);
-    if (is_answered && polled_.events.size() == before) co_return true;
+    const bool has_more = polled_.events.size() > before;
+    if (has_more) until = Clock::now() + kSilence;
+    if (is_answered && !has_more && open_tasks_.empty()) co_return;
   }
-  co_return false;
 }
 
 }  // namespace oriel

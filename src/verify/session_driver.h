@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <set>
 #include <string>
 
 namespace oriel {
@@ -24,8 +25,8 @@ class SessionDriver {
 
   void stop() { is_stopping_ = true; }
 
-  // Polls until no event is left. False if that takes too long.
-  asio::awaitable<bool> finish(std::chrono::milliseconds limit);
+  // Polls until every task has ended and no event is left, or nothing has come for a while.
+  asio::awaitable<void> finish();
 
   const PolledSession& polled() const { return polled_; }  // without an id before the first answer
 
@@ -41,7 +42,7 @@ class SessionDriver {
   Ledger& ledger_;
   PolledSession polled_;
   std::uint64_t tasks_ = 0;
-  std::string completed_task_;
+  std::set<std::string> open_tasks_;  // acknowledged, and not known to have ended
   bool is_stopping_ = false;
 };
 

@@ -27,7 +27,7 @@ constexpr milliseconds kMeasureEvery{100};
 Error not_ready(std::string message) {
   return {.kind = ErrorKind::kCannotStart,
           .message = "the server is not ready: " + std::move(message),
-          .hint = "its log is in --keep DIR"};
+          .hint = "run again with --dir DIR, where the server writes its log"};
 }
 
 // VmHWM of /proc/PID/status, in bytes.

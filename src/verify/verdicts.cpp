@@ -33,11 +33,14 @@ std::vector<Delivery> deliveries_of(const std::vector<JournalEvent>& journal) {
 // The part of its session that a push log covers.
 std::vector<Delivery> covered_by(const PushLog& push, const std::vector<JournalEvent>& journal) {
   std::vector<Delivery> covered;
-  const Sequence first = push.log.deliveries.front().sequence;
+  const std::vector<Delivery>& pushed = push.log.deliveries;
+  const Sequence first = pushed.empty() ? kMaxSequence : pushed.front().sequence;
   const Sequence last = push.is_ended ? push.log.last() : kMaxSequence;
   for (const JournalEvent& event : journal) {
     if (event.session_id != push.session_id) continue;
-    if (event.sequence < first || event.sequence > last) continue;
+    const bool is_watched = push.after_index && event.index > *push.after_index;
+    const bool has_begun = is_watched || event.sequence >= first;
+    if (!has_begun || event.sequence > last) continue;
     covered.push_back({.sequence = event.sequence, .digest = static_cast<Digest>(event.index)});
   }
   return covered;
@@ -70,8 +73,10 @@ Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journa
   Verdict verdict{.promise = Promise::kNoLoss, .summary = {}, .examples = {}};
   std::map<EventNumber, std::vector<Sequence>> stored;
   std::set<std::pair<std::string, std::string>> tasks;
+  std::map<std::pair<std::string, std::string>, int> messages;
   for (const JournalEvent& event : journal) {
     if (event.number) stored[*event.number].push_back(event.sequence);
+    if (!event.request_id.empty()) ++messages[{event.session_id, event.request_id}];
     if (!event.task_id.empty()) tasks.emplace(event.session_id, event.task_id);
   }
   for (const AcknowledgedEvent& event : ledger.events) {
@@ -86,6 +91,11 @@ Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journa
   for (const auto& [number, sequences] : stored) {
     if (sequences.size() > 1)
       verdict.fail(fmt::format("{} is stored {} times", name_of(number), sequences.size()));
+  }
+  for (const auto& [message, times] : messages) {
+    if (times > 1)
+      verdict.fail(
+          fmt::format("message {} of {} is stored {} times", message.second, message.first, times));
   }
   for (const AcknowledgedMessage& message : ledger.messages) {
     if (!tasks.contains({message.session_id, message.task_id}))
@@ -106,6 +116,7 @@ Verdict judge_delivery(const std::vector<WatchLog>& watchers, const std::vector<
     verdict.checked += check.delivered;
     fail_all(verdict, check.faults);
     fail_all(verdict, check.holes);
+    fail_all(verdict, check.wrong_gaps);
     if (check.announced > 0) {
       verdict.fail(fmt::format("{}: a gap hides {} events that the journal has", log.watcher,
                                check.announced));
@@ -116,7 +127,6 @@ Verdict judge_delivery(const std::vector<WatchLog>& watchers, const std::vector<
     add(log, all);
   std::uint64_t pushed = 0;
   for (const PushLog& push : pushes) {
-    if (push.log.deliveries.empty()) continue;
     pushed += push.log.deliveries.size();
     add(push.log, covered_by(push, journal));
   }
@@ -160,6 +170,28 @@ Verdict judge_gaps(const std::vector<WatchLog>& watchers, const std::vector<Sequ
   }
   verdict.summary =
       fmt::format("{} gaps, which announced {} removed events", verdict.checked, announced);
+  return verdict;
+}
+
+Verdict judge_tasks(const Ledger& ledger, const std::vector<PolledSession>& sessions) {
+  Verdict verdict{.promise = Promise::kTasksEnd, .summary = {}, .examples = {}};
+  std::map<std::pair<std::string, std::string>, int> ends;
+  for (const PolledSession& session : sessions) {
+    for (const PolledEvent& event : session.events) {
+      if (!event.ended_task.empty()) ++ends[{session.session_id, event.ended_task}];
+    }
+  }
+  for (const AcknowledgedMessage& message : ledger.messages) {
+    const int times = ends[{message.session_id, message.task_id}];
+    if (times == 0) {
+      verdict.fail(fmt::format("{} of {} has not ended", message.task_id, message.session_id));
+    } else if (times > 1) {
+      verdict.fail(
+          fmt::format("{} of {} has ended {} times", message.task_id, message.session_id, times));
+    }
+  }
+  verdict.checked = ledger.messages.size();
+  verdict.summary = fmt::format("{} tasks in {} sessions", ledger.messages.size(), sessions.size());
   return verdict;
 }
 

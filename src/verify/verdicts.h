@@ -5,23 +5,28 @@
 #include "verify/promise.h"
 
 #include <chrono>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace oriel {
 
 // Every acknowledged event is in the journal once, under the sequence that was acknowledged, and
-// every acknowledged message has its task.
+// every acknowledged message has its task. No message is stored twice, however often it was sent.
 Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journal);
 
 // What MCP pushed of one session, and the events that should have been.
 struct PushLog {
   WatchLog log;  // digests are indexes
   std::string session_id;
+  // As session_watch answered: every later event is pushed. None: there was no answer.
+  std::optional<std::int64_t> after_index = {};
   bool is_ended = false;  // with its MCP session: later events need not be there
 };
 
-// Each watcher received the whole journal, and each push log its session from its first event on.
+// Each watcher received the whole journal, and each push log its session from its first event or
+// the beginning of its watch on.
 Verdict judge_delivery(const std::vector<WatchLog>& watchers, const std::vector<PushLog>& pushes,
                        const std::vector<JournalEvent>& journal);
 
@@ -29,8 +34,11 @@ Verdict judge_delivery(const std::vector<WatchLog>& watchers, const std::vector<
 Verdict judge_indexes(const std::vector<PolledSession>& sessions,
                       const std::vector<JournalEvent>& journal);
 
-// `published`: the sequences of all events, of which the server has removed some.
+// `published`: the sequences of all events, also of removed ones.
 Verdict judge_gaps(const std::vector<WatchLog>& watchers, const std::vector<Sequence>& published);
+
+// The task of every acknowledged message has ended, once.
+Verdict judge_tasks(const Ledger& ledger, const std::vector<PolledSession>& sessions);
 
 Verdict judge_memory(const std::vector<std::uint64_t>& peaks, std::uint64_t limit);
 

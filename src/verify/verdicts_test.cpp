@@ -34,6 +34,10 @@ Ledger acknowledged(Sequence sequence) {
   return {.events = {{.number = kFirst, .sequence = sequence}}, .messages = {}};
 }
 
+Ledger acknowledged_task() {
+  return {.events = {}, .messages = {{.session_id = "ses_1", .task_id = "task_1"}}};
+}
+
 TEST(Verdicts, AnAcknowledgedEventIsStoredOnceUnderItsSequence) {
   EXPECT_TRUE(judge_loss(acknowledged(5), {published(5, kFirst)}).is_kept());
   EXPECT_EQ(judge_loss(acknowledged(5), {}).examples,
@@ -50,14 +54,36 @@ TEST(Verdicts, AnEventWithoutAcknowledgementMayBeStoredOrNot) {
 }
 
 TEST(Verdicts, AnAcknowledgedMessageHasItsTask) {
-  const Ledger ledger{.events = {}, .messages = {{.session_id = "ses_1", .task_id = "task_1"}}};
-  EXPECT_TRUE(judge_loss(ledger, {of_session(1, 0)}).is_kept());
-  EXPECT_EQ(judge_loss(ledger, {}).broken, 1u);
+  EXPECT_TRUE(judge_loss(acknowledged_task(), {of_session(1, 0)}).is_kept());
+  EXPECT_EQ(judge_loss(acknowledged_task(), {}).broken, 1u);
+}
+
+TEST(Verdicts, AMessageThatWasSentAgainIsStoredOnce) {
+  std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1)};
+  journal[0].request_id = "r1";
+  journal[1].request_id = "r2";
+  EXPECT_TRUE(judge_loss(acknowledged_task(), journal).is_kept());
+  journal[1].request_id = "r1";
+  EXPECT_EQ(judge_loss(acknowledged_task(), journal).examples,
+            Texts{"message r1 of ses_1 is stored 2 times"});
+}
+
+TEST(Verdicts, TheTaskOfAnAcknowledgedMessageEndsOnce) {
+  PolledSession session{.session_id = "ses_1", .events = {{.index = 0}}};
+  EXPECT_EQ(judge_tasks(acknowledged_task(), {session}).examples,
+            Texts{"task_1 of ses_1 has not ended"});
+  session.events.push_back({.index = 1, .ended_task = "task_1"});
+  session.events.push_back({.index = 2, .ended_task = "task_2"});
+  EXPECT_TRUE(judge_tasks(acknowledged_task(), {session}).is_kept());
+  session.events.push_back({.index = 3, .ended_task = "task_1"});
+  EXPECT_EQ(judge_tasks(acknowledged_task(), {session}).examples,
+            Texts{"task_1 of ses_1 has ended 2 times"});
 }
 
 TEST(Verdicts, WithoutAnythingToCheckNothingIsProven) {
   EXPECT_FALSE(judge_loss({}, {}).is_kept());
   EXPECT_FALSE(judge_gaps({}, {}).is_kept());
+  EXPECT_FALSE(judge_tasks({}, {}).is_kept());
   EXPECT_FALSE(judge_stops({}, milliseconds(1)).is_kept());
 }
 
@@ -76,6 +102,31 @@ TEST(Verdicts, AGapDoesNotExcuseWhatTheJournalStillHas) {
             Texts{"w: a gap hides 1 events that the journal has"});
 }
 
+TEST(Verdicts, AGapWhereNothingIsMissingIsWrong) {
+  const std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1)};
+  WatchLog log = watch({1, 2});
+  log.gaps.push_back({.position = 1, .missed = 3});
+  const Texts wrong = {"w: a gap of 3 events after 1, where 0 are missing"};
+  EXPECT_EQ(judge_delivery({log}, {}, journal).examples, wrong);
+  PushLog push{.log = watch({}), .session_id = "ses_1"};
+  push.log.deliveries = {{.sequence = 1, .digest = 0}, {.sequence = 2, .digest = 1}};
+  EXPECT_TRUE(judge_delivery({}, {push}, journal).is_kept());
+  push.log.gaps = log.gaps;
+  EXPECT_EQ(judge_delivery({}, {push}, journal).examples, wrong);
+  push.log.deliveries.clear();
+  EXPECT_EQ(judge_delivery({log}, {push}, journal).broken, 2u) << "without any event";
+}
+
+TEST(Verdicts, AGapThatMcpAnnouncesDoesNotExcuseWhatTheJournalStillHas) {
+  const std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1), of_session(3, 2)};
+  PushLog push{.log = watch({}), .session_id = "ses_1"};
+  push.log.deliveries = {{.sequence = 1, .digest = 0}, {.sequence = 3, .digest = 2}};
+  EXPECT_EQ(judge_delivery({}, {push}, journal).examples, Texts{"w: 2 to 2 missing after 1"});
+  push.log.gaps = {{.position = 1, .missed = 1}};
+  EXPECT_EQ(judge_delivery({}, {push}, journal).examples,
+            Texts{"w: a gap hides 1 events that the journal has"});
+}
+
 TEST(Verdicts, PushesCoverTheSessionFromTheFirstOnUntilTheClientSessionEnds) {
   const std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1),
                                              published(3, kFirst), of_session(4, 2)};
@@ -86,6 +137,19 @@ TEST(Verdicts, PushesCoverTheSessionFromTheFirstOnUntilTheClientSessionEnds) {
   EXPECT_EQ(judge_delivery({}, {push}, journal).examples, Texts{"w: 4 to 4 missing after 2"});
   push.log.deliveries.push_back({.sequence = 4, .digest = 2});
   EXPECT_TRUE(judge_delivery({}, {push}, journal).is_kept());
+}
+
+TEST(Verdicts, PushesCoverTheSessionFromTheBeginningOfItsWatchOn) {
+  const std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1), of_session(3, 2)};
+  PushLog push{.log = watch({}), .session_id = "ses_1", .after_index = 0};
+  EXPECT_EQ(judge_delivery({}, {push}, journal).examples, Texts{"w: 2 to 3 missing after 0"});
+  push.log.deliveries = {{.sequence = 3, .digest = 2}};
+  EXPECT_EQ(judge_delivery({}, {push}, journal).examples, Texts{"w: 2 to 2 missing after 0"});
+  push.after_index = 1;
+  EXPECT_TRUE(judge_delivery({}, {push}, journal).is_kept());
+  push.is_ended = true;
+  push.log.deliveries.clear();
+  EXPECT_EQ(judge_delivery({}, {push}, journal).broken, 0u);
 }
 
 TEST(Verdicts, IndexesAreDenseInTheJournalAndInPolling) {

@@ -16,11 +16,6 @@ constexpr int kWatchers = 6;
 constexpr int kSessions = 3;
 constexpr int kMcpWatchers = 2;
 
-void keep_until(WatchLog& log, Sequence until) {
-  std::erase_if(log.deliveries,
-                [until](const Delivery& delivery) { return delivery.sequence > until; });
-}
-
 }  // namespace
 
 VerifyClients::VerifyClients(asio::any_io_executor shard, ClientsOptions options)
@@ -73,24 +68,21 @@ asio::awaitable<void> VerifyClients::caught_up(Sequence sequence, std::chrono::m
 
 asio::awaitable<void> VerifyClients::finish_sessions(const std::vector<JournalEvent>& journal,
                                                      std::chrono::milliseconds limit) {
-  for (SessionDriver& session : sessions_) {
-    auto finishing = session.finish(limit);
-    co_await std::move(finishing);
-  }
+  for (SessionDriver& session : sessions_)
+    workers_.spawn("end of a session", session.finish());
+  co_await workers_.joined();
   const auto until = Clock::now() + limit;
   while (Clock::now() < until && !has_all_pushes(journal))
     co_await pause_client();
 }
 
 bool VerifyClients::has_all_pushes(const std::vector<JournalEvent>& journal) const {
-  std::map<std::string, Sequence> newest;
+  std::map<std::string, const JournalEvent*> newest;
   for (const JournalEvent& event : journal)
-    if (!event.session_id.empty()) newest[event.session_id] = event.sequence;
+    if (!event.session_id.empty()) newest[event.session_id] = &event;
   for (const McpWatcher& watcher : mcp_watchers_) {
-    for (const auto& [session, sequence] : newest) {
-      const Sequence last = watcher.last_of(session);
-      if (last != kNoSequence && last < sequence) return false;
-    }
+    for (const auto& [session, event] : newest)
+      if (watcher.lacks(*event)) return false;
   }
   return true;
 }

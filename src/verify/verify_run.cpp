@@ -28,11 +28,19 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kCatchUpTime{60'000};
+constexpr milliseconds kPushTime{30'000};  // for MCP to push what the journal has
 constexpr milliseconds kTokenTime{30'000};
 constexpr unsigned kMarkerPublisher = 0;
 
 http::Url loopback_url(std::uint16_t port) {
   return {.is_tls = false, .host = "127.0.0.1", .port = port, .path = {}};
+}
+
+// The address of a server on this machine. A name stands for 127.0.0.1.
+asio::ip::address address_of(const http::Url& url) {
+  boost::system::error_code is_name;
+  const auto address = asio::ip::make_address(url.host, is_name);
+  return is_name ? asio::ip::address_v4::loopback() : address;
 }
 
 // Its agents keep their conversations below `directory`, too.
@@ -60,7 +68,11 @@ class VerifyRun {
  public:
   VerifyRun(asio::any_io_executor shard, const VerifyOptions& options,
             const std::function<void(const std::string&)>& progress)
-      : shard_(shard), options_(options), progress_(progress), proxy_(shard, options.seed) {
+      : shard_(shard),
+        options_(options),
+        progress_(progress),
+        log_(options.log),
+        proxy_(shard, options.seed, log_) {
     report_.seed = options.seed;
     report_.failpoints = failpoint_names().size();
   }
@@ -100,8 +112,7 @@ class VerifyRun {
     return {.server = {.program = options_.program,
                        .directory = options_.directory,
                        .flags = server_flags(options_, data)},
-            .mutants = options_.mutants,
-            .log = {}};
+            .mutants = options_.mutants};
   }
 
   // Events are removed fast, and nothing else happens.
@@ -110,7 +121,8 @@ class VerifyRun {
     LivesOptions options = lives_options("gaps");
     options.server.flags.insert(options.server.flags.end(), std::begin(kGapStoreFlags),
                                 std::end(kGapStoreFlags));
-    ServerLives lives(shard_, std::move(options), proxy_);
+    FaultLog no_log{std::filesystem::path()};
+    ServerLives lives(shard_, std::move(options), proxy_, no_log);
     auto starting = lives.start();
     const bool is_ready = co_await std::move(starting);
     if (!is_ready) {
@@ -140,9 +152,7 @@ class VerifyRun {
 
   // Under all faults.
   asio::awaitable<void> verify_started() {
-    LivesOptions options = lives_options("data");
-    options.log = options_.log;
-    ServerLives lives(shard_, std::move(options), proxy_);
+    ServerLives lives(shard_, lives_options("data"), proxy_, log_);
     // Random kills find a mutant soonest.
     const bool crashes = options_.mutants.empty();
     FaultSchedule schedule(options_.seed, crashes ? failpoint_names() : std::vector<std::string>());
@@ -190,7 +200,7 @@ class VerifyRun {
                                 text_at(*health, "journal", "epoch"));
     start_ = options.start;
     options.has_sessions = false;
-    proxy_.set_target(server.url.port);
+    proxy_.set_target(server.url.port, address_of(server.url));
     VerifyClients clients(shard_, std::move(options));
     clients.start();
     progress_("publishing and watching through a faulty proxy");
@@ -210,11 +220,13 @@ class VerifyRun {
     co_await clients.caught_up(marker, kCatchUpTime);
     auto reading = read_journal(direct, marker);
     const std::vector<JournalEvent> journal = co_await std::move(reading);
-    co_await clients.finish_sessions(journal, kCatchUpTime);
+    co_await clients.finish_sessions(journal, kPushTime);
     co_await clients.end();
     add(judge_loss(clients.ledger(), journal));
     add(judge_delivery(clients.watch_logs(marker), clients.push_logs(marker), journal));
-    if (!options_.server) add(judge_indexes(clients.polled(), journal));
+    if (options_.server) co_return;
+    add(judge_indexes(clients.polled(), journal));
+    add(judge_tasks(clients.ledger(), clients.polled()));
   }
 
   // An event after all others.
@@ -251,6 +263,7 @@ class VerifyRun {
   asio::any_io_executor shard_;
   const VerifyOptions& options_;
   const std::function<void(const std::string&)>& progress_;
+  FaultLog log_;
   FaultyProxy proxy_;
   std::string start_ = "0";
   VerifyReport report_;

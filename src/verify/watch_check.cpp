@@ -2,6 +2,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <limits>
+
 namespace oriel {
 namespace {
 
@@ -22,7 +24,7 @@ class Checker {
       last_ = delivery.sequence;
       compare(delivery);
     }
-    skip_to(kMaxSequence, log_.deliveries.size());
+    skip_to(kMaxSequence, std::numeric_limits<std::size_t>::max());
     check_.delivered = log_.deliveries.size();
     return std::move(check_);
   }
@@ -44,7 +46,10 @@ class Checker {
     }
     if (is_announced) {
       check_.announced += missing;
-      if (is_counted && missed != missing) {
+      if (!is_counted && missing == 0) {
+        check_.wrong_gaps.push_back(
+            fmt::format("{}: a gap after {}, where nothing is missing", log_.watcher, last_));
+      } else if (is_counted && missed != missing) {
         check_.wrong_gaps.push_back(
             fmt::format("{}: a gap of {} events after {}, where {} are missing", log_.watcher,
                         missed, last_, missing));

@@ -11,7 +11,7 @@ namespace oriel {
 
 struct WatchCheck {
   std::uint64_t delivered = 0;
-  std::uint64_t announced = 0;          // missing events, of which a gap gave the number
+  std::uint64_t announced = 0;          // missing events that a gap counted
   std::vector<std::string> faults;      // repeated, out of order, changed, unknown
   std::vector<std::string> holes;       // missing events without a gap
   std::vector<std::string> wrong_gaps;  // with another number of events than are missing

@@ -68,5 +68,12 @@ TEST(WatchCheck, AGapElsewhereExplainsNothing) {
   EXPECT_EQ(wrong.wrong_gaps, Texts{"w: a gap of 2 events after 1, where 0 are missing"});
 }
 
+TEST(WatchCheck, AGapWithoutANumberNeedsAMissingEvent) {
+  const AnnouncedGap gap{.position = 2, .missed = std::nullopt};
+  EXPECT_EQ(check({1, 2, 6}, {gap}).wrong_gaps, Texts{});
+  EXPECT_EQ(check({1, 2, 4, 5, 6}, {gap}).wrong_gaps,
+            Texts{"w: a gap after 2, where nothing is missing"});
+}
+
 }  // namespace
 }  // namespace oriel
