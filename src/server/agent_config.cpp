@@ -31,7 +31,7 @@ AdapterKind adapter_of(const std::vector<std::string>& command, AdapterKind othe
   return adapter.value_or(otherwise);
 }
 
-// A relative path that leads nowhere else, and is not the home itself.
+// A relative path that stays below the home, and is not the home itself.
 bool is_below_home(const std::filesystem::path& path) {
   const std::filesystem::path normal = path.lexically_normal();
   return !normal.empty() && normal.is_relative() && *normal.begin() != ".." &&
@@ -88,11 +88,14 @@ Result<AgentSpec> read_agent(ConfigSection section, const std::string& name) {
 
 Result<ProjectSpec> read_project(ConfigSection section, const std::string& id) {
   ProjectSpec project;
+  std::string sync;
   project.id = id;
   section.read("workspace", project.workspace);
   section.read("repository", project.repository);
   section.read("agent", project.agent);
   section.read("agents", project.agents);
+  section.read("sync", sync);
+  section.read("remote", project.sync_remote);
   section.reject_unknown_keys();
   if (project.agent.empty() && !project.agents.empty()) project.agent = project.agents.front();
   if (project.agents.empty() && !project.agent.empty()) project.agents = {project.agent};
@@ -108,6 +111,15 @@ Result<ProjectSpec> read_project(ConfigSection section, const std::string& id) {
       project.workspace.empty() || std::filesystem::path(project.workspace).is_absolute(),
       "workspace: " + quote(project.workspace) + " is not absolute",
       "write the whole path; ~ is not expanded");
+  section.require(!section.has("sync") || sync == "git", "sync: " + quote(sync) + " is not git",
+                  R"(write sync = "git", or leave it out)");
+  section.require(!section.has("sync") || !project.sync_remote.empty(), "sync needs a remote",
+                  R"(add remote = "URL" of a git repository)");
+  section.require(section.has("sync") || !section.has("remote"), "remote needs sync",
+                  R"(add sync = "git")");
+  section.require(!section.has("sync") || project.workspace.empty(),
+                  "sync pushes the workspaces that Oriel makes, and it has one of its own",
+                  "leave out workspace, or name a repository instead");
   if (section.error()) return *section.error();
   return project;
 }

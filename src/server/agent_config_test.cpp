@@ -91,6 +91,13 @@ TEST(AgentConfig, ReadsProjects) {
   EXPECT_EQ(config->projects[1].agent, "droid");
 }
 
+TEST(AgentConfig, AProjectCanPushItsWorkspaces) {
+  const auto config = parse_agent_config(
+      file("[projects.web]\nsync = 'git'\nremote = 'https://example.org/s.git'\n"));
+  ASSERT_TRUE(config);
+  EXPECT_EQ(config->projects.at(0).sync_remote, "https://example.org/s.git");
+}
+
 std::vector<std::string> agents_of_project(const std::string& lines) {
   const auto config = parse_agent_config(file("[projects.web]\n" + lines));
   if (!config) return {config.error().message};
@@ -109,7 +116,7 @@ TEST(AgentConfig, AProjectsAgentIsTheOnlyOneThatTokensMayChooseUnlessItListsMore
               ElementsAre("claude", "claude", "droid"));
 }
 
-TEST(AgentConfig, AgentsAreRedactedUnlessToldOtherwise) {
+TEST(AgentConfig, AgentsAreRedactedUnlessConfiguredOtherwise) {
   EXPECT_TRUE(agent_in("[agents.a]\ncommand = ['x']\n").redact);
   EXPECT_FALSE(agent_in("[agents.a]\ncommand = ['x']\nredact = false\n").redact);
 }
@@ -140,6 +147,10 @@ TEST(AgentConfig, ErrorsNameTheirLine) {
       {"[projects.p]\nworkspace = 'here'\n", "not absolute"},
       {"[projects.p]\nworkspace = '/a'\nrepository = '/b'\n", "a workspace and a repository"},
       {"[projects.p]\nagnt = 'x'\n", "no such key"},
+      {"[projects.p]\nsync = 'git'\n", "sync needs a remote"},
+      {"[projects.p]\nsync = 'rsync'\nremote = '/r'\n", "\"rsync\" is not git"},
+      {"[projects.p]\nremote = '/r'\n", "remote needs sync"},
+      {"[projects.p]\nsync = 'git'\nremote = '/r'\nworkspace = '/a'\n", "one of its own"},
       {"[projects.p]\nagents = 'x'\n", "not a list of strings"},
       {"[projects.p]\nagents = []\n", "agents: it is empty"},
       {"[projects.p]\nagent = 'x'\nagents = ['y']\n", "\"x\" is not one of its agents"},

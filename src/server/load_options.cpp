@@ -166,10 +166,13 @@ class Loader {
     }
     for (const auto& [flag, file] :
          {std::pair("tls-cert", options_.tls_cert), std::pair("tls-key", options_.tls_key),
-          std::pair("tls-client-ca", options_.tls_client_ca)}) {
+          std::pair("tls-client-ca", options_.tls_client_ca),
+          std::pair("cluster-credentials", options_.cluster_credentials),
+          std::pair("cluster-ca", options_.cluster_ca)}) {
       const auto readable = check_readable(flag, file);
       if (!readable) return readable;
     }
+    if (const auto checked = check_cluster(); !checked) return checked;
     const auto socket = sources_.find("socket");
     const std::size_t socket_bytes = options_.socket->native().size();
     if (socket != sources_.end() && socket_bytes > kMaxSocketPath) {
@@ -230,6 +233,22 @@ class Loader {
     return bad_option("unknown environment variable " + printable(name), suggest_variable(name));
   }
 
+  Result<void> check_cluster() const {
+    if (!options_.cluster.empty()) {
+      if (options_.store == StoreKind::kSqlite) return {};
+      return bad_option(sources_.at("cluster") + ": a node of a cluster keeps its journal on disk",
+                        "leave out --store memory");
+    }
+    for (const std::string flag : {"node", "cluster-replicas", "node-url", "node-timeout", "place",
+                                   "shared-workspaces", "cluster-credentials", "cluster-ca"}) {
+      const auto source = sources_.find(flag);
+      if (source != sources_.end())
+        return bad_option(source->second + ": this server is not in a cluster",
+                          "also set --cluster URLS (cluster.servers, ORIEL_CLUSTER)");
+    }
+    return {};
+  }
+
   Result<void> missing_tls_option() const {
     const bool has_cert = !options_.tls_cert.empty();
     const ServeOption& missing =
@@ -249,7 +268,7 @@ class Loader {
     if (std::filesystem::is_directory(file, ignored)) problem = "it is a directory";
     if (problem.empty()) return {};
     return bad_option(sources_.at(flag) + ": " + quote(file) + " cannot be read: " + problem,
-                      "name a PEM file that this user can read");
+                      "name a file that this user can read");
   }
 
   ServeOptions options_;
@@ -304,11 +323,13 @@ Result<ServeOptions> load_serve_options(const OptionSources& sources) {
 }
 
 std::vector<std::filesystem::path> secret_directories(const ServeOptions& options) {
-  return existing_of({options.data_dir, std::filesystem::path("/etc/oriel")});
+  return existing_of({options.data_dir, std::filesystem::path("/etc/oriel"),
+                      std::filesystem::path(options.shared_workspaces)});
 }
 
 std::vector<std::filesystem::path> secret_files(const ServeOptions& options) {
-  return existing_of({options.config_file, std::filesystem::path(options.tls_key)});
+  return existing_of({options.config_file, std::filesystem::path(options.tls_key),
+                      std::filesystem::path(options.cluster_credentials)});
 }
 
 std::filesystem::path secret_socket(const ServeOptions& options) {

@@ -34,7 +34,7 @@ std::vector<std::filesystem::path> secret_directories(const ServeOptions& option
 // does not exist: there is none, or no server runs.
 std::filesystem::path secret_socket(const ServeOptions& options);
 
-// The configuration in use and the key of TLS, as far as they exist.
+// The configuration in use, the key of TLS and the credentials of a cluster, as far as they exist.
 std::vector<std::filesystem::path> secret_files(const ServeOptions& options);
 
 }  // namespace oriel

@@ -72,6 +72,7 @@ events_per_session = 6
 durability = "power"
 retain_age = "7d"
 retain_bytes = "8MiB"
+retain_jump_percent = 20
 [limits]
 max_connections = 9
 max_header_bytes = "10KiB"
@@ -99,6 +100,7 @@ shutdown_timeout = "16s"
   EXPECT_EQ(options.durability, Durability::kPower);
   EXPECT_EQ(options.retain_age, std::chrono::hours(7 * 24));
   EXPECT_EQ(options.retain_bytes, 8U << 20);
+  EXPECT_EQ(options.retain_jump_percent, 20U);
   EXPECT_EQ(options.max_connections, 9U);
   EXPECT_EQ(options.max_header_bytes, 10U << 10);
   EXPECT_EQ(options.max_body_bytes, 11U << 10);
@@ -107,6 +109,23 @@ shutdown_timeout = "16s"
   EXPECT_EQ(options.write_timeout, seconds(14));
   EXPECT_EQ(options.idle_timeout, seconds(15));
   EXPECT_EQ(options.shutdown_timeout, seconds(16));
+}
+
+TEST(LoadOptions, OptionsOfAClusterNeedACluster) {
+  EXPECT_EQ(error_of(sources({{"node", "a"}})).message,
+            "flag --node: this server is not in a cluster");
+  EXPECT_EQ(error_of(sources({{"shared-workspaces", "/mnt/work"}})).message,
+            "flag --shared-workspaces: this server is not in a cluster");
+  const auto loaded = load_serve_options(
+      sources({{"node", "a"}, {"cluster", "nats://127.0.0.1:4222"}, {"place", "spread"}}));
+  ASSERT_TRUE(loaded);
+  EXPECT_EQ(loaded->place, Placement::kSpread);
+}
+
+TEST(LoadOptions, ANodeOfAClusterKeepsItsJournalOnDisk) {
+  const Error refusal =
+      error_of(sources({{"cluster", "nats://127.0.0.1:4222"}, {"store", "memory"}}));
+  EXPECT_EQ(refusal.message, "flag --cluster: a node of a cluster keeps its journal on disk");
 }
 
 TEST(LoadOptions, AWrongFlagIsNamed) {

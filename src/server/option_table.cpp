@@ -93,6 +93,9 @@ Group store_options() {
        {"retain-bytes", "store.retain_bytes",
         size_or_zero(&S::retain_bytes, 64 * kKiB, 1024 * kTiB),
         "Beyond this size the oldest events are removed from sqlite; 0: no limit"},
+       {"retain-jump-percent", "store.retain_jump_percent", number(&S::retain_jump_percent, 1, 100),
+        "After the clock jumps ahead, at most this percentage of the events is removed per hour "
+        "because of it, until it is corrected or confirmed"},
        {"reserve-bytes", "store.reserve_bytes", size_or_zero(&S::reserve_bytes, 64 * kKiB, kGiB),
         "Disk space that is kept free with sqlite, for the last events of a shutdown; 0: none"},
        {"event-store-bytes", "store.memory_bytes", size(&S::event_store_bytes, kKiB, kTiB),
@@ -100,6 +103,30 @@ Group store_options() {
         "the events held for MCP streams to resume"},
        {"events-per-session", "store.events_per_session",
         number(&S::events_per_session, 1, 1'000'000'000), "Events of one session held in memory"}}};
+}
+
+Group cluster_options() {
+  return {"Cluster",
+          {{"cluster", "cluster.servers", nats_servers(),
+            "Run as one node of a cluster whose journal these NATS servers with JetStream order"},
+           {"node", "cluster.node", node_name(),
+            "The name of this node: always the same, and unique in the cluster"},
+           {"cluster-replicas", "cluster.replicas", replicas(),
+            "On how many NATS servers the log is kept; used by the first node, which makes it"},
+           {"node-url", "cluster.node_url", node_url(),
+            "Where this server is reached, for GET /api/cluster and oriel cluster status"},
+           {"node-timeout", "cluster.node_timeout", duration(&S::node_timeout, seconds(1), kLong),
+            "A node that is silent for this long counts as dead, and its sessions are taken over"},
+           {"place", "cluster.place", placement(),
+            "Where new sessions run: local (on the node that is asked) or spread (on the least "
+            "loaded node)"},
+           {"shared-workspaces", "cluster.shared_workspaces", path("DIR", &S::shared_workspaces),
+            "A directory that all nodes see under the same path: Oriel makes its workspaces in it, "
+            "and another node goes on with the sessions of a lost one"},
+           {"cluster-credentials", "cluster.credentials", path("FILE", &S::cluster_credentials),
+            "Log in to the NATS servers with this .creds file or nkey seed"},
+           {"cluster-ca", "cluster.ca", path("FILE", &S::cluster_ca),
+            "Check the certificates of the NATS servers against these CAs (PEM)"}}};
 }
 
 Group mcp_options() {
@@ -124,7 +151,11 @@ Group mcp_options() {
            {"mcp-stream-ttl", "mcp.stream_ttl", duration(&S::mcp_stream_ttl, kShort, kYear),
             "How long a disconnected stream is kept for its client to resume"},
            {"mcp-retry", "mcp.retry", duration(&S::mcp_retry, kShort, kLong),
-            "Delay before MCP clients reconnect"}}};
+            "Delay before MCP clients reconnect"},
+           {"mcp-progress-interval", "mcp.progress_interval",
+            duration(&S::mcp_progress_interval, kShort, kLong),
+            "A waiting MCP call that has reported nothing for this long reports what the agent is "
+            "doing, to clients that want progress"}}};
 }
 
 Group sessions_options() {
@@ -177,8 +208,8 @@ Group observed_options() {
   return {
       "Observed agents",
       {{"transcript-roots", "observed.transcript_roots", transcript_roots(),
-        "Directories of the transcripts of agents that people run themselves: none, or absolute "
-        "paths with : between them. Transcripts elsewhere are not read"},
+        "Directories of the transcripts of agents that people run themselves. Transcripts "
+        "elsewhere are not read"},
        {"max-observed", "observed.max", number(&S::max_observed, 1, 100'000),
         "Observed agents that stay listed with their turns; beyond it, ended agents are removed "
         "first, least recently updated first"},
@@ -242,8 +273,8 @@ const std::vector<ServeOption>& serve_option_table() {
     std::vector<ServeOption> options;
     for (Group& group :
          std::vector<Group>{network_options(), process_options(), event_stream_options(),
-                            store_options(), mcp_options(), sessions_options(), observed_options(),
-                            uploads_options(), connections_options()}) {
+                            store_options(), cluster_options(), mcp_options(), sessions_options(),
+                            observed_options(), uploads_options(), connections_options()}) {
       for (ServeOption& option : group.options) {
         option.group = group.heading;
         options.push_back(std::move(option));

@@ -78,6 +78,26 @@ TEST(OptionTable, TranscriptRootsAreAbsoluteDirectoriesOrNone) {
     EXPECT_NE(rejection("transcript-roots", text), "") << text;
 }
 
+TEST(OptionTable, NatsServersAreUrlsWithCommasBetween) {
+  using Servers = std::vector<std::string>;
+  EXPECT_EQ(with("cluster", "nats://a:4222").cluster, Servers{"nats://a:4222"});
+  EXPECT_EQ(with("cluster", "nats://a:4222,tls://b:4222").cluster,
+            (Servers{"nats://a:4222", "tls://b:4222"}));
+  for (const char* text : {"", "a:4222", "http://a", "nats://", "nats://a,", "nats://a b"})
+    EXPECT_NE(rejection("cluster", text), "") << text;
+}
+
+TEST(OptionTable, ANodeHasANameThatNatsSubjectsCanHold) {
+  EXPECT_EQ(with("node", "web-1_b").node, "web-1_b");
+  for (const char* text : {"", "a.b", "a b", "*"})
+    EXPECT_NE(rejection("node", text), "") << text;
+}
+
+TEST(OptionTable, TheLogHasOneOrThreeReplicas) {
+  EXPECT_EQ(with("cluster-replicas", "3").cluster_replicas, 3U);
+  EXPECT_EQ(rejection("cluster-replicas", "2"), "\"2\" is not 1 or 3");
+}
+
 TEST(OptionTable, UploadTypesAreMediaTypesOrKindsOfThem) {
   using Types = std::vector<std::string>;
   EXPECT_EQ(with("upload-types", "text/*, application/pdf").upload_types,
@@ -125,6 +145,8 @@ TEST(OptionTable, NumbersHaveARange) {
   EXPECT_EQ(rejection("threads", "257"), "\"257\" is not a whole number from 1 to 256");
   EXPECT_EQ(with("max-sse-clients", "1000000").max_sse_clients, 1'000'000U);
   EXPECT_NE(rejection("max-sse-clients", "1000001"), "");
+  EXPECT_EQ(with("retain-jump-percent", "100").retain_jump_percent, 100U);
+  EXPECT_EQ(rejection("retain-jump-percent", "0"), "\"0\" is not a whole number from 1 to 100");
 }
 
 TEST(OptionTable, DurationsHaveARange) {
@@ -158,11 +180,6 @@ TEST(OptionTable, ChoicesAreNamed) {
   EXPECT_EQ(with("log-level", "debug").log_level, "debug");
   EXPECT_EQ(rejection("log-level", "loud"),
             "\"loud\" is not trace, debug, info, warn, error or off");
-}
-
-TEST(OptionTable, ANatsStoreIsNotInThisBuild) {
-  EXPECT_EQ(rejection("store", "nats://127.0.0.1:4222"),
-            "\"nats://127.0.0.1:4222\" is not a store of this build, which has sqlite and memory");
 }
 
 TEST(OptionTable, PublicUrlIsAnOrigin) {

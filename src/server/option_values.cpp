@@ -5,6 +5,7 @@
 #include "base/text/media_type.h"
 #include "base/text/quantity.h"
 #include "base/text/quote.h"
+#include "cluster/heartbeat.h"
 #include "http/url.h"
 #include "server/agent_config.h"
 
@@ -148,6 +149,21 @@ std::optional<std::vector<std::string>> parse_types(std::string_view text) {
   }
 }
 
+std::optional<std::vector<std::string>> parse_nats_servers(std::string_view text) {
+  std::vector<std::string> servers;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view server = text.substr(0, comma);
+    const bool has_scheme = server.starts_with("nats://") || server.starts_with("tls://");
+    const std::size_t host = server.find("//") + 2;
+    if (!has_scheme || host >= server.size()) return std::nullopt;
+    if (server.find_first_of(" \t\r\n") != server.npos) return std::nullopt;
+    servers.emplace_back(server);
+    if (comma == text.npos) return servers;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 std::optional<std::vector<std::string>> parse_roots(std::string_view text) {
   std::vector<std::string> roots;
   if (text == "none") return roots;
@@ -259,7 +275,7 @@ OptionValue allowed_origins() {
       text.remove_prefix(comma + 1);
     }
   };
-  return {"URL", "URLs without a path, with , between them", "none", set, true};
+  return {"URL", "comma-separated URLs without a path", "none", set, true};
 }
 
 OptionValue local_trust() {
@@ -275,18 +291,48 @@ OptionValue log_level() {
 }
 
 OptionValue store_kind() {
-  OptionValue value = choice<StoreKind>(
-      &ServeOptions::store, {{"sqlite", StoreKind::kSqlite}, {"memory", StoreKind::kMemory}});
-  value.set = [set = value.set](std::string_view text, ServeOptions& options) -> Result<void> {
-    if (!text.starts_with("nats:")) return set(text, options);
-    return rejection(text, "a store of this build, which has sqlite and memory");
-  };
-  return value;
+  return choice<StoreKind>(&ServeOptions::store,
+                           {{"sqlite", StoreKind::kSqlite}, {"memory", StoreKind::kMemory}});
 }
 
 OptionValue durability() {
   return choice<Durability>(&ServeOptions::durability,
                             {{"process", Durability::kProcess}, {"power", Durability::kPower}});
+}
+
+OptionValue nats_servers() {
+  return parsed("URLS", &ServeOptions::cluster,
+                "URLs of NATS servers such as nats://10.0.0.5:4222, with , between them", "none",
+                parse_nats_servers);
+}
+
+OptionValue node_name() {
+  return parsed("NAME", &ServeOptions::node, "a name of at most 64 of A-Z a-z 0-9 _ -",
+                "the machine's name", [](std::string_view text) {
+                  return is_node_name(text) ? std::optional(text) : std::nullopt;
+                });
+}
+
+OptionValue replicas() {
+  return parsed("N", &ServeOptions::cluster_replicas, "1 or 3",
+                std::to_string(defaults().cluster_replicas), [](std::string_view text) {
+                  const bool is_allowed = text == "1" || text == "3";
+                  return is_allowed ? parse_number(text) : std::nullopt;
+                });
+}
+
+OptionValue node_url() {
+  const auto set = [](std::string_view text, ServeOptions& options) -> Result<void> {
+    const auto checked = check_public_url(text);
+    if (checked) options.node_url = std::string(text);
+    return checked;
+  };
+  return {"URL", "a URL without a path, such as http://10.0.0.7:7433", "none", set};
+}
+
+OptionValue placement() {
+  return choice<Placement>(&ServeOptions::place,
+                           {{"local", Placement::kLocal}, {"spread", Placement::kSpread}});
 }
 
 OptionValue agents() {
@@ -308,13 +354,13 @@ OptionValue default_agent() {
 
 OptionValue transcript_roots() {
   return parsed("DIRS", &ServeOptions::transcript_roots,
-                "none, or absolute directories with : between them",
+                "none, or absolute directories separated by colons",
                 "~/.claude/projects, ~/.codex/sessions and ~/.factory/sessions", parse_roots);
 }
 
 OptionValue media_types(std::vector<std::string> ServeOptions::*field) {
   return parsed("TYPES", field,
-                "media types such as text/* or application/pdf with , between them, or */*",
+                "comma-separated media types such as text/* or application/pdf, or */*",
                 fmt::format("{}", fmt::join(defaults().*field, ", ")), parse_types);
 }
 

@@ -4,7 +4,8 @@
 #include "agent/agent_spec.h"
 #include "auth/authenticator.h"
 #include "base/text/redactor.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
+#include "supervisor/cluster/placement.h"
 #include "supervisor/sessions/workspace.h"
 
 #include <algorithm>
@@ -35,6 +36,7 @@ struct ServeOptions {
   std::string tls_key;
   std::string tls_client_ca;  // empty: clients need no certificate
 
+  bool takes_over = false;            // from the server that runs with this data directory, if any
   std::filesystem::path config_file;  // that was read; empty: none
   std::filesystem::path data_dir;
   unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxThreads);
@@ -51,9 +53,20 @@ struct ServeOptions {
   Durability durability = Durability::kProcess;
   std::chrono::milliseconds retain_age = std::chrono::hours(24 * 30);  // 0: no limit
   std::uint64_t retain_bytes = 4ULL << 30;                             // 0: no limit
+  std::uint64_t retain_jump_percent = 5;                               // per hour
   std::uint64_t reserve_bytes = 4 << 20;                               // 0: none
   std::uint64_t event_store_bytes = 10 << 20;
   std::uint64_t events_per_session = 1000;
+
+  std::vector<std::string> cluster;  // URLs of NATS servers; empty: one node
+  std::string node;                  // empty: the machine's name
+  std::uint64_t cluster_replicas = 1;
+  std::string node_url;  // empty: unknown
+  std::chrono::milliseconds node_timeout = std::chrono::seconds(10);
+  std::string cluster_credentials;  // a file; empty: none
+  std::string cluster_ca;           // a PEM file; empty: the system's
+  Placement place = Placement::kLocal;
+  std::string shared_workspaces;  // a directory that all nodes see; empty: none
 
   std::uint64_t mcp_max_sessions = 20'000;
   std::uint64_t mcp_max_sessions_per_principal = 1'000;
@@ -63,6 +76,7 @@ struct ServeOptions {
   std::chrono::milliseconds mcp_session_ttl = std::chrono::minutes(30);
   std::chrono::milliseconds mcp_stream_ttl = std::chrono::minutes(10);
   std::chrono::milliseconds mcp_retry = std::chrono::seconds(1);
+  std::chrono::milliseconds mcp_progress_interval = std::chrono::seconds(15);
 
   std::vector<AgentSpec> agents;  // in addition to the built-in ones
   std::vector<ProjectSpec> projects;

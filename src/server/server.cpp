@@ -1,33 +1,46 @@
 #include "server/server.h"
 
-#include "agent/agent_secrets.h"
-#include "agent/known_agents.h"
 #include "api/refused_request.h"
-#include "api/token_audit.h"
+#include "api/rest/oauth_endpoint.h"
 #include "base/log.h"
 #include "journal/memory_engine.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
+#include "journal/sqlite/sqlite_schema.h"
 #include "runtime/deadline.h"
-#include "runtime/ip_address.h"
 #include "runtime/keep_running.h"
-#include "server/agent_config.h"
 #include "server/data_dir.h"
 #include "server/load_options.h"
+#include "server/module_options.h"
+#include "server/stop_at_signal.h"
+#include "server/usage_error.h"
+#include "server/waiting_server.h"
+#include "supervisor/cluster/owner_guard.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <functional>
+#include <stdexcept>
 #include <unistd.h>
+#include <utility>
 
 namespace oriel {
 namespace {
 
-// With the tick of open streams, at most 1 s, a revocation takes effect within 2 s.
-constexpr std::chrono::milliseconds kWatchEvery{500};
 constexpr std::size_t kReservedDescriptors = 8;
+
+// In a takeover: how long open connections may still send a request.
+constexpr std::chrono::milliseconds kLastRequests{100};
+
+// In a takeover: short, because a watcher that reconnects too early waits in the listener's queue.
+constexpr std::chrono::milliseconds kRestartRetry{50};
+
+// Between two looks whether this node has caught up.
+constexpr std::chrono::milliseconds kLookForReadiness{20};
+constexpr std::chrono::milliseconds kLookForRestart{1000};
 
 std::filesystem::path make_data_dir(const std::filesystem::path& dir) {
   const auto prepared = prepare_data_dir(dir);
@@ -42,181 +55,53 @@ std::unique_ptr<JournalEngine> make_engine(const ServeOptions& options) {
                                .max_events_per_session = options.events_per_session,
                                .max_age = options.retain_age});
   }
-  return open_sqlite_engine(
-      {.file = options.data_dir / "journal.db",
-       .durability = options.durability,
-       .retention = {.max_age = options.retain_age, .max_bytes = options.retain_bytes}});
+  return open_sqlite_engine(sqlite_options(options));
 }
 
-// Memory needs no disk.
-std::uint64_t reserve_bytes(const ServeOptions& options) {
-  return options.store == StoreKind::kMemory ? 0 : options.reserve_bytes;
+std::unique_ptr<Cluster> make_cluster(const ServeOptions& options) {
+  if (options.cluster.empty()) return nullptr;
+  return std::make_unique<Cluster>(cluster_options(options, ORIEL_VERSION));
 }
 
-ClientLimits client_limits(const ServeOptions& options) {
-  const std::uint64_t half = std::max<std::uint64_t>(options.max_sse_clients / 2, 1);
-  const std::uint64_t own = options.max_sse_clients_per_principal;
-  return {.all = options.max_sse_clients, .per_principal = own == 0 ? half : own};
+// In a cluster the journal may come from another node first, which clients are told meanwhile.
+Journal make_journal(const ServeOptions& options, const asio::ip::tcp::endpoint& listen,
+                     Cluster* cluster, http::Listeners& listeners) {
+  const JournalOptions journal{.doubtful_percent_per_hour = options.retain_jump_percent};
+  if (cluster == nullptr) return {make_engine(options), journal};
+  const StopAtSignal signal;
+  WaitingServer waiting(server_options(options, listen), std::move(listeners),
+                        [cluster] { return cluster->why_not().value_or("almost ready"); });
+  PreparedJournal prepared = cluster->prepare(sqlite_options(options), signal.token());
+  listeners = waiting.finish();
+  return {std::move(prepared.engine), journal, std::move(prepared.log)};
 }
 
-FeedOptions feed_options(const ServeOptions& options) {
-  return {.clients = client_limits(options),
-          .max_queued_bytes = options.max_queue_bytes,
-          .heartbeat = options.heartbeat,
-          .stall_timeout = options.stall_timeout,
-          .retry = options.retry};
-}
-
-AuthOptions auth_options(const ServeOptions& options,
-                         std::function<void(const http::Route&, const http::Request&)> audit) {
-  return {.origins = {.public_url = options.public_url,
-                      .allowed_origins = options.allowed_origins,
-                      .is_tls = !options.tls_cert.empty()},
-          .local_trust = options.local_trust,
-          .on_missing_scope = std::move(audit)};
-}
-
-std::function<bool(const Principal&)> validity_of(const TokenStore& tokens) {
-  return [&tokens](const Principal& principal) { return tokens.is_valid(principal, wall_now()); };
-}
-
-mcp::Options mcp_options(const ServeOptions& options, const TokenStore& tokens) {
-  mcp::Options result;
-  result.is_valid = validity_of(tokens);
-  result.max_sessions = options.mcp_max_sessions;
-  result.max_sessions_per_principal = options.mcp_max_sessions_per_principal;
-  result.max_calls_per_session = options.mcp_max_calls_per_session;
-  result.event_store_bytes = options.event_store_bytes;
-  result.session_ttl = options.mcp_session_ttl;
-  result.stall_timeout = options.stall_timeout;
-  result.subscriptions.max_count = options.mcp_max_subscriptions;
-  result.streams.node = "0";
-  result.streams.max_streams = options.mcp_max_streams;
-  result.streams.ttl = options.mcp_stream_ttl;
-  result.streams.retry = options.mcp_retry;
-  return result;
-}
-
-// Agents that people run usually share their environment with Oriel.
-std::shared_ptr<const Redactor> observed_redactor(const ServeOptions& options) {
-  return std::make_shared<const Redactor>(secrets_in(own_environment()), options.secret_patterns);
-}
-
-ObserverOptions observer_options(const ServeOptions& options) {
-  ObserverOptions result;
-  result.agent.redactor = observed_redactor(options);
-  result.transcript_roots = options.transcript_roots.value_or(std::vector<std::string>());
-  result.max_observed = options.max_observed;
-  result.max_imported = options.max_imported;
-  result.agent.limits.silent_after = options.observed_silence;
-  result.agent.limits.tool_long_after = options.observed_silence;
-  result.agent.tick_every = std::clamp<std::chrono::milliseconds>(
-      options.observed_silence / 4, std::chrono::milliseconds(10), std::chrono::seconds(5));
-  result.agent.projects = options.projects;
-  return result;
-}
-
-// A sandbox reaches Oriel at 127.0.0.1 only.
-void check_listener(const ServeOptions& options) {
-  const auto address = asio::ip::make_address(options.listen_host);
-  const bool is_there = address.is_unspecified() || options.listen_host == "127.0.0.1";
-  const auto needs_it = [](const AgentSpec& spec) { return spec.allow_oriel; };
-  const auto found = std::find_if(options.agents.begin(), options.agents.end(), needs_it);
-  if (is_there || found == options.agents.end()) return;
-  throw UsageError("--listen " + options.listen_host + ": [agents." + found->name +
-                   "] allow_oriel needs 127.0.0.1 or all addresses");
-}
-
-// Without links: agents start only in real paths.
-std::filesystem::path real_data_dir(const ServeOptions& options) {
-  std::error_code ec;
-  const std::filesystem::path absolute = std::filesystem::absolute(options.data_dir);
-  const auto real = std::filesystem::weakly_canonical(absolute, ec);
-  return ec ? absolute : real;
-}
-
-SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens& tokens) {
-  check_listener(options);
-  SupervisorOptions result{
-      .agents = merge_agents(known_agents(), options.agents),
-      .default_agent = options.default_agent,
-      .projects = options.projects,
-      .retain_workspaces = options.retain_workspaces,
-      .sandbox = {.hidden = secret_directories(options),
-                  .hidden_files = secret_files(options),
-                  .homes = real_data_dir(options) / "homes",
-                  .workspaces = real_data_dir(options) / "workspaces"},
-      .limits = {.max_sessions = options.max_sessions,
-                 .max_sessions_per_project = options.max_sessions_per_project,
-                 .max_kept_sessions = options.max_kept_sessions},
-      .runner = {.session = {.max_queued_messages = options.max_queued_messages,
-                             .start_timeout = options.start_timeout,
-                             .permission_timeout = options.permission_timeout,
-                             .cancel_timeout = options.cancel_timeout,
-                             .task_timeout = options.task_timeout},
-                 .agent = {.max_line_bytes = options.max_line_bytes,
-                           .close_grace = options.stop_timeout,
-                           .term_grace = options.stop_timeout},
-                 .max_event_rate = options.max_event_rate,
-                 .stop_idle_after = options.stop_idle_after,
-                 .command_timeout = options.command_timeout,
-                 .secret_patterns = options.secret_patterns,
-                 .tokens = {.issue = [&tokens](const std::string& id) { return tokens.issue(id); },
-                            .revoke = [&tokens](const std::string& id) { tokens.revoke(id); }}},
-      .observer = observer_options(options),
-      .import = {.days = options.import_days,
-                 .max_imported = options.max_imported,
-                 .projects = options.projects,
-                 .redactor = observed_redactor(options)},
-      .uploads = {.directory = std::filesystem::absolute(options.data_dir) / "uploads",
-                  .max_file_bytes = options.max_upload_bytes,
-                  .max_files = options.max_upload_files,
-                  .max_total_bytes = options.max_uploads_total,
-                  .types = options.upload_types}};
-  if (result.default_agent.empty())
-    result.default_agent = options.agents.empty() ? "demo" : options.agents.front().name;
-  const auto is_it = [&](const AgentSpec& spec) { return spec.name == result.default_agent; };
-  if (std::none_of(result.agents.begin(), result.agents.end(), is_it))
-    throw UsageError("--default-agent: unknown agent '" + result.default_agent + "'; add [agents." +
-                     result.default_agent + "] to oriel.toml");
-  return result;
-}
-
-asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, const TokenStore& tokens) {
-  const auto address = asio::ip::make_address(options.listen_host);
-  const bool has_token = tokens.has_valid_token(wall_now());
-  if (!is_loopback(address) && !has_token) {
-    throw UsageError("--listen " + options.listen_host +
-                     ": nobody beyond this machine has access without a token; create one first "
-                     "with 'oriel token create NAME', or listen on 127.0.0.1");
-  }
-  if (!options.public_url.empty() && !has_token) {
-    throw UsageError("--public-url " + options.public_url +
-                     ": nobody has access through it without a token; create one first with "
-                     "'oriel token create NAME'");
-  }
-  return {address, options.listen_port};
-}
-
-http::ServerOptions server_options(const ServeOptions& options,
-                                   const asio::ip::tcp::endpoint& listen) {
-  return {
-      .listen = listen,
-      .socket = options.socket.value_or(std::filesystem::path()),
-      .tls = {.cert = options.tls_cert, .key = options.tls_key, .client_ca = options.tls_client_ca},
-      .max_connections = options.max_connections,
-      .max_connections_per_address = options.max_connections_per_address,
-      .limits = {.request = {.max_header_bytes = options.max_header_bytes,
-                             .max_body_bytes = options.max_body_bytes},
-                 .header_timeout = options.header_timeout,
-                 .body_timeout = options.body_timeout,
-                 .write_timeout = options.write_timeout,
-                 .idle_timeout = options.idle_timeout},
-      .unacknowledged_limit = 2 * options.stall_timeout};
+FeedEnd feed_end(const ServeOptions& options, bool hands_over) {
+  if (!hands_over) return {.reason = "shutdown", .retry = options.retry};
+  return {.reason = "restart", .retry = std::min(options.retry, kRestartRetry)};
 }
 
 void log_unsaved(const Result<void>& saved) {
   if (!saved) log()->warn("the last uses of tokens cannot be stored: {}", saved.error().message);
+}
+
+// A step of the shutdown. Its failure is logged.
+asio::awaitable<void> finish(const char* what, asio::awaitable<void> step) {
+  const Outcome<void> outcome = co_await outcome_of(std::move(step));
+  if (!outcome.failure) co_return;
+  try {
+    std::rethrow_exception(outcome.failure);
+  } catch (const std::exception& failure) {
+    log()->error("shutdown of {}: {}", what, failure.what());
+  }
+}
+
+asio::awaitable<void> until_ready(const Cluster& cluster) {
+  asio::steady_timer timer(co_await asio::this_coro::executor);
+  while (!cluster.is_ready()) {
+    timer.expires_after(kLookForReadiness);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
 }
 
 asio::awaitable<void> exit_at_next_signal(Signals& signals) {
@@ -228,8 +113,10 @@ asio::awaitable<void> exit_at_next_signal(Signals& signals) {
 
 }  // namespace
 
-Server::Server(const ServeOptions& options)
+Server::Server(const ServeOptions& options, const ServiceManager& service,
+               http::Listeners listeners)
     : options_(options),
+      service_(service),
       shards_(options.threads),
       reserved_(kReservedDescriptors),
       stop_(shards_[0].executor(), {SIGINT, SIGTERM}),
@@ -238,10 +125,13 @@ Server::Server(const ServeOptions& options)
       token_uses_(options.data_dir / kTokenUseFile),
       login_links_({.ttl = LoginOptions().link_ttl}),
       tickets_({.ttl = LoginOptions().ticket_ttl}),
-      listen_(listen_endpoint(options, tokens_)),
+      listen_(listen_endpoint(options, tokens_.has_valid_token(wall_now()))),
       reserve_(options.data_dir / "journal.reserve", reserve_bytes(options)),
-      journal_(make_engine(options), {}),
-      supervisor_(shards_, journal_, supervisor_options(options, tokens_.session_tokens())),
+      cluster_(make_cluster(options)),
+      journal_(make_journal(options, listen_, cluster_.get(), listeners)),
+      supervisor_(shards_, journal_,
+                  supervisor_options(options, tokens_.session_tokens(), cluster_.get()),
+                  cluster_ ? &cluster_->peers() : nullptr),
       audit_(journal_),
       visible_sessions_(supervisor_, audit_),
       hub_(shards_, journal_, {}),
@@ -252,12 +142,14 @@ Server::Server(const ServeOptions& options)
       turns_(visible_sessions_),
       import_(supervisor_.importer(), audit_),
       audit_endpoint_(journal_),
+      cluster_endpoint_(cluster_.get()),
       new_turns_(visible_sessions_, {.max_text_bytes = options.max_body_bytes}),
       files_(visible_sessions_),
       reader_(journal_, hub_, visible_sessions_, {.is_valid = validity_of(tokens_)}),
       session_events_(reader_),
       mcp_(shards_, visible_sessions_, journal_, hub_, reader_, mcp_options(options, tokens_),
-           ORIEL_VERSION),
+           mcp_archive_options(options, cluster_.get()), ORIEL_VERSION,
+           {.progress_interval = options.mcp_progress_interval}),
       login_(tokens_, login_links_, tickets_, blocking_, audit_, auth_refusals_,
              {.public_url = options.public_url}),
       access_(tokens_, token_uses_, tickets_, auth_refusals_,
@@ -266,7 +158,8 @@ Server::Server(const ServeOptions& options)
                              audit_refused(route, request);
                            }),
               getuid()),
-      http_(shards_, router_, access_, server_options(options, listen_)),
+      gate_(access_, [this] { return cluster_->why_not().value_or("almost ready"); }),
+      http_(shards_, router_, gate_, server_options(options, listen_), std::move(listeners)),
       status_({.journal = journal_,
                .hub = hub_,
                .feed = feed_,
@@ -274,7 +167,14 @@ Server::Server(const ServeOptions& options)
                .server = http_,
                .auth_refusals = auth_refusals_},
               ORIEL_VERSION),
-      tasks_(shards_[0].executor()) {
+      tasks_(shards_[0].executor()),
+      joining_(shards_[0].executor()),
+      reloader_(
+          shards_[0].executor(), blocking_, tokens_,
+          {.tls = [this](http::TlsReload when) { return http_.reload_tls(when); },
+           .certificate = options.tls_cert,
+           .audit =
+               [this](std::vector<event::Audit> entries) { audit_changes(std::move(entries)); }}) {
   if (!reserve_.fill() && reserve_bytes(options) > 0)
     log()->warn("--reserve-bytes {}: the disk has no room for it yet", options.reserve_bytes);
   supervisor_.set_listener(http_.endpoint().port(), !options.tls_cert.empty());
@@ -286,6 +186,7 @@ Server::Server(const ServeOptions& options)
   turns_.add_routes(router_);
   import_.add_routes(router_);
   audit_endpoint_.add_routes(router_);
+  cluster_endpoint_.add_routes(router_);
   new_turns_.add_routes(router_);
   files_.add_routes(router_);
   session_events_.add_routes(router_);
@@ -293,6 +194,8 @@ Server::Server(const ServeOptions& options)
   page_.add_routes(router_);
   login_.add_routes(router_);
   status_.add_routes(router_);
+  add_oauth_routes(router_,
+                   {.public_url = options.public_url, .is_tls = !options.tls_cert.empty()});
 }
 
 std::string Server::url() const {
@@ -300,80 +203,200 @@ std::string Server::url() const {
   return scheme + http::to_string(http_.endpoint());
 }
 
-void Server::run(std::function<void()> on_ready) {
+std::optional<Handover> Server::run(std::function<void()> on_ready) {
   journal_.start();
   tasks_.spawn("serve", serve(std::move(on_ready)));
   tasks_.spawn("watch files", keep_running("watch files", [this] { return watch_files(); }));
-  tasks_.spawn("hangup", keep_running("hangup", [this] { return reload_at_hangup(); }));
+  auto reload_at_hangup = [this] { return reloader_.reload_at(hangup_, service_); };
+  tasks_.spawn("hangup", keep_running("hangup", std::move(reload_at_hangup)));
   shards_.start();
   shards_.wait();
-  if (start_failure_) std::rethrow_exception(start_failure_);
+  if (failure_) std::rethrow_exception(failure_);
+  if (!successor_) return std::nullopt;
+  return Handover{.successor = *std::move(successor_), .listeners = std::move(released_)};
 }
 
 asio::awaitable<void> Server::serve(std::function<void()> on_ready) {
   auto starting = start();
   const Outcome<void> started = co_await outcome_of(std::move(starting));
-  start_failure_ = started.failure;
-  if (!start_failure_) {
+  failure_ = started.failure;
+  if (!failure_) {
     on_ready();
-    const int signal = co_await stop_.next();
-    log()->info("{}: stopping", strsignal(signal));
+    auto ending = end_of_service();
+    successor_ = co_await std::move(ending);
   }
   co_await stop();
 }
 
 asio::awaitable<void> Server::start() {
   feed_.start();
-  mcp_.start();
+  if (cluster_) {
+    // Load balancers see meanwhile that the node is not ready.
+    http_.start();
+    cluster_->start(shards_[0].executor(), journal_);
+    tasks_.spawn("watch cluster", watch_cluster());
+    if (cluster_->is_detached()) co_return co_await start_detached();
+    co_await join_cluster();
+  }
   co_await supervisor_.start();
-  http_.start();
+  co_await mcp_.start();
+  gate_.open();
+  if (!cluster_) http_.start();
+  listen_for_takeovers();
 }
 
+asio::awaitable<void> Server::join_cluster() {
+  using namespace asio::experimental::awaitable_operators;
+  auto ready = outcome_of(until_ready(*cluster_));
+  auto signalled = outcome_of(stop_.next());
+  const auto first = co_await (std::move(ready) || std::move(signalled));
+  if (first.index() == 1)
+    throw std::runtime_error("stopped before this node was ready: " +
+                             cluster_->why_not().value_or("almost"));
+  co_await expect_owners();
+}
+
+// Nothing may work before the journal has what other nodes, and an earlier life of this one, have
+// stored in the log.
+asio::awaitable<void> Server::start_detached() {
+  co_await supervisor_.load();
+  co_await mcp_.start();
+  gate_.open_for_readers();
+  joining_.spawn("join the cluster", join_later());
+  listen_for_takeovers();
+}
+
+asio::awaitable<void> Server::join_later() {
+  co_await until_ready(*cluster_);
+  co_await expect_owners();
+  co_await supervisor_.start();
+  gate_.open();
+}
+
+// Those that do not run any more are lost.
+asio::awaitable<void> Server::expect_owners() {
+  auto reading = journal_.read_documents(std::string(kOwnerDocuments));
+  const std::vector<Document> owners = co_await std::move(reading);
+  for (const Document& owner : owners) {
+    if (owner.value != owner_at_rest(node_of(owner.value))) cluster_->expect(owner.value);
+  }
+}
+
+// A node that differs from the others takes the journal of one of them when it starts again.
+asio::awaitable<void> Server::watch_cluster() {
+  asio::steady_timer timer(shards_[0].executor());
+  while (!cluster_->needs_restart()) {
+    timer.expires_after(kLookForRestart);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+  failure_ = std::make_exception_ptr(
+      std::runtime_error(cluster_->why_not().value_or("this node") + "; start it again"));
+  ::kill(::getpid(), SIGTERM);
+}
+
+// A failure is only logged: the server works, but cannot be replaced while it runs.
+void Server::listen_for_takeovers() {
+  const std::filesystem::path file = options_.data_dir / kTakeoverSocket;
+  try {
+    takeovers_ =
+        std::make_unique<HandoverSocket>(shards_[0].executor(), file, [this] { return handout(); });
+  } catch (const std::runtime_error& failure) {
+    log()->warn("oriel serve --takeover will not find this server: {}: {}", file.string(),
+                failure.what());
+  }
+}
+
+Handout Server::handout() {
+  const http::Server::ListenerNumbers numbers = http_.listener_numbers();
+  const bool has_socket = numbers.unix_socket >= 0;
+  Handout result{.offer = {.process = ::getpid(),
+                           .version = ORIEL_VERSION,
+                           .schema = options_.store == StoreKind::kMemory ? 0 : kSchemaVersion,
+                           .stops_within = options_.shutdown_timeout,
+                           .socket = {},
+                           .owns_socket_file = numbers.owns_socket_file},
+                 .listeners = {numbers.tcp}};
+  if (has_socket) {
+    result.offer.socket = std::filesystem::absolute(*options_.socket);
+    result.listeners.push_back(numbers.unix_socket);
+  }
+  return result;
+}
+
+// Returns at the first signal, with nothing, or when a new process takes over.
+asio::awaitable<std::optional<Successor>> Server::end_of_service() {
+  using namespace asio::experimental::awaitable_operators;
+  if (takeovers_) {
+    auto signalled = outcome_of(stop_.next());
+    auto taken_over = outcome_of(takeovers_->next());
+    auto first = co_await (std::move(signalled) || std::move(taken_over));
+    if (first.index() == 1) {
+      Outcome<Successor> outcome = std::get<1>(std::move(first));
+      if (outcome.result) co_return std::move(outcome.result);
+    } else {
+      log()->info("{}: stopping", strsignal(std::get<0>(first).result.value_or(0)));
+      co_return std::nullopt;
+    }
+  }
+  const int signal = co_await stop_.next();
+  log()->info("{}: stopping", strsignal(signal));
+  co_return std::nullopt;
+}
+
+// Keeps the listeners open, and lets connections send what is on its way.
+asio::awaitable<void> Server::prepare_handover() {
+  released_ = http_.release_listeners();
+  co_await http_.serve_last_requests(kLastRequests);
+}
+
+// Every step runs whatever happens to those before it: without the last the process would not end.
 asio::awaitable<void> Server::stop() {
+  service_.stopping();
+  joining_.cancel();
+  co_await joining_.joined();
+  reader_.end_waits();
+  takeovers_.reset();
   reserved_.release();
   TaskGroup second_signal(shards_[0].executor());
   second_signal.spawn("second signal", exit_at_next_signal(stop_));
-  auto make_room = [this] { reserve_.release(); };
-  co_await blocking_.run(make_room);
+  auto making_room = blocking_.run([this] { reserve_.release(); });
+  co_await finish("the reserve of disk space", std::move(making_room));
+  if (successor_) {
+    auto preparing = prepare_handover();
+    co_await finish("the listeners", std::move(preparing));
+  }
   TaskGroup agents(shards_[0].executor());
   agents.spawn("stop agents", supervisor_.stop());
-  co_await http_.stop(options_.shutdown_timeout / 5);
+  auto stopping_http = http_.stop(options_.shutdown_timeout / 5);
+  co_await finish("requests", std::move(stopping_http));
   co_await agents.joined();
-  co_await mcp_.stop(options_.shutdown_timeout / 5);
-  co_await feed_.stop(options_.shutdown_timeout * 2 / 5);
+  auto stopping_mcp = mcp_.stop(options_.shutdown_timeout / 5);
+  co_await finish("MCP", std::move(stopping_mcp));
+  auto stopping_feed =
+      feed_.stop(options_.shutdown_timeout * 2 / 5, feed_end(options_, successor_.has_value()));
+  co_await finish("streams", std::move(stopping_feed));
   second_signal.cancel();
   co_await second_signal.joined();
+  if (cluster_) {
+    auto leaving = cluster_->stop();
+    co_await finish("the cluster", std::move(leaving));
+  }
   // Not on a shard: the journal may wait for one while it announces its last records.
-  auto stop_journal = [this] { journal_.stop(); };
-  co_await blocking_.run(stop_journal);
-  auto save = [this] { log_unsaved(token_uses_.save(tokens_.list())); };
-  co_await blocking_.run(save);
+  auto stopping_journal = blocking_.run([this] { journal_.stop(); });
+  co_await finish("the journal", std::move(stopping_journal));
+  auto saving = blocking_.run([this] { log_unsaved(token_uses_.save(tokens_.list())); });
+  co_await finish("the uses of tokens", std::move(saving));
   log()->info("stopped");
   tasks_.cancel();
   shards_.release();
 }
 
 asio::awaitable<void> Server::watch_files() {
-  asio::steady_timer timer(shards_[0].executor());
-  while (true) {
-    timer.expires_after(kWatchEvery);
-    co_await timer.async_wait(asio::use_awaitable);
-    auto reload = [this] {
-      reload_files(http::TlsReload::kIfChanged);
-      reserve_.fill();
-      log_unsaved(token_uses_.save_if_due(tokens_.list(), std::chrono::steady_clock::now()));
-    };
-    co_await blocking_.run(reload);
-  }
-}
-
-asio::awaitable<void> Server::reload_at_hangup() {
-  while (true) {
-    const int signal = co_await hangup_.next();
-    log()->info("{}: reading tokens and certificates again", strsignal(signal));
-    auto reload = [this] { reload_files(http::TlsReload::kAlways); };
-    co_await blocking_.run(reload);
-  }
+  auto after = [this] {
+    reserve_.fill();
+    log_unsaved(token_uses_.save_if_due(tokens_.list(), std::chrono::steady_clock::now()));
+  };
+  return reloader_.watch(std::move(after));
 }
 
 // On any shard.
@@ -385,33 +408,12 @@ void Server::audit_refused(const http::Route& route, const http::Request& reques
   });
 }
 
-// A file that cannot be read changes no token in the audit.
-void Server::reload_tokens() {
-  const std::vector<Token> known = tokens_.list();
-  try {
-    if (!tokens_.reload()) return;
-  } catch (const std::runtime_error& failure) {
-    log()->error("tokens: {}; no token is accepted until then", failure.what());
-    if (!tokens_before_failure_) tokens_before_failure_ = known;
-    return;
-  }
-  log()->info("tokens: {} loaded", tokens_.list().size());
-  const std::vector<Token> before = tokens_before_failure_.value_or(known);
-  tokens_before_failure_.reset();
-  for (event::Audit& audit : audit_of_changes(before, tokens_.list())) {
-    asio::post(shards_[0].executor(), [this, audit = std::move(audit)] {
-      tasks_.spawn("audit", audit_.record(audit, ""));
+// On any thread.
+void Server::audit_changes(std::vector<event::Audit> entries) {
+  for (event::Audit& entry : entries) {
+    asio::post(shards_[0].executor(), [this, entry = std::move(entry)] {
+      tasks_.spawn("audit", audit_.record(entry, ""));
     });
-  }
-}
-
-void Server::reload_files(http::TlsReload when) {
-  reload_tokens();
-  try {
-    if (http_.reload_tls(when))
-      log()->info("TLS: {} loaded for new connections", options_.tls_cert);
-  } catch (const std::runtime_error& failure) {
-    log()->error("TLS: {}; keeping the previous certificate", failure.what());
   }
 }
 

@@ -5,6 +5,7 @@
 #include "api/feed/publish_endpoint.h"
 #include "api/mcp/mcp_endpoint.h"
 #include "api/rest/audit_endpoint.h"
+#include "api/rest/cluster_endpoint.h"
 #include "api/rest/file_endpoint.h"
 #include "api/rest/hook_endpoint.h"
 #include "api/rest/import_endpoint.h"
@@ -20,56 +21,73 @@
 #include "auth/one_time_codes.h"
 #include "auth/token_store.h"
 #include "auth/token_uses.h"
+#include "cluster/cluster.h"
 #include "http/server.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
 #include "posix/descriptors/open_files.h"
+#include "posix/service/service_manager.h"
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
+#include "server/credential_reloader.h"
 #include "server/serve_options.h"
 #include "server/space_reserve.h"
+#include "server/start_gate.h"
+#include "server/takeover/handover_socket.h"
 
 #include <exception>
 #include <functional>
+#include <memory>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 namespace oriel {
 
-// Options that are valid on their own, but not together or not on this machine.
-struct UsageError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+// What is left to do once a server has stopped for a new process.
+struct Handover {
+  Successor successor;
+  http::Listeners listeners;  // copies of those that the new process has
 };
 
 class Server {
  public:
-  // Listens when constructed. Throws UsageError, or std::runtime_error if the machine refuses.
-  explicit Server(const ServeOptions& options);
+  // Listens when constructed, wherever it is not given a listener. Throws UsageError, or
+  // std::runtime_error if the machine refuses.
+  Server(const ServeOptions& options, const ServiceManager& service,
+         http::Listeners listeners = {});
 
   // "http://127.0.0.1:7433".
   std::string url() const;
 
-  // Calls `on_ready` once requests are answered, and serves until SIGINT or SIGTERM. SIGHUP reads
-  // tokens and certificates again, which also happens when their files change. Then shuts down:
-  // closes the listener, finishes responses, stops agents and delivers their last events, closes
-  // streams, commits the journal, joins threads. A second signal exits at once. Throws, after the
-  // same shutdown, what kept it from starting.
-  void run(std::function<void()> on_ready);
+  // Calls `on_ready` once requests are answered, and serves until SIGINT or SIGTERM, or until a new
+  // process takes over. SIGHUP reads tokens and certificates again, which also happens when their
+  // files change. Then shuts down: closes the listener, or keeps it for the new process; finishes
+  // responses, stops agents and delivers their last events, closes streams, commits the journal,
+  // joins threads. A second signal exits at once. Throws, after the same shutdown, what kept it
+  // from starting. Returns the new process, which waits until this object is destroyed.
+  std::optional<Handover> run(std::function<void()> on_ready);
 
  private:
   asio::awaitable<void> serve(std::function<void()> on_ready);
   asio::awaitable<void> start();
+  asio::awaitable<void> join_cluster();
+  asio::awaitable<void> start_detached();
+  asio::awaitable<void> join_later();
+  asio::awaitable<void> expect_owners();
+  asio::awaitable<void> watch_cluster();
   asio::awaitable<void> stop();
+  asio::awaitable<std::optional<Successor>> end_of_service();
+  asio::awaitable<void> prepare_handover();
+  void listen_for_takeovers();
+  Handout handout();
   asio::awaitable<void> watch_files();
-  asio::awaitable<void> reload_at_hangup();
-  void reload_files(http::TlsReload when);  // blocks
-  void reload_tokens();                     // blocks
   void audit_refused(const http::Route& route, const http::Request& request);
+  void audit_changes(std::vector<event::Audit> entries);
 
   ServeOptions options_;
+  const ServiceManager& service_;
   Shards shards_;
   ReservedDescriptors reserved_;  // for the shutdown
   Signals stop_;                  // from the start, so that no signal skips the shutdown
@@ -79,10 +97,10 @@ class Server {
   OneTimeCodes login_links_;
   OneTimeCodes tickets_;
   AuthRefusals auth_refusals_;
-  BlockingThread blocking_;                                  // of the token store and the reserve
-  std::optional<std::vector<Token>> tokens_before_failure_;  // to read their file; on blocking_
-  asio::ip::tcp::endpoint listen_;                           // checked against the tokens first
+  BlockingThread blocking_;         // of the token store and the reserve
+  asio::ip::tcp::endpoint listen_;  // checked against the tokens first
   SpaceReserve reserve_;
+  std::unique_ptr<Cluster> cluster_;  // null: this server is alone
   Journal journal_;
   Supervisor supervisor_;
   AuditLog audit_;
@@ -96,6 +114,7 @@ class Server {
   TurnEndpoint turns_;
   ImportEndpoint import_;
   AuditEndpoint audit_endpoint_;
+  ClusterEndpoint cluster_endpoint_;
   NewTurnEndpoint new_turns_;
   FileEndpoint files_;
   SessionReader reader_;
@@ -104,10 +123,16 @@ class Server {
   PageEndpoint page_;
   LoginEndpoint login_;
   Authenticator access_;
+  StartGate gate_;
   http::Server http_;
   StatusEndpoint status_;
-  TaskGroup tasks_;  // on the first shard
-  std::exception_ptr start_failure_;
+  TaskGroup tasks_;    // on the first shard
+  TaskGroup joining_;  // likewise: a detached node joins its cluster
+  CredentialReloader reloader_;
+  std::unique_ptr<HandoverSocket> takeovers_;  // null: nobody can take over
+  std::optional<Successor> successor_;         // it waits for the end of this server
+  http::Listeners released_;                   // for the successor
+  std::exception_ptr failure_;
 };
 
 }  // namespace oriel
