@@ -63,6 +63,12 @@ TEST(CommandLine, ServeReadsItsConfigFile) {
   EXPECT_EQ(parse<ServeOptions>({"serve", "--config", "/dev/null", "--threads=2"}).threads, 2U);
 }
 
+TEST(CommandLine, ATakeoverIsAskedForByAFlagOnly) {
+  EXPECT_FALSE(parse<ServeOptions>({"serve", "--config", "/dev/null"}).takes_over);
+  EXPECT_TRUE(parse<ServeOptions>({"serve", "--config", "/dev/null", "--takeover"}).takes_over);
+  EXPECT_NE(command_error({"serve", "--takeover=yes"}).message, "");
+}
+
 TEST(CommandLine, ServeNamesAnUnknownFlag) {
   EXPECT_EQ(command_error({"serve", "--hart-beat", "3s"}).message, "unknown flag \"--hart-beat\"");
   EXPECT_EQ(command_error({"serve", "--hart-beat", "3s"}).hint, "did you mean --heartbeat?");
@@ -268,10 +274,14 @@ TEST(CommandLine, VerifyReadsItsFaultsAndPromises) {
   EXPECT_EQ(parse<VerifyCommandOptions>({"verify", "--url", "http://localhost:1"})
                 .verify.server->url.port,
             1);
+  EXPECT_EQ(
+      parse<VerifyCommandOptions>({"verify", "--url", "http://[::1]:2"}).verify.server->url.host,
+      "::1");
   EXPECT_NE(command_error({"verify", "--only", "speed"}).message, "");
   EXPECT_NE(command_error({"verify", "--minutes", "1", "--seconds", "1"}).message, "");
   EXPECT_NE(command_error({"verify", "--url", "https://localhost"}).message, "");
-  EXPECT_NE(command_error({"verify", "--url", "http://example.org"}).message, "");
+  for (const char* url : {"http://example.org", "http://127.evil.example"})
+    EXPECT_NE(command_error({"verify", "--url", url}).message, "") << url;
   EXPECT_NE(command_error({"verify", "--mutant", "mutant.none"}).message, "");
 }
 
@@ -291,9 +301,9 @@ TEST(CommandLine, McpBridgesUnlessItSetsUpAClient) {
 }
 
 TEST(CommandLine, HookTakesAKindByEitherName) {
-  EXPECT_EQ(parse<HookOptions>({"hook"}).kind, "");
-  EXPECT_EQ(parse<HookOptions>({"hook", "pre-tool-use"}).kind, "pre-tool-use");
-  EXPECT_EQ(parse<HookOptions>({"hook", "PreToolUse", "--verbose"}).kind, "pre-tool-use");
+  EXPECT_EQ(parse<HookOptions>({"hook"}).kind, std::nullopt);
+  EXPECT_EQ(parse<HookOptions>({"hook", "pre-tool-use"}).kind, HookKind::kPreToolUse);
+  EXPECT_EQ(parse<HookOptions>({"hook", "PreToolUse", "--verbose"}).kind, HookKind::kPreToolUse);
   EXPECT_TRUE(parse<HookOptions>({"hook", "stop", "--verbose"}).is_verbose);
   EXPECT_EQ(parse<HookOptions>({"hook"}, {{"ORIEL_URL", "http://h:1"}}).server.url.port, 1);
   EXPECT_EQ(parse<HookOptions>({"hook"}).problem, std::nullopt);

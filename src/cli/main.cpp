@@ -1,4 +1,5 @@
 #include "cli/command_line.h"
+#include "cli/mcp/mcp_probe.h"
 #include "cli/report_error.h"
 #include "posix/environment.h"
 #include "server/serve.h"
@@ -38,6 +39,14 @@ int run(const CheckOptions& options) {
   return check_command(options, std::cout, std::cerr);
 }
 
+int run(const ClusterStatusOptions& options) {
+  return cluster_command(options, std::cout, std::cerr);
+}
+
+int run(const ClusterRefoundOptions& options) {
+  return refound_command(options, std::cout, std::cerr);
+}
+
 int run(const TokenOptions& options) {
   return token_command(options, std::cout, std::cerr);
 }
@@ -70,7 +79,9 @@ int run(const McpStdioOptions& options) {
 }
 
 int run(const McpSetupOptions& options) {
-  return mcp_setup(options, std::cout, std::cerr);
+  McpSetupOptions probing = options;
+  probing.probe = probe_mcp;
+  return mcp_setup(probing, std::cout, std::cerr);
 }
 
 int run(const HookOptions& options) {

@@ -4,6 +4,7 @@
 #include "cli/arguments/arguments.h"
 #include "cli/commands/audit_command.h"
 #include "cli/commands/check_command.h"
+#include "cli/commands/cluster_command.h"
 #include "cli/commands/doctor.h"
 #include "cli/commands/import_command.h"
 #include "cli/commands/login_command.h"
@@ -35,7 +36,8 @@ using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
                  SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
                  McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions,
-                 LoginLinkOptions, AuditOptions, CheckOptions, VerifyCommandOptions>;
+                 LoginLinkOptions, AuditOptions, CheckOptions, ClusterStatusOptions,
+                 ClusterRefoundOptions, VerifyCommandOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -64,6 +66,7 @@ CliCommand make_login_link_command();
 CliCommand make_audit_command();
 CliCommand make_doctor_command();
 CliCommand make_check_command();
+CliCommand make_cluster_command();
 CliCommand make_verify_command();
 CliCommand make_completion_command();
 

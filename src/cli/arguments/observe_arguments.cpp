@@ -1,9 +1,9 @@
+#include "base/hook_kind.h"
 #include "base/text/nearest.h"
 #include "base/text/quantity.h"
 #include "base/text/quote.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
-#include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/hook_settings.h"
 #include "posix/process_tree.h"
 
@@ -44,8 +44,10 @@ Result<Command> read_import(const Arguments& arguments, const Environment& envir
 Error unknown_kind(const std::string& word) {
   std::vector<Spelling> spellings;
   spellings.reserve(kHookKinds.size());
-  for (const HookNames& kind : kHookKinds)
-    spellings.push_back({.spelling = std::string(kind.name), .name = std::string(kind.name)});
+  for (const HookKind kind : kHookKinds) {
+    const std::string name(name_of(kind));
+    spellings.push_back({.spelling = name, .name = name});
+  }
   return bad_option("unknown hook " + quote(word),
                     did_you_mean(nearest(word, spellings), "oriel hook --help lists them"));
 }
@@ -59,9 +61,10 @@ Result<Command> read_hook(const Arguments& arguments, const Environment& environ
                       .is_hosted = environment.find(kMarkerName) != environment.end(),
                       .problem = {}};
   if (!arguments.positionals.empty()) {
-    const HookNames* const kind = find_hook_kind(arguments.positionals.front());
-    if (kind == nullptr) return unknown_kind(arguments.positionals.front());
-    options.kind = kind->name;
+    const std::string& word = arguments.positionals.front();
+    options.kind = parse_hook_kind(word);
+    if (!options.kind) options.kind = parse_hook_event_name(word);
+    if (!options.kind) return unknown_kind(word);
   }
   return Command(std::move(options));
 }

@@ -1,3 +1,4 @@
+#include "base/event/permission.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
 
@@ -10,7 +11,7 @@ constexpr ValueRule kSessionRule = {"a session's id",
                                     [](std::string_view text) { return !text.empty(); }};
 
 constexpr ValueRule kModeRule = {"ask, allow or deny", [](std::string_view text) {
-                                   return text == "ask" || text == "allow" || text == "deny";
+                                   return parse_permission_mode(text).has_value();
                                  }};
 
 // An existing session keeps its own.
@@ -51,7 +52,7 @@ Result<Command> read_send(const Arguments& arguments, const Environment& environ
                              .project = arguments.text("project"),
                              .directory = arguments.text("dir"),
                              .title = arguments.text("title"),
-                             .permissions = arguments.text("permissions"),
+                             .permissions = parse_permission_mode(arguments.text("permissions")),
                              .is_json = arguments.has("json"),
                              .is_detached = arguments.has("detach"),
                              .is_colored = !arguments.has("no-color")});

@@ -8,6 +8,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+
 namespace oriel {
 namespace {
 
@@ -23,6 +25,9 @@ std::vector<Option> serve_options() {
   std::vector<Option> options = {
       {"config", "FILE",
        "The config file, in TOML. Default: ./oriel.toml, if it exists.\nORIEL_CONFIG"},
+      {"takeover", "",
+       "Replace the server that runs with this data directory, without refusing a connection; "
+       "without one, start as usual"},
       {"help-markdown", "", ""}};
   for (const ServeOption& option : serve_option_table()) {
     options.push_back(
@@ -52,6 +57,7 @@ Result<Command> read_serve(const Arguments& arguments, const Environment& enviro
   if (arguments.has("help-markdown")) return ShowText{.text = options_markdown()};
   auto options = load(arguments, environment);
   if (!options) return options.error();
+  options->takes_over = arguments.has("takeover");
   return Command(std::move(*options));
 }
 
@@ -147,6 +153,52 @@ Result<Command> read_audit(const Arguments& arguments, const Environment& enviro
   return Command(std::move(options));
 }
 
+// The options of `oriel serve` that say where a node's journal is, and where its log.
+bool is_of_refound(const ServeOption& option) {
+  return option.flag == "data-dir" || option.flag == "node" || option.flag == "cluster" ||
+         option.flag == "cluster-credentials" || option.flag == "cluster-ca" ||
+         option.flag == "cluster-replicas";
+}
+
+std::vector<Option> cluster_options_of_command() {
+  std::vector<Option> options = {
+      {"json", "", "status: the answer of /api/cluster"},
+      url_option(),
+      token_option(),
+      {"force", "", "refound: also if the log is in order, or another node has more"}};
+  for (Option& option : serve_options()) {
+    const auto& table = serve_option_table();
+    const auto found = std::find_if(table.begin(), table.end(), [&](const ServeOption& each) {
+      return each.flag == option.name && is_of_refound(each);
+    });
+    if (found == table.end()) continue;
+    option.group = "Options of refound, as for `oriel serve`";
+    options.push_back(std::move(option));
+  }
+  Option config = config_option();
+  config.group = options.back().group;
+  options.push_back(std::move(config));
+  return options;
+}
+
+Result<Command> read_refound(const Arguments& arguments, const Environment& environment) {
+  auto node = load(arguments, environment);
+  if (!node) return node.error();
+  return Command(
+      ClusterRefoundOptions{.node = std::move(*node), .is_forced = arguments.has("force")});
+}
+
+Result<Command> read_cluster(const Arguments& arguments, const Environment& environment) {
+  const std::string& action = arguments.positionals.front();
+  if (action == "refound") return read_refound(arguments, environment);
+  if (action != "status")
+    return bad_option("oriel cluster: " + quote(action) + " is not status or refound");
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  return Command(
+      ClusterStatusOptions{.server = std::move(*access), .is_json = arguments.has("json")});
+}
+
 Result<Command> read_login_link(const Arguments& arguments, const Environment& environment) {
   auto server = read_access(arguments, environment);
   if (!server) return server.error();
@@ -212,12 +264,12 @@ CliCommand make_token_command() {
                    "create prints the secret once: Oriel stores only its hash. list also shows "
                    "browsers that logged in (oriel login-link).",
                .options = {{"scopes", "SCOPES",
-                            "What the token may do, with , between: read, answer "
-                            "(permissions), start (sessions and messages), publish, hooks, "
-                            "admin; default: all but admin"},
+                            "What the token may do, comma-separated: read, answer (permissions), "
+                            "start (sessions and messages), publish, hooks, admin; default: all "
+                            "but admin"},
                            {"projects", "IDS",
-                            "The token sees and touches only these projects, with , between"},
-                           {"expires", "DURATION", "It stops working after this time: 12h, 30d"},
+                            "Limit the token to these projects, comma-separated"},
+                           {"expires", "DURATION", "Expires after this time: 12h, 30d"},
                            data_dir_option(),
                            config_option()},
                .notes = "Exit code: 0 on success; 1 on failure; 2 for an invalid option.",
@@ -227,26 +279,24 @@ CliCommand make_token_command() {
 }
 
 CliCommand make_login_link_command() {
-  return {
-      .spec = {.name = "login-link",
-               .group = kServerCommands,
-               .summary = "Log a browser in",
-               .usage = {"[OPTIONS]"},
-               .description =
-                   "Prints a link that logs a browser in: on a phone, or on another machine. "
-                   "It works once and for 10 minutes; the browser gets a cookie that is valid "
-                   "for 30 days. On a terminal, a link beyond this machine is also shown as a "
-                   "QR code. Needs the scope admin, which the server's own user has.",
-               .options = {{"name", "NAME", "The login's name in `oriel token list`", kNameRule},
-                           {"scopes", "SCOPES",
-                            "What the browser may do, with , between; default: read, answer, "
-                            "start"},
-                           {"projects", "IDS",
-                            "The browser sees and touches only these projects, with , between"},
-                           url_option(),
-                           token_option()},
-               .notes = kRequestExitCodes},
-      .read = read_login_link};
+  return {.spec = {.name = "login-link",
+                   .group = kServerCommands,
+                   .summary = "Log a browser in",
+                   .usage = {"[OPTIONS]"},
+                   .description =
+                       "Prints a link that logs a browser in: on a phone, or on another machine. "
+                       "It works once and for 10 minutes; the browser gets a cookie that is valid "
+                       "for 30 days. On a terminal, a link beyond this machine is also shown as a "
+                       "QR code. Needs the scope admin, which the server's own user has.",
+                   .options =
+                       {{"name", "NAME", "The login's name in `oriel token list`", kNameRule},
+                        {"scopes", "SCOPES",
+                         "What the browser may do, comma-separated; default: read, answer, start"},
+                        {"projects", "IDS", "Limit the browser to these projects, comma-separated"},
+                        url_option(),
+                        token_option()},
+                   .notes = kRequestExitCodes},
+          .read = read_login_link};
 }
 
 CliCommand make_audit_command() {
@@ -256,10 +306,10 @@ CliCommand make_audit_command() {
                .summary = "Show who did what, from where, to which session",
                .usage = {"[OPTIONS]"},
                .description =
-                   "Shows the newest entries of the audit, oldest first: every session that was "
-                   "started, message, cancel, answer, end, import and login, also those that "
-                   "were refused. Needs the scope admin, which the server's own user has.",
-               .options = {{"session", "ID", "Only what was done to this session", kNameRule},
+                   "Shows the newest entries of the audit, oldest first: every start of a session, "
+                   "message, cancellation, answer, end, import and login, and every rejected "
+                   "attempt. Needs the scope admin, which the server's own user has.",
+               .options = {{"session", "ID", "Only entries about this session", kNameRule},
                            {"limit", "N", "Show at most N entries (default 100, at most 100000)",
                             kAuditLimitRule},
                            {"json", "", "JSON lines"},
@@ -267,6 +317,27 @@ CliCommand make_audit_command() {
                            token_option()},
                .notes = kRequestExitCodes},
       .read = read_audit};
+}
+
+CliCommand make_cluster_command() {
+  return {
+      .spec = {.name = "cluster",
+               .group = kServerCommands,
+               .summary = "Show the nodes of a cluster, or found its log anew",
+               .usage = {"status [OPTIONS]", "refound [OPTIONS]"},
+               .description =
+                   "status shows the nodes of the cluster that the server belongs to: their "
+                   "sessions, how far each has applied the log, and whether all have the same "
+                   "events; then the log's NATS servers and what to watch out for.\n\n"
+                   "refound is for a log that the NATS servers have lost, or that went wrong: the "
+                   "journal of a node, which must not run, becomes the state that a new log goes "
+                   "on from. Choose the node that has most. The others take its events when they "
+                   "start again.",
+               .options = cluster_options_of_command(),
+               .notes = kRequestExitCodes,
+               .positionals = {"status or refound"},
+               .required_positionals = 1},
+      .read = read_cluster};
 }
 
 CliCommand make_doctor_command() {

@@ -130,10 +130,10 @@ CliCommand make_answer_command() {
                .usage = {"SESSION [PERMISSION] allow|deny|OPTION",
                          "SESSION [PERMISSION] --text ANSWER..."},
                .description =
-                   "Shows all of a question of an agent, and answers it. PERMISSION may be omitted "
-                   "if only one question is open. OPTION is one of its options, by number, id or "
-                   "label. A prefix of an id is enough. What allows is confirmed on the terminal; "
-                   "without one, name PERMISSION by its whole id or add --yes.",
+                   "Shows an agent's question in full and answers it. PERMISSION may be omitted if "
+                   "only one question is open. OPTION is one of its options, by number, id or "
+                   "label. A prefix of an id is enough. An answer that allows is confirmed on the "
+                   "terminal; without one, name PERMISSION by its whole id or add --yes.",
                .options = {{"text",
                             "ANSWER",
                             "The answer to a question, once for each question. A number selects "

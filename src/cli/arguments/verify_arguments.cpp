@@ -2,6 +2,7 @@
 #include "base/text/quantity.h"
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
+#include "http/client_network.h"
 
 #include <spdlog/fmt/fmt.h>
 #include <spdlog/fmt/ranges.h>
@@ -67,8 +68,7 @@ Result<Command> read_verify(const Arguments& arguments, const Environment& envir
   if (arguments.has("url")) {
     auto access = read_access(arguments, environment);
     if (!access) return access.error();
-    const bool is_local = access->url.host == "127.0.0.1" || access->url.host == "localhost";
-    if (access->url.is_tls || !is_local) {
+    if (access->url.is_tls || !http::is_loopback_host(access->url.host)) {
       return bad_flag("url", arguments.text("url"),
                       "an http:// address of this machine's loopback");
     }

@@ -51,6 +51,7 @@ Result<Command> read_watch(const Arguments& arguments, const Environment& enviro
                        .filter = std::move(*filter),
                        .since = since == kStart ? format_cursor(Cursor{}) : since};
   options.is_json = arguments.has("json");
+  options.is_raw = arguments.has("raw");
   options.is_colored = !arguments.has("no-color");
   options.count = parse_number(arguments.text("count")).value_or(0);
   options.timeout = parse_duration(arguments.text("timeout")).value_or(options.timeout);
@@ -81,9 +82,11 @@ CliCommand make_watch_command() {
            .summary = "Show events live, across reconnects",
            .usage = {"[OPTIONS]"},
            .description =
-               "Shows events as they happen: on a terminal one colored line each, otherwise (in a "
-               "pipe or file) one JSON object per line, {\"id\":\"...\",\"event\":\"...\","
-               "\"data\":{...}}. When the connection breaks, it reconnects and resumes after the "
+               "Shows what happens as it happens: on a terminal one colored line for each message, "
+               "tool, question and result, otherwise (in a pipe or file) one JSON object per "
+               "event, "
+               "{\"id\":\"...\",\"event\":\"...\",\"data\":{...}}. When the connection breaks, it "
+               "reconnects and resumes after the "
                "last event shown. Events that the server no longer holds are reported as a gap.\n\n"
                "--types, --project and --session may be repeated; an event must match each that "
                "is given.",
@@ -99,6 +102,7 @@ CliCommand make_watch_command() {
                         "Reconnect after this time without an event or heartbeat (default 90s)",
                         kTimeoutRule},
                        {"json", "", "JSON lines on a terminal, too"},
+                       {"raw", "", "One line for every event, also in a pipe"},
                        color_option(),
                        url_option(),
                        token_option()},

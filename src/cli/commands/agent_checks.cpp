@@ -20,13 +20,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<std::string> run_now(std::vector<std::string> words, Environment environment) {
+Result<ProgramEnd> run_now(std::vector<std::string> words, Environment environment) {
   ProcessSpec command{
       .argv = std::move(words), .environment = std::move(environment), .directory = "/"};
   asio::io_context io(1);
-  auto output = asio::co_spawn(io, run_program(std::move(command), kCheckLimit), asio::use_future);
+  auto end = asio::co_spawn(io, run_to_end(std::move(command), kCheckLimit), asio::use_future);
   io.run();
-  return output.get();
+  return end.get();
+}
+
+Result<std::string> output_now(const std::vector<std::string>& words) {
+  auto end = run_now(words, own_environment());
+  if (!end) return end.error();
+  if (end->status != ExitStatus{}) return program_failed(words.front(), *end);
+  return std::move(end->output);
+}
+
+// Of a program that was run with --version: none if it may work, even if it does not know
+// --version.
+std::optional<Error> cannot_run(const std::string& program, const Result<ProgramEnd>& end) {
+  if (!end && end.error().kind == ErrorKind::kProgramSlow) return std::nullopt;
+  if (!end) return end.error();
+  // A shell ends with 126 or 127 if it cannot execute a program or find it.
+  const ExitStatus& status = end->status;
+  if (status.signal == 0 && status.code != 126 && status.code != 127) return std::nullopt;
+  return program_failed(program, *end);
 }
 
 std::string first_line(const std::string& text) {
@@ -60,7 +78,7 @@ asio::awaitable<Result<AgentReady>> try_to_start(asio::any_io_executor shard, Ag
   try {
     ready = co_await with_deadline(limit, std::move(starting));
   } catch (const TimedOut&) {
-    // `ready` has the error.
+    // `ready` holds this error already.
   }
   co_await agent.stop();
   co_return ready;
@@ -144,14 +162,16 @@ Finding check_agent(const AgentSpec& agent, const std::string& path) {
     return note(subject, program.error().message,
                 install.empty() ? "install it, or correct its command in oriel.toml" : install);
   }
-  const auto version =
-      run_now({*program, "--version"}, agent_environment(agent, own_environment()));
-  if (!version) {
+  const auto end = run_now({*program, "--version"}, agent_environment(agent, own_environment()));
+  if (const auto problem = cannot_run(*program, end)) {
     return broken(
-        subject, "--version: " + first_line(version.error().message),
+        subject, "--version: " + first_line(problem->message),
         install.empty() ? "does it run when you start it yourself?" : "reinstall it: " + install);
   }
-  return fine(subject, fmt::format("{} ({})", first_line(*version), *program));
+  const bool has_answered = end && end->status == ExitStatus{};
+  const std::string version = has_answered ? first_line(end->output) : "";
+  if (version.empty()) return fine(subject, *program + " (does not answer --version)");
+  return fine(subject, fmt::format("{} ({})", version, *program));
 }
 
 Finding check_reach(const AgentSpec& agent, const Environment& own) {
@@ -216,7 +236,7 @@ Finding check_sandbox(SandboxKind kind, const std::string& path) {
   if (!program) return note(subject, "not installed", sandbox.install);
   std::vector<std::string> words = {*program};
   words.insert(words.end(), sandbox.trial.begin(), sandbox.trial.end());
-  const auto trial = run_now(std::move(words), own_environment());
+  const auto trial = output_now(words);
   if (!trial)
     return note(subject, "does not work: " + first_line(trial.error().message), sandbox.repair);
   const std::string version = first_line(*trial);
@@ -230,7 +250,7 @@ Finding check_git(const std::string& path) {
     return note("git", "not installed",
                 "apt install git, for workspaces created from a repository");
   }
-  const auto version = run_now({*program, "--version"}, own_environment());
+  const auto version = output_now({*program, "--version"});
   if (!version) return broken("git", first_line(version.error().message), "reinstall it");
   return fine("git", first_line(*version));
 }

@@ -16,7 +16,8 @@ namespace oriel {
 
 constexpr std::chrono::seconds kCheckLimit{10};
 
-// Whether its program is installed and reports its version. `path` is the value of PATH.
+// Whether its program is installed and can be run; shows its version if it reports one. `path` is
+// the value of PATH.
 Finding check_agent(const AgentSpec& agent, const std::string& path);
 
 // What it could read, change and connect to when it runs. `own` is Oriel's environment.

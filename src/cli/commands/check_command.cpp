@@ -29,7 +29,7 @@ json::object json_of(const fs::path& file, const JournalCheck& check) {
           {"problems", json::array(check.problems.begin(), check.problems.end())}};
 }
 
-std::string text_of(const fs::path& file, const JournalCheck& check) {
+std::string report_of(const fs::path& file, const JournalCheck& check) {
   std::string text =
       fmt::format("{}: {} events ({} to {}) and {} documents are sound\n", file.string(),
                   check.sound, check.oldest, check.newest, check.documents);
@@ -39,14 +39,14 @@ std::string text_of(const fs::path& file, const JournalCheck& check) {
     text += "  " + problem + "\n";
   if (check.is_sound()) return text + "No damage was found.\n";
   return text + fmt::format(
-                    "The journal is damaged: {} events are lost. Stop the server and run "
+                    "The journal is damaged: {} events are lost.\nStop the server and run "
                     "`oriel check --repair`, which keeps everything else, or restore a backup.\n",
                     check.lost);
 }
 
 int show_check(const fs::path& file, bool is_json, std::ostream& out) {
   const JournalCheck check = check_journal(file);
-  out << (is_json ? json_text(json_of(file, check)) + "\n" : text_of(file, check)) << std::flush;
+  out << (is_json ? json_text(json_of(file, check)) + "\n" : report_of(file, check)) << std::flush;
   return check.is_sound() ? 0 : kExitFailure;
 }
 

@@ -60,7 +60,25 @@ TEST_F(Doctor, AMissingAgentIsANoteWithARemedy) {
   EXPECT_NE(check_agent(agent("mine"), path()).remedy, "");
 }
 
-TEST_F(Doctor, AnAgentWithoutAVersionIsBroken) {
+TEST_F(Doctor, AnAgentThatDoesNotKnowVersionIsFine) {
+  for (const char* script : {"echo 'unknown option --version' >&2; exit 2", "exit 0"}) {
+    program("mine", script);
+    const Finding finding = check_agent(agent("mine"), path());
+    EXPECT_EQ(finding.level, FindingLevel::kFine) << script;
+    EXPECT_EQ(finding.message, path() + "/mine (does not answer --version)");
+  }
+}
+
+TEST_F(Doctor, AnAgentThatASignalKillsOrThatCannotBeExecutedIsBroken) {
+  program("mine", "kill -SEGV $$");
+  EXPECT_EQ(check_agent(agent("mine"), path()).level, FindingLevel::kBroken);
+  program("mine", "exit 126");
+  EXPECT_EQ(check_agent(agent("mine"), path()).level, FindingLevel::kBroken);
+  std::ofstream(directory_ / "mine") << "#!/no/such/interpreter\n";
+  EXPECT_EQ(check_agent(agent("mine"), path()).level, FindingLevel::kBroken);
+}
+
+TEST_F(Doctor, AnAgentWhoseLibrariesAreMissingIsBroken) {
   program("mine", "echo 'no libfoo.so' >&2; exit 127");
   const Finding finding = check_agent(agent("mine"), path());
   EXPECT_EQ(finding.level, FindingLevel::kBroken);

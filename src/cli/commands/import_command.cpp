@@ -1,6 +1,5 @@
 #include "cli/commands/import_command.h"
 
-#include "base/text/json_access.h"
 #include "base/text/json_text.h"
 #include "cli/render/import_view.h"
 #include "cli/report_error.h"
@@ -19,10 +18,6 @@ using Clock = std::chrono::steady_clock;
 
 // Between progress lines in a file or pipe.
 constexpr std::chrono::seconds kPlainEvery{2};
-
-bool is_running(const json::object& progress) {
-  return text_at(progress, "state") == "running";
-}
 
 json::object body_of(const ImportCommandOptions& options) {
   json::object body;
@@ -68,7 +63,7 @@ Result<json::object> begin(const ImportCommandOptions& options, std::ostream& er
 
 int ended(const json::object& progress, const ImportCommandOptions& options, std::ostream& out) {
   out << (options.is_json ? json_text(progress) + "\n" : import_summary(progress)) << std::flush;
-  const bool is_done = text_at(progress, "state") == "done" || options.is_cancel;
+  const bool is_done = import_state_of(progress) == ImportState::kDone || options.is_cancel;
   return is_done && out ? 0 : kExitFailure;
 }
 
@@ -80,7 +75,7 @@ int import_command(const ImportCommandOptions& options, bool is_live, std::ostre
     const auto cancelled = api_result(
         options.server, fetch_now(make_request(options.server, "DELETE", "/api/import")));
     if (!cancelled) return report_error(err, cancelled.error(), kExitFailure);
-    if (text_at(*cancelled, "state") != "idle") return ended(*cancelled, options, out);
+    if (import_state_of(*cancelled) != ImportState::kIdle) return ended(*cancelled, options, out);
     out << "No import is running.\n" << std::flush;
     return 0;
   }
@@ -93,7 +88,7 @@ int import_command(const ImportCommandOptions& options, bool is_live, std::ostre
   Shown shown(is_live, out);
   while (true) {
     if (!options.is_json) shown.update(*progress);
-    if (!is_running(*progress)) break;
+    if (import_state_of(*progress) != ImportState::kRunning) break;
     std::this_thread::sleep_for(options.poll_every);
     progress = get_now(options.server, "/api/import");
     if (progress) continue;

@@ -28,7 +28,7 @@ Result<void> check_json(const std::string& text) {
   return Error{.kind = ErrorKind::kBadOption,
                .message = fmt::format("flag --data: {} is not JSON: {} at byte {}", quote(text),
                                       problem.message(), position),
-               .hint = R"(a string needs quotes of its own: --data '"text"')"};
+               .hint = R"(put a string into double quotes: --data '"text"')"};
 }
 
 }  // namespace

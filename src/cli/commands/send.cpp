@@ -78,7 +78,7 @@ json::object new_session_body(const SendOptions& options, const fs::path& direct
   add("project_id", options.project);
   add("workspace", directory.string());
   add("title", options.title);
-  add("permissions", options.permissions);
+  if (options.permissions) body["permissions"] = name_of(*options.permissions);
   return body;
 }
 

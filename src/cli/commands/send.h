@@ -1,6 +1,7 @@
 #pragma once
 // `oriel send`: sends a message to an agent and shows its work.
 
+#include "base/event/permission.h"
 #include "client/server_access.h"
 #include "client/task_reader.h"
 
@@ -8,6 +9,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <optional>
 #include <string>
 
 namespace oriel {
@@ -21,9 +23,9 @@ struct SendOptions {
   std::string project;
   std::filesystem::path directory;  // empty: the current one, or none if there is a project
   std::string title;
-  std::string permissions;   // ask, allow or deny; empty: the agent's default
-  bool is_json = false;      // JSON lines on a terminal, too
-  bool is_detached = false;  // do not wait for the task
+  std::optional<PermissionMode> permissions;  // none: the agent's default
+  bool is_json = false;                       // JSON lines on a terminal, too
+  bool is_detached = false;                   // do not wait for the task
   bool is_colored = true;
 };
 

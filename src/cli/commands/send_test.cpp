@@ -36,7 +36,7 @@ TEST(Send, ANewSessionHasAllGivenFields) {
   options.agent = "droid";
   options.project = "p";
   options.title = "t";
-  options.permissions = "deny";
+  options.permissions = PermissionMode::kDeny;
   EXPECT_EQ(json_text(new_session_body(options, "/src", "r1")),
             R"({"message":"hello","request_id":"r1","agent":"droid","project_id":"p",)"
             R"("workspace":"/src","title":"t","permissions":"deny"})");

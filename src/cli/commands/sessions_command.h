@@ -42,8 +42,8 @@ int show_sessions(const SessionsOptions& options, const Screen& screen, std::ost
                   std::ostream& err);
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err);
 
-// Shows all of what it answers. To allow it, a person confirms at the keyboard; without one (null)
-// it must be named by its whole id, or be confirmed in the options.
+// Shows the whole request before it answers. Before it allows one, it asks at the keyboard. Without
+// a keyboard (null) the options must have the whole id of the request, or confirm it.
 int answer_permission(const AnswerOptions& options, const Screen& screen, std::istream* keyboard,
                       std::ostream& out, std::ostream& err);
 

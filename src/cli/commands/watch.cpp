@@ -135,7 +135,7 @@ asio::awaitable<int> watch_events(WatchOptions options, WatchOutput output) {
 
 int watch(const WatchOptions& options) {
   asio::io_context io(1);
-  WatchTerminal terminal(io.get_executor(), options.is_json, options.is_colored);
+  WatchTerminal terminal(io.get_executor(), options);
   WatchOutput output{
       .event = [&](const SseEvent& event) { return terminal.show(event); },
       .notice = [&](const std::string& text) { terminal.notice(text); },

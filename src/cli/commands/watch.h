@@ -17,6 +17,7 @@ struct WatchOptions {
   EventFilter filter;
   std::string since;        // cursor to start after; empty: new events only
   bool is_json = false;     // JSON lines on a terminal, too
+  bool is_raw = false;      // every event, on a terminal
   bool is_colored = true;   // on a terminal
   std::uint64_t count = 0;  // exit after this many events; 0: never
   std::chrono::milliseconds timeout =
@@ -36,8 +37,9 @@ std::string watch_target(const EventFilter& filter);
 // rejects the request. Otherwise it reconnects and resumes after the last event received.
 asio::awaitable<int> watch_events(WatchOptions options, WatchOutput output);
 
-// Runs the command: one colored line per event on a terminal, otherwise one JSON line; notices go
-// to standard error. Returns 0 on SIGINT and SIGTERM, and when the reader of its pipe has gone.
+// Runs the command: on a terminal one colored line for each thing that happened, or for each event
+// if it is raw; otherwise one JSON line per event. Notices go to standard error. Returns 0 on
+// SIGINT and SIGTERM, and when the reader of its pipe has gone.
 int watch(const WatchOptions& options);
 
 }  // namespace oriel

@@ -31,10 +31,11 @@ extern "C" void end_quietly(int) {
 
 }  // namespace
 
-WatchTerminal::WatchTerminal(asio::any_io_executor executor, bool wants_json, bool wants_color)
-    : is_json_(wants_json || !is_terminal(STDOUT_FILENO)),
-      is_colored_(wants_color && may_color(STDOUT_FILENO)),
-      is_error_colored_(wants_color && may_color(STDERR_FILENO)),
+WatchTerminal::WatchTerminal(asio::any_io_executor executor, const WatchOptions& options)
+    : is_json_(options.is_json || (!options.is_raw && !is_terminal(STDOUT_FILENO))),
+      is_raw_(options.is_raw),
+      is_colored_(options.is_colored && may_color(STDOUT_FILENO)),
+      is_error_colored_(options.is_colored && may_color(STDERR_FILENO)),
       output_(executor) {
   std::signal(SIGINT, end_quietly);
   std::signal(SIGTERM, end_quietly);
@@ -54,13 +55,16 @@ LineStyle WatchTerminal::style() const {
   return {.is_colored = is_colored_, .width = terminal_width(), .utc_offset = local_utc_offset()};
 }
 
+std::string WatchTerminal::lines_of(const SseEvent& event) {
+  if (is_json_) return json_line(event) + "\n";
+  if (event.event == "gap") return paint(is_colored_, "1;33", gap_notice(event)) + "\n";
+  return is_raw_ ? text_line(event, style()) + "\n" : view_.take(event, style());
+}
+
 bool WatchTerminal::show(const SseEvent& event) {
-  const bool is_gap = event.event == "gap";
-  std::string line = is_json_ ? json_line(event) : text_line(event, style());
-  if (is_gap && is_json_) notice(gap_notice(event));
-  if (is_gap && !is_json_) line = paint(is_colored_, "1;33", gap_notice(event));
+  if (is_json_ && event.event == "gap") notice(gap_notice(event));
   try {
-    write_all(STDOUT_FILENO, line + "\n");
+    write_all(STDOUT_FILENO, lines_of(event));
   } catch (const std::system_error& problem) {
     if (problem.code() == std::errc::broken_pipe) return false;
     throw;

@@ -1,7 +1,8 @@
 #pragma once
 // Standard output and error of `oriel watch`.
 
-#include "cli/render/event_line.h"
+#include "cli/commands/watch.h"
+#include "cli/render/watch_view.h"
 #include "runtime/asio.h"
 
 #include <boost/asio/posix/stream_descriptor.hpp>
@@ -14,9 +15,9 @@ namespace oriel {
 // So does the end of the reader if standard output is a pipe.
 class WatchTerminal {
  public:
-  WatchTerminal(asio::any_io_executor executor, bool wants_json, bool wants_color);
+  WatchTerminal(asio::any_io_executor executor, const WatchOptions& options);
 
-  // Shows the event on its own line; false if the reader has gone.
+  // False if the reader has gone.
   bool show(const SseEvent& event);
 
   // Writes a line to standard error, ignoring failures.
@@ -24,11 +25,14 @@ class WatchTerminal {
 
  private:
   void watch_reader();
+  std::string lines_of(const SseEvent& event);
   LineStyle style() const;
 
   bool is_json_;
+  bool is_raw_;
   bool is_colored_;
   bool is_error_colored_;
+  WatchView view_;
   asio::posix::stream_descriptor output_;  // open only if it is a pipe
 };
 

@@ -53,7 +53,7 @@ Result<std::string> read_payload() {
     payload.append(buffer.data(), static_cast<std::size_t>(count));
     if (payload.size() > kMaxPayloadBytes)
       return Error{
-          .kind = ErrorKind::kUnfitPayload, .message = "the payload exceeds 16MiB", .hint = {}};
+          .kind = ErrorKind::kUnfitPayload, .message = "the payload exceeds 16 MiB", .hint = {}};
   }
   return Result<std::string>(boost::system::in_place_value, std::move(payload));
 }

@@ -2,6 +2,7 @@
 // `oriel hook`: run by an agent at each of its hooks. Forwards the payload to the server and never
 // delays the agent.
 
+#include "base/hook_kind.h"
 #include "client/server_access.h"
 
 #include <iosfwd>
@@ -12,7 +13,7 @@ namespace oriel {
 
 struct HookOptions {
   ServerAccess server;
-  std::string kind;              // as in the URL; empty: from the payload
+  std::optional<HookKind> kind;  // none: from the payload
   bool is_verbose = false;       // stays in the foreground and reports errors
   bool is_hosted = false;        // Oriel runs this agent itself: nothing is sent
   std::optional<Error> problem;  // with the command line or environment

@@ -1,8 +1,8 @@
 #include "cli/hooks/hook_request.h"
 
 #include "base/text/quote.h"
-#include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/json_members.h"
+#include "http/client_network.h"
 
 #include <algorithm>
 #include <array>
@@ -16,10 +16,6 @@ Error unfit_payload(std::string message) {
   return {.kind = ErrorKind::kUnfitPayload,
           .message = std::move(message),
           .hint = "`oriel hook` reads the payload of a Claude Code hook from standard input"};
-}
-
-bool is_local(const http::Url& url) {
-  return url.host == "localhost" || url.host == "::1" || url.host.starts_with("127.");
 }
 
 // Replaces the large members by null.
@@ -40,22 +36,21 @@ std::string without_large_members(const std::string& payload) {
 
 }  // namespace
 
-Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& kind,
+Result<HttpRequest> hook_request(const ServerAccess& server, std::optional<HookKind> kind,
                                  std::string payload, pid_t agent) {
-  std::string name = kind;
-  if (name.empty()) {
+  if (!kind) {
     const auto members = json_members(payload);
     if (!members) return unfit_payload("standard input is not a JSON object");
     const JsonMember* const event = find_member(*members, "hook_event_name");
     if (event == nullptr) return unfit_payload("the payload has no hook_event_name");
     const std::string word = string_value(event->value_in(payload));
-    const HookNames* const found = find_hook_kind(word);
-    if (found == nullptr) return unfit_payload("unknown hook " + quote(word));
-    name = found->name;
+    kind = parse_hook_event_name(word);
+    if (!kind) return unfit_payload("unknown hook " + quote(word));
   }
-  HttpRequest request = make_request(server, "POST", "/api/hooks/" + name);
+  HttpRequest request = make_request(server, "POST", "/api/hooks/" + std::string(name_of(*kind)));
   request.headers.emplace_back("Content-Type", "application/json");
-  if (is_local(server.url)) request.headers.emplace_back("Oriel-Agent-Pid", std::to_string(agent));
+  if (http::is_loopback_host(server.url.host))
+    request.headers.emplace_back("Oriel-Agent-Pid", std::to_string(agent));
   request.body =
       payload.size() > kLargeHookBytes ? without_large_members(payload) : std::move(payload);
   return request;

@@ -1,10 +1,12 @@
 #pragma once
 // The request of `oriel hook`: the payload of a hook, unchanged. Pure.
 
+#include "base/hook_kind.h"
 #include "client/server_access.h"
 
 #include <sys/types.h>
 
+#include <optional>
 #include <string>
 
 namespace oriel {
@@ -13,9 +15,9 @@ namespace oriel {
 // server accepts 1 MiB by default.
 constexpr std::size_t kLargeHookBytes = 900 << 10;
 
-// `kind` as in the URL; empty: from the payload. `agent` is the process that ran the hook, sent
+// Without a `kind` it is read from the payload. `agent` is the process that ran the hook, sent
 // only to a server on this machine. An error if there is nothing to send.
-Result<HttpRequest> hook_request(const ServerAccess& server, const std::string& kind,
+Result<HttpRequest> hook_request(const ServerAccess& server, std::optional<HookKind> kind,
                                  std::string payload, pid_t agent);
 
 }  // namespace oriel

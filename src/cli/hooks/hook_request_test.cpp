@@ -16,7 +16,7 @@ const ServerAccess kHere{.url = http::parse_url("http://127.0.0.1:7433").value()
 
 TEST(R_TURN_6, AHookIsSentUnchangedToTheUrlOfItsKind) {
   const std::string payload = "{\"session_id\": \"s\",\n \"hook_event_name\":\"PreToolUse\"}\n";
-  const auto request = hook_request(kHere, "", payload, 42);
+  const auto request = hook_request(kHere, {}, payload, 42);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->method, "POST");
   EXPECT_EQ(request->target, "/api/hooks/pre-tool-use");
@@ -27,7 +27,7 @@ TEST(R_TURN_6, AHookIsSentUnchangedToTheUrlOfItsKind) {
 }
 
 TEST(R_TURN_6, WithAKindThePayloadIsNotParsed) {
-  const auto request = hook_request(kHere, "stop", "garbage", 1);
+  const auto request = hook_request(kHere, HookKind::kStop, "garbage", 1);
   ASSERT_TRUE(request);
   EXPECT_EQ(request->target, "/api/hooks/stop");
   EXPECT_EQ(request->body, "garbage");
@@ -38,23 +38,29 @@ TEST(R_TURN_6, APayloadOfAnUnknownKindIsNotSent) {
        {"", "garbage", "[]", "{}", R"({"hook_event_name":3})",
         R"({"hook_event_name":"PreCompact"})", R"({"deep":{"hook_event_name":"Stop"}})",
         R"({"hook_event_name":"Stop")"}) {
-    EXPECT_FALSE(hook_request(kHere, "", payload, 1)) << payload;
+    EXPECT_FALSE(hook_request(kHere, {}, payload, 1)) << payload;
   }
-  EXPECT_THAT(hook_request(kHere, "", R"({"hook_event_name":"PreCompact"})", 1).error().message,
+  EXPECT_THAT(hook_request(kHere, {}, R"({"hook_event_name":"PreCompact"})", 1).error().message,
               HasSubstr("\"PreCompact\""));
 }
 
-TEST(R_TURN_6, ARemoteServerGetsNoProcessId) {
-  const ServerAccess there{.url = http::parse_url("https://oriel.example.org").value(),
-                           .token = ""};
-  const auto request = hook_request(there, "stop", "{}", 42);
-  EXPECT_THAT(request->headers, Not(Contains(Key("Oriel-Agent-Pid"))));
+TEST(R_TURN_6, OnlyAServerOnThisMachineGetsTheProcessId) {
+  const auto headers_to = [](const char* url) {
+    const ServerAccess server{.url = http::parse_url(url).value(), .token = ""};
+    return hook_request(server, HookKind::kStop, "{}", 42)->headers;
+  };
+  for (const char* here : {"http://127.0.0.1:7433", "http://127.8.9.1", "http://[::1]:7433",
+                           "http://localhost:7433", "http://LOCALHOST"})
+    EXPECT_THAT(headers_to(here), Contains(Pair("Oriel-Agent-Pid", "42"))) << here;
+  for (const char* there : {"https://oriel.example.org", "http://127.evil.example",
+                            "http://127.0.0.1.example.org", "http://localhost.example.org"})
+    EXPECT_THAT(headers_to(there), Not(Contains(Key("Oriel-Agent-Pid")))) << there;
 }
 
 TEST(R_TURN_6, AHugePayloadLosesOnlyItsToolData) {
   const std::string large(kLargeHookBytes, 'x');
   const auto request = hook_request(
-      kHere, "",
+      kHere, {},
       R"({"hook_event_name":"PostToolUse","tool_input":{"a":1},"tool_response":{"stdout":")" +
           large + R"("},"tool_use_id":"t"})",
       1);

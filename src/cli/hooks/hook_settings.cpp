@@ -1,8 +1,8 @@
 #include "cli/hooks/hook_settings.h"
 
+#include "base/hook_kind.h"
 #include "base/text/json_access.h"
 #include "base/text/quote.h"
-#include "cli/hooks/hook_kinds.h"
 #include "cli/hooks/json_members.h"
 #include "cli/render/pretty_json.h"
 
@@ -57,10 +57,10 @@ Result<Settings> parse_settings(const std::string& text) {
   const json::value* const hooks = whole.get_object().if_contains("hooks");
   if (hooks == nullptr) return settings;
   if (!hooks->is_object()) return unfit_settings("has a value other than an object at \"hooks\"");
-  for (const HookNames& kind : kHookKinds) {
-    const json::value* const groups = hooks->get_object().if_contains(kind.event);
+  for (const HookKind kind : kHookKinds) {
+    const json::value* const groups = hooks->get_object().if_contains(event_name_of(kind));
     if (groups != nullptr && !groups->is_array())
-      return unfit_settings("has a value other than a list at " + quote(kind.event) +
+      return unfit_settings("has a value other than a list at " + quote(event_name_of(kind)) +
                             " of \"hooks\"");
   }
   settings.hooks = hooks->get_object();
@@ -155,8 +155,8 @@ EditedText install_hooks(const std::string& text, const std::string& command) {
   if (!settings) return settings.error();
   const json::object wanted{{"type", "command"}, {"command", command}, {"timeout", kTimeout}};
   json::object hooks = settings->hooks;
-  for (const HookNames& kind : kHookKinds) {
-    json::value& groups = hooks[kind.event];
+  for (const HookKind kind : kHookKinds) {
+    json::value& groups = hooks[event_name_of(kind)];
     if (groups.is_null()) groups = json::array();
     if (replace_ours(groups.get_array(), &wanted)) continue;
     groups.get_array().emplace_back(json::object{{"hooks", json::array{wanted}}});
@@ -168,8 +168,8 @@ EditedText remove_hooks(const std::string& text) {
   const auto settings = parse_settings(text);
   if (!settings) return settings.error();
   json::object hooks = settings->hooks;
-  for (const HookNames& kind : kHookKinds) {
-    const auto found = hooks.find(kind.event);
+  for (const HookKind kind : kHookKinds) {
+    const auto found = hooks.find(event_name_of(kind));
     if (found == hooks.end()) continue;
     json::array& groups = found->value().get_array();
     if (!replace_ours(groups, nullptr)) continue;
@@ -183,9 +183,9 @@ Result<InstalledHooks> installed_hooks(const std::string& text) {
   if (!settings) return settings.error();
   InstalledHooks installed{.hooks = {}, .are_disabled = settings->are_disabled};
   json::object hooks = settings->hooks;
-  for (const HookNames& kind : kHookKinds) {
-    InstalledHook& hook = installed.hooks.emplace_back(InstalledHook{kind.event, {}});
-    const auto found = hooks.find(kind.event);
+  for (const HookKind kind : kHookKinds) {
+    InstalledHook& hook = installed.hooks.emplace_back(InstalledHook{event_name_of(kind), {}});
+    const auto found = hooks.find(event_name_of(kind));
     if (found == hooks.end()) continue;
     for (json::value& group : found->value().get_array()) {
       const json::array* const group_hooks = hooks_in(group);

@@ -1,6 +1,6 @@
 #include "cli/hooks/hook_settings.h"
 
-#include "cli/hooks/hook_kinds.h"
+#include "base/hook_kind.h"
 
 #include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
@@ -25,11 +25,11 @@ json::value hooks_of(const std::string& text) {
 TEST(HookSettings, AllEightAreInstalledWithAShortTimeout) {
   const json::value hooks = hooks_of(installed(""));
   ASSERT_EQ(hooks.as_object().size(), 8U);
-  for (const HookNames& kind : kHookKinds) {
-    EXPECT_EQ(hooks.at(kind.event),
+  for (const HookKind kind : kHookKinds) {
+    EXPECT_EQ(hooks.at(event_name_of(kind)),
               json::parse(R"([{"hooks":[{"type":"command","command":"/usr/bin/oriel hook",)"
                           R"("timeout":2}]}])"))
-        << kind.event;
+        << event_name_of(kind);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "cli/mcp/mcp_bridge.h"
 
+#include "base/eventually_testing.h"
 #include "base/mutex.h"
 #include "client/scripted_server_testing.h"
 
@@ -28,7 +29,8 @@ constexpr const char* kAccepted = "HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\
 
 struct Script {
   std::string bytes;
-  bool stays = false;  // until the client closes it
+  bool stays = false;                 // until the client closes it
+  std::function<void()> closed = {};  // called when the client has closed it
 };
 
 // Serves connections concurrently; `answer` is called on any thread.
@@ -91,6 +93,7 @@ class FakeServer {
     char byte = 0;
     while (!ec)
       socket.read_some(asio::buffer(&byte, 1), ec);
+    if (script.closed) script.closed();
   }
 
   asio::io_context io_;
@@ -284,8 +287,7 @@ TEST(McpBridge, ReopensTheSessionsOwnStreamAfterEveryDisconnect) {
     if (contains(request, "notifications/initialized")) return {kAccepted};
     if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
     if (contains(request, "tools/list")) {
-      while (gets < 2)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      EXPECT_TRUE(eventually([&] { return gets >= 2; }));
       return {json_answer(result("1"))};
     }
     if (++gets == 1) return {kStreamHead + event("a", call("7", "ping"))};
@@ -376,6 +378,122 @@ TEST(McpBridge, CancelsARequestOfASessionOnceItIsSent) {
   const Said said = talk(server.url(), {kInitialize, call("1", "tools/call"), cancel});
   EXPECT_EQ(said.out.size(), 1U);
   EXPECT_TRUE(is_cancelled);
+}
+
+const std::string kAcknowledged =
+    R"({"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{}})";
+
+std::string unnamed(const std::string& data) {
+  return "retry: 1\ndata: " + data + "\n\n";
+}
+
+std::string updated(const std::string& uri) {
+  return R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":")" + uri +
+         R"(","_meta":{"io.modelcontextprotocol/subscriptionId":1}}})";
+}
+
+const std::string kListen =
+    stateless("1", "subscriptions/listen", R"(,"notifications":{"resourceSubscriptions":["a"]})");
+
+bool listens(const std::string& request) {
+  return contains(request, "subscriptions/listen");
+}
+
+// Waits until `count` has grown to `least`, then answers request 2.
+Script answer_at(std::atomic<int>& count, int least) {
+  for (int seen = count; seen < least; seen = count)
+    count.wait(seen);
+  return {json_answer(result("2"))};
+}
+
+int increment(std::atomic<int>& count) {
+  const int now = ++count;
+  count.notify_all();
+  return now;
+}
+
+// A listener, and a request whose answer ends the test.
+const Lines kListenAndWait = {kListen, stateless("2", "tools/list", "")};
+
+TEST(R_RESUME_4, AListenerOutlivesItsStreamsAndReportsTheGap) {
+  std::atomic<int> streams = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (!listens(request)) return answer_at(streams, 4);
+    const std::string stream = kStreamHead + unnamed(kAcknowledged);
+    switch (increment(streams)) {
+      case 1:  // cut
+        return {stream};
+      case 2:  // ended by a server that stops
+        return {stream + unnamed(result("1", R"({"resultType":"complete"})"))};
+      case 3:
+        return {stream + unnamed(updated("b"))};
+      default:
+        return {kStreamHead, true};
+    }
+  });
+  EXPECT_THAT(talk(server.url(), kListenAndWait).out,
+              ElementsAre(kAcknowledged, updated("a"), updated("a"), updated("b"), result("2")));
+}
+
+TEST(R_RESUME_4, AListenerWaitsForAServerThatIsAway) {
+  std::atomic<int> tries = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (!listens(request)) return answer_at(tries, 4);
+    switch (increment(tries)) {
+      case 1:
+        return {""};
+      case 2:
+        return {kStreamHead + unnamed(kAcknowledged)};
+      case 3:
+        return {json_answer("{}", "503 Service Unavailable")};
+      default:
+        return {kStreamHead, true};
+    }
+  });
+  EXPECT_THAT(talk(server.url(), kListenAndWait).out, ElementsAre(kAcknowledged, result("2")));
+}
+
+TEST(McpBridge, AListenerThatIsRejectedEnds) {
+  std::atomic<int> ended = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (!listens(request)) return answer_at(ended, 1);
+    return {.bytes =
+                json_answer(R"({"error":"unauthorized","message":"no token"})", "401 Unauthorized"),
+            .closed = [&] { increment(ended); }};
+  });
+  const Said said = talk(server.url(), kListenAndWait);
+  ASSERT_EQ(said.out.size(), 2U);
+  EXPECT_THAT(said.out[0], HasSubstr(R"("id":1,"error":{"code":-32000)"));
+  EXPECT_EQ(server.requests("subscriptions/listen").size(), 1U);
+}
+
+TEST(McpBridge, AListenerThatIsCancelledIsNotOpenedAgain) {
+  FakeServer server([](const std::string& request) -> Script {
+    if (listens(request)) return {kStreamHead + unnamed(kAcknowledged)};
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    return {json_answer(result("2"))};
+  });
+  const std::string cancel =
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})";
+  Lines lines = kListenAndWait;
+  lines.insert(lines.begin() + 1, cancel);
+  EXPECT_EQ(talk(server.url(), lines).out.back(), result("2"));
+  EXPECT_LE(server.requests("subscriptions/listen").size(), 1U);
+}
+
+TEST(R_RESUME_3, LostMessagesOfTheSessionsOwnStreamAreReportedOnce) {
+  std::atomic<int> gets = 0;
+  FakeServer server([&](const std::string& request) -> Script {
+    if (contains(request, "initialize\"")) return {hello("0", "s1")};
+    if (contains(request, "notifications/initialized")) return {kAccepted};
+    if (request.starts_with("DELETE")) return {"HTTP/1.1 204 No Content\r\n\r\n"};
+    if (!request.starts_with("GET")) return answer_at(gets, 4);
+    if (increment(gets) == 1) return {kStreamHead + event("a", call("7", "ping"))};
+    return {json_answer("{}", "410 Gone")};
+  });
+  const Said said = talk(server.url(), {kInitialize, kInitialized, call("2", "tools/list")});
+  EXPECT_THAT(said.notices,
+              ElementsAre("messages of the server were lost: it no longer holds them"));
 }
 
 TEST(McpBridge, DoesNotWaitForListenersAtTheEnd) {

@@ -28,7 +28,7 @@ std::string json_of(std::string_view name, const McpEntry& entry) {
 }
 
 TEST(McpClients, AreFoundByName) {
-  EXPECT_EQ(mcp_clients().size(), 10U);
+  EXPECT_EQ(mcp_clients().size(), 12U);
   for (const McpClient& client : mcp_clients())
     EXPECT_EQ(find_mcp_client(client.name), &client);
   EXPECT_EQ(find_mcp_client("emacs"), nullptr);
@@ -43,12 +43,18 @@ TEST(McpClients, HaveAConfigurationFile) {
   EXPECT_EQ(file("zed", {{"HOME", "/h"}, {"XDG_CONFIG_HOME", "/x"}}), "/x/zed/settings.json");
   EXPECT_EQ(file("codex", kHome), "/home/me/.codex/config.toml");
   EXPECT_EQ(file("codex", {{"HOME", "/h"}, {"CODEX_HOME", "/c"}}), "/c/config.toml");
+  EXPECT_EQ(file("qwen", kHome), "/home/me/.qwen/settings.json");
+  EXPECT_EQ(file("copilot", kHome), "/home/me/.copilot/mcp-config.json");
+  EXPECT_EQ(file("copilot", {{"HOME", "/h"}, {"COPILOT_HOME", "/c"}}), "/c/mcp-config.json");
 }
 
 TEST(McpClients, UseTheUrlIfTheyCan) {
   EXPECT_EQ(json_of("claude-code", kHttp), R"({"type":"http","url":"http://127.0.0.1:7433/mcp"})");
   EXPECT_EQ(json_of("cursor", kHttp), R"({"url":"http://127.0.0.1:7433/mcp"})");
   EXPECT_EQ(json_of("gemini", kHttp), R"({"httpUrl":"http://127.0.0.1:7433/mcp"})");
+  EXPECT_EQ(json_of("qwen", kHttp), R"({"httpUrl":"http://127.0.0.1:7433/mcp"})");
+  EXPECT_EQ(json_of("copilot", kHttp),
+            R"({"type":"http","url":"http://127.0.0.1:7433/mcp","tools":["*"]})");
   EXPECT_EQ(json_of("windsurf", kHttp), R"({"serverUrl":"http://127.0.0.1:7433/mcp"})");
   EXPECT_EQ(json_of("opencode", kHttp),
             R"({"type":"remote","url":"http://127.0.0.1:7433/mcp","enabled":true})");
@@ -65,6 +71,8 @@ TEST(McpClients, StartTheCommandOnRequest) {
             R"({"type":"stdio","command":"/usr/bin/oriel","args":["mcp"]})");
   EXPECT_EQ(json_of("opencode", entry),
             R"({"type":"local","command":["/usr/bin/oriel","mcp"],"enabled":true})");
+  EXPECT_EQ(json_of("copilot", entry),
+            R"({"type":"local","command":"/usr/bin/oriel","args":["mcp"],"tools":["*"]})");
   entry.is_default_url = false;
   entry.url = "https://o.example";
   EXPECT_EQ(json_of("zed", entry),

@@ -1,15 +1,13 @@
 #include "cli/mcp/mcp_setup.h"
 
-#include "base/text/ascii.h"
 #include "base/text/nearest.h"
 #include "base/text/quote.h"
+#include "cli/mcp/mcp_merge.h"
 #include "cli/render/pretty_json.h"
 #include "cli/report_error.h"
 #include "posix/text_file.h"
 
-#include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>
-#include <toml++/toml.h>
 
 #include <ostream>
 
@@ -19,36 +17,57 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-using Merged = Result<std::optional<std::string>>;
+constexpr std::string_view kCreateToken = "`oriel token create NAME` creates one";
 
-constexpr std::string_view kPlaceholder = "PUT-YOUR-TOKEN-HERE";
-
-Error unfit_config(std::string problem) {
-  return {.kind = ErrorKind::kUnfitFile,
-          .message = std::move(problem),
-          .hint = "it was not changed: add by hand what --setup shows without --write"};
-}
-
-McpEntry entry_of(const McpSetupOptions& options) {
-  const http::Url& url = options.server.url;
-  const bool is_here = url.host == "127.0.0.1" || url.host == "::1" || url.host == "localhost";
+McpEntry entry_of(const McpSetupOptions& options, bool needs_token) {
   const std::string& token = options.server.token;
   const bool is_shown = !options.is_written || token.empty();
   return {.transport = options.transport,
-          .url = url.origin() + url.path,
+          .url = options.server.url.origin() + options.server.url.path,
           .is_default_url = options.is_default_url,
           .program = options.program.string(),
-          .has_token = !token.empty() || !is_here,
-          .token = is_shown ? std::string(kPlaceholder) : token};
+          .has_token = needs_token,
+          .is_token_given = !token.empty(),
+          .token = is_shown ? std::string(kTokenPlaceholder) : token};
 }
 
-std::string token_note(const McpClient& client, const McpEntry& entry) {
+// Whether clients need a token, according to the server if it answers. An error if it rejects the
+// one that was given.
+Result<bool> needs_token(const McpSetupOptions& options, std::ostream& err) {
+  const ServerAccess& server = options.server;
+  const bool is_given = !server.token.empty();
+  const bool is_likely = is_given || !is_local(server.url);
+  if (!options.probe) return is_likely;
+  const auto answer = options.probe(server);
+  const std::string url = server.url.origin() + server.url.path + "/mcp";
+  if (!answer) {
+    err << fmt::format("Note: {} was not checked: {}\n", url, answer.error().message);
+    return is_likely;
+  }
+  if (answer->status == 401 && is_given)
+    return Error{.kind = ErrorKind::kUnauthorized,
+                 .message = url + " rejects the token",
+                 .hint = std::string(kCreateToken) + "; --token or ORIEL_TOKEN passes it"};
+  if (answer->status == 401) {
+    err << fmt::format("{} requires a token: {}.\n", url, kCreateToken);
+    return true;
+  }
+  if (answer->status / 100 != 2) {
+    err << fmt::format("Note: {} answered with {}: is it an Oriel server?\n", url, answer->status);
+    return is_likely;
+  }
+  return is_given;
+}
+
+// What to do about the token that is in `text`.
+std::string token_note(const McpClient& client, const McpEntry& entry, const std::string& text) {
   if (!entry.has_token) return "";
+  if (text.find(kTokenPlaceholder) != text.npos)
+    return fmt::format("Replace {} with your token; {}.\n", kTokenPlaceholder, kCreateToken);
   if (!client.token_reference.empty())
-    return fmt::format("Start {} with the token in the variable ORIEL_TOKEN.\n", client.title);
-  if (entry.token != kPlaceholder) return "The file contains the token: keep it private.\n";
-  return fmt::format("Replace {} with your token; `oriel token create NAME` creates one.\n",
-                     kPlaceholder);
+    return fmt::format("Start {} with the token in the variable ORIEL_TOKEN{}.\n", client.title,
+                       entry.is_token_given ? "" : fmt::format("; {}", kCreateToken));
+  return "The file contains the token: keep it private.\n";
 }
 
 std::string snippet(const McpClient& client, const McpEntry& entry) {
@@ -72,9 +91,8 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
   const fs::path file = file_behind(named);
   const auto text = read_text_file(file);
   if (!text) return report_error(err, text.error(), kExitFailure);
-  const Merged merged = client.section.empty()
-                            ? merge_mcp_toml(*text, mcp_toml_entry(entry))
-                            : merge_mcp_json(*text, client.section, mcp_json_entry(client, entry));
+  const auto merged =
+      client.section.empty() ? merge_mcp_toml(*text, entry) : merge_mcp_json(*text, client, entry);
   if (!merged) {
     Error error = merged.error();
     error.message = file.string() + " " + error.message;
@@ -89,7 +107,7 @@ int write_entry(const McpClient& client, const McpEntry& entry, const fs::path& 
   if (!changed) return report_error(err, changed.error(), kExitFailure);
   err << fmt::format("Configured {}: {}{}\n", client.title, file.string(),
                      is_new ? "" : " (previous version: " + backup_of(file).string() + ")");
-  err << token_note(client, entry);
+  err << token_note(client, entry, **merged);
   return 0;
 }
 
@@ -104,52 +122,19 @@ Error unknown_client(const std::string& name) {
 
 }  // namespace
 
-Merged merge_mcp_json(const std::string& text, const std::string& section,
-                      const json::object& entry) {
-  json::error_code problem;
-  json::value whole = is_blank(text) ? json::value(json::object()) : json::parse(text, problem);
-  if (problem) return unfit_config("is not plain JSON: " + problem.message());
-  if (!whole.is_object()) return unfit_config("is not a JSON object");
-  json::value& servers = whole.get_object()[section];
-  if (servers.is_null()) servers = json::object();
-  if (!servers.is_object())
-    return unfit_config("has a value other than an object at " + quote(section));
-  json::value& old = servers.get_object()["oriel"];
-  if (old == json::value(entry)) return Merged(std::nullopt);
-  old = entry;
-  return Merged(std::optional(pretty_json(whole, indent_of(text)) + "\n"));
-}
-
-Merged merge_mcp_toml(const std::string& text, const std::string& entry) {
-  std::string whole = text;
-  if (!whole.empty() && !whole.ends_with('\n')) whole += '\n';
-  if (!whole.empty()) whole += '\n';
-  whole += entry;
-  try {
-    const toml::table before = toml::parse(text);
-    const auto old = before["mcp_servers"]["oriel"];
-    const toml::table wanted = toml::parse(entry);
-    const toml::table* const now = wanted["mcp_servers"]["oriel"].as_table();
-    if (old.as_table() != nullptr && *old.as_table() == *now) return Merged(std::nullopt);
-    if (old) return unfit_config("has another [mcp_servers.oriel]");
-    static_cast<void>(toml::parse(whole));
-  } catch (const toml::parse_error& problem) {
-    return unfit_config("is not TOML to which a table can be appended: " +
-                        std::string(problem.description()));
-  }
-  return Merged(std::optional(std::move(whole)));
-}
-
 int mcp_setup(const McpSetupOptions& options, std::ostream& out, std::ostream& err) {
   if (options.client.empty()) return list_clients(options, out, err);
   const McpClient* const client = find_mcp_client(options.client);
   if (client == nullptr) return report_error(err, unknown_client(options.client), kExitUsage);
-  const McpEntry entry = entry_of(options);
+  const auto has_token = needs_token(options, err);
+  if (!has_token) return report_error(err, has_token.error(), kExitFailure);
+  const McpEntry entry = entry_of(options, *has_token);
   const fs::path file = mcp_config_file(*client, options.environment);
   if (!options.is_written) {
     err << fmt::format("Add this to {} ({}):\n", file.string(), client->title) << std::flush;
-    out << snippet(*client, entry) << std::flush;
-    err << token_note(*client, entry);
+    const std::string shown = snippet(*client, entry);
+    out << shown << std::flush;
+    err << token_note(*client, entry, shown);
     return out ? 0 : kExitFailure;
   }
   return write_entry(*client, entry, file, err);

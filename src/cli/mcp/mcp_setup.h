@@ -5,8 +5,8 @@
 #include "client/server_access.h"
 
 #include <filesystem>
+#include <functional>
 #include <iosfwd>
-#include <optional>
 #include <string>
 
 namespace oriel {
@@ -19,17 +19,9 @@ struct McpSetupOptions {
   bool is_default_url = true;
   std::filesystem::path program;  // path of oriel
   Environment environment;
+  // Asks the server; see probe_mcp(). Empty: it is not asked.
+  std::function<Result<HttpResponse>(const ServerAccess&)> probe = {};
 };
-
-// The file's text with this entry as `section`.oriel; the rest is kept but reindented. None if
-// nothing changes. An error if the text is not JSON or has another shape.
-Result<std::optional<std::string>> merge_mcp_json(const std::string& text,
-                                                  const std::string& section,
-                                                  const boost::json::object& entry);
-
-// The same for Codex's TOML; appends the table.
-Result<std::optional<std::string>> merge_mcp_toml(const std::string& text,
-                                                  const std::string& entry);
 
 // Runs the command. The configuration goes to `out`, messages to `err`. Returns the exit code.
 int mcp_setup(const McpSetupOptions& options, std::ostream& out, std::ostream& err);

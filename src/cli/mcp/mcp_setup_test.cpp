@@ -15,55 +15,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-const boost::json::object kEntry{{"url", "u"}};
-
-TEST(MergeMcpJson, AddsTheEntryAndKeepsTheRestInOrder) {
-  const auto merged = merge_mcp_json(
-      "{\n    \"z\": [1, {\"deep\": 1.5}],\n    \"mcpServers\": {\"other\": {}},\n    \"a\": "
-      "null\n}",
-      "mcpServers", kEntry);
-  EXPECT_EQ(merged.value(),
-            "{\n    \"z\": [\n        1,\n        {\n            \"deep\": 1.5\n        }\n    ],\n"
-            "    \"mcpServers\": {\n        \"other\": {},\n        \"oriel\": {\n"
-            "            \"url\": \"u\"\n        }\n    },\n    \"a\": null\n}\n");
-}
-
-TEST(MergeMcpJson, CreatesTheSectionAndTheFile) {
-  const std::string wanted =
-      "{\n  \"mcp\": {\n    \"oriel\": {\n      \"url\": \"u\"\n    }\n  }\n}\n";
-  EXPECT_EQ(merge_mcp_json("", "mcp", kEntry).value(), wanted);
-  EXPECT_EQ(merge_mcp_json("{}\n", "mcp", kEntry).value(), wanted);
-}
-
-TEST(MergeMcpJson, IsIdempotent) {
-  const std::string once = merge_mcp_json("{}", "mcp", kEntry).value().value();
-  EXPECT_EQ(merge_mcp_json(once, "mcp", kEntry).value(), std::nullopt);
-}
-
-TEST(MergeMcpJson, RejectsOtherShapes) {
-  for (const char* text : {"{", "// comment\n{}", "[]", "3", R"({"mcp": []})"})
-    EXPECT_FALSE(merge_mcp_json(text, "mcp", kEntry)) << text;
-}
-
-const std::string kTable = "[mcp_servers.oriel]\nurl = \"u\"\n";
-
-TEST(MergeMcpToml, AppendsAMissingTable) {
-  EXPECT_EQ(merge_mcp_toml("", kTable).value(), kTable);
-  EXPECT_EQ(merge_mcp_toml("# mine\nmodel = \"x\"", kTable).value(),
-            "# mine\nmodel = \"x\"\n\n" + kTable);
-  EXPECT_EQ(merge_mcp_toml("[mcp_servers]\nother.url = \"o\"\n", kTable).value(),
-            "[mcp_servers]\nother.url = \"o\"\n\n" + kTable);
-}
-
-TEST(MergeMcpToml, IsIdempotent) {
-  EXPECT_EQ(merge_mcp_toml("a = 1\n" + kTable, kTable).value(), std::nullopt);
-}
-
-TEST(MergeMcpToml, RejectsFilesThatItWouldBreak) {
-  for (const char* text : {"a = ", "[mcp_servers.oriel]\nurl = \"v\"\n", "mcp_servers = {}\n"})
-    EXPECT_FALSE(merge_mcp_toml(text, kTable)) << text;
-}
-
 class McpSetup : public testing::Test {
  protected:
   McpSetup() : home_(fs::temp_directory_path() / ("oriel-setup-" + random_id())) {
@@ -162,6 +113,79 @@ TEST_F(McpSetup, FollowsALinkInsteadOfReplacingIt) {
   EXPECT_EQ(run("gemini"), 0) << err_.str();
   EXPECT_TRUE(fs::is_symlink(home_ / ".gemini/settings.json"));
   EXPECT_THAT(text_of(home_ / "real.json"), HasSubstr("httpUrl"));
+}
+
+TEST_F(McpSetup, ASecondRunChangesNoFileOfAnyClient) {
+  options_.is_written = true;
+  for (const bool is_remote : {false, true}) {
+    if (is_remote) options_.server.url = http::parse_url("https://o.example").value();
+    for (const McpClient& client : mcp_clients()) {
+      EXPECT_EQ(run(client.name), 0) << client.name << err_.str();
+      const fs::path file = mcp_config_file(client, options_.environment);
+      const std::string written = text_of(file);
+      EXPECT_EQ(run(client.name), 0) << client.name << err_.str();
+      EXPECT_THAT(err_.str(), HasSubstr("is already up to date")) << client.name;
+      EXPECT_EQ(text_of(file), written) << client.name;
+    }
+  }
+}
+
+TEST_F(McpSetup, KeepsAStoredTokenIfNoneIsGiven) {
+  options_.is_written = true;
+  options_.server.url = http::parse_url("https://o.example").value();
+  options_.server.token = "very-secret";
+  EXPECT_EQ(run("zed"), 0) << err_.str();
+  options_.server.token = "";
+  options_.server.url = http::parse_url("https://other.example").value();
+  EXPECT_EQ(run("zed"), 0) << err_.str();
+  const std::string text = text_of(home_ / ".config/zed/settings.json");
+  EXPECT_THAT(text, HasSubstr("https://other.example/mcp"));
+  EXPECT_THAT(text, HasSubstr("Bearer very-secret"));
+  EXPECT_THAT(err_.str(), Not(HasSubstr("PUT-YOUR-TOKEN-HERE")));
+}
+
+// A server that answers the probe with this status; none if it is 0.
+std::function<Result<HttpResponse>(const ServerAccess&)> server_with(int status) {
+  return [status](const ServerAccess&) -> Result<HttpResponse> {
+    if (status == 0)
+      return Error{.kind = ErrorKind::kConnectFailed, .message = "connection refused", .hint = {}};
+    return HttpResponse{.status = status, .headers = {}, .body = {}};
+  };
+}
+
+TEST_F(McpSetup, WritesForAServerThatIsAwayAndSaysSo) {
+  options_.is_written = true;
+  options_.probe = server_with(0);
+  EXPECT_EQ(run("cursor"), 0);
+  EXPECT_THAT(err_.str(), HasSubstr("was not checked: connection refused"));
+  EXPECT_THAT(text_of(home_ / ".cursor/mcp.json"), HasSubstr("/mcp"));
+}
+
+TEST_F(McpSetup, AsksTheServerWhetherATokenIsNeeded) {
+  options_.probe = server_with(401);
+  EXPECT_EQ(run("cursor"), 0);
+  EXPECT_THAT(out_.str(), HasSubstr("Bearer ${env:ORIEL_TOKEN}"));
+  EXPECT_THAT(err_.str(), HasSubstr("requires a token: `oriel token create NAME` creates one"));
+  options_.probe = server_with(200);
+  options_.server.url = http::parse_url("https://o.example").value();
+  EXPECT_EQ(run("cursor"), 0);
+  EXPECT_THAT(out_.str(), Not(HasSubstr("Authorization")));
+}
+
+TEST_F(McpSetup, WritesNothingIfTheServerRejectsTheToken) {
+  options_.is_written = true;
+  options_.server.token = "old";
+  options_.probe = server_with(401);
+  EXPECT_EQ(run("cursor"), 1);
+  EXPECT_THAT(err_.str(), HasSubstr("rejects the token"));
+  EXPECT_THAT(err_.str(), HasSubstr("oriel token create NAME"));
+  EXPECT_FALSE(fs::exists(home_ / ".cursor"));
+}
+
+TEST_F(McpSetup, ReportsAServerThatIsNoOriel) {
+  options_.probe = server_with(404);
+  EXPECT_EQ(run("cursor"), 0);
+  EXPECT_THAT(err_.str(), HasSubstr("answered with 404"));
 }
 
 }  // namespace

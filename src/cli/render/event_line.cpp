@@ -17,7 +17,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kTypeColumns = 12;
-constexpr std::string_view kBold = "1";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTypeColors = {{
     {"error", "1;31"},
@@ -44,25 +43,6 @@ std::optional<json::value> parse_data(const SseEvent& event) {
   return data;
 }
 
-std::optional<int> two_digits(std::string_view text) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  if (text.size() != 2 || !is_digit(text[0]) || !is_digit(text[1])) return std::nullopt;
-  return (text[0] - '0') * 10 + (text[1] - '0');
-}
-
-// The local time of day of "2026-11-15T21:19:27.042Z".
-std::string time_of_day(std::string_view timestamp, std::chrono::minutes utc_offset) {
-  constexpr int kDay = 24 * 60;
-  if (timestamp.size() < 20 || timestamp[10] != 'T') return "--:--:--";
-  const auto hours = two_digits(timestamp.substr(11, 2));
-  const auto minutes = two_digits(timestamp.substr(14, 2));
-  const auto seconds = two_digits(timestamp.substr(17, 2));
-  if (!hours || !minutes || !seconds) return "--:--:--";
-  const int offset = static_cast<int>(utc_offset.count() % kDay);
-  const int minute = (*hours * 60 + *minutes + offset + kDay) % kDay;
-  return fmt::format("{:02}:{:02}:{:02}", minute / 60, minute % 60, *seconds);
-}
-
 std::string origin_of(const json::object& event) {
   const std::string project = printable(text_at(event, "project_id"));
   const std::string session = printable(text_at(event, "session_id"));
@@ -82,9 +62,19 @@ std::string content_of(const json::object& event, const std::string& raw) {
 
 }  // namespace
 
+std::string time_of_day(WallTime time, std::chrono::minutes utc_offset) {
+  if (time == WallTime()) return "--:--:--";
+  const auto local = time + utc_offset;
+  const auto day = std::chrono::floor<std::chrono::days>(local);
+  const std::chrono::hh_mm_ss clock(std::chrono::floor<std::chrono::seconds>(local - day));
+  return fmt::format("{:02}:{:02}:{:02}", clock.hours().count(), clock.minutes().count(),
+                     clock.seconds().count());
+}
+
 std::string text_line(const SseEvent& event, const LineStyle& style) {
   const json::object data = parse_object(event.data);
-  const std::string time = time_of_day(text_at(data, "timestamp"), style.utc_offset);
+  const std::string time =
+      time_of_day(parse_time(text_at(data, "timestamp")).value_or(WallTime()), style.utc_offset);
   std::string type = printable(event.event);
   const std::size_t type_width = display_width(type);
   const std::string padding(type_width < kTypeColumns ? kTypeColumns - type_width : 0, ' ');

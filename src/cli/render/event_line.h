@@ -3,6 +3,7 @@
 // characters in events never reach the terminal.
 
 #include "base/text/printable.h"
+#include "base/time.h"
 #include "client/sse_parser.h"
 
 #include <chrono>
@@ -15,6 +16,9 @@ struct LineStyle {
   std::size_t width = kAnyWidth;       // longer lines are cut
   std::chrono::minutes utc_offset{0};  // for displayed times
 };
+
+// "21:19:27"; "--:--:--" if it is unknown: WallTime().
+std::string time_of_day(WallTime time, std::chrono::minutes utc_offset);
 
 // "21:19:27 tool_call    demo/ses_1  Bash ls -l", without a line end.
 std::string text_line(const SseEvent& event, const LineStyle& style);

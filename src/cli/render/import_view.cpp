@@ -68,6 +68,10 @@ std::string about_bytes(std::uint64_t bytes) {
   return fmt::format("{:.1f} {}", amount, kUnits[unit]);
 }
 
+std::optional<ImportState> import_state_of(const json::object& progress) {
+  return parse_import_state(text_at(progress, "state"));
+}
+
 std::string import_line(const json::object& progress, std::chrono::milliseconds took,
                         std::size_t width) {
   const std::uint64_t total = count_at(progress, "bytes_total");
@@ -85,10 +89,10 @@ std::string import_line(const json::object& progress, std::chrono::milliseconds 
 }
 
 std::string import_summary(const json::object& progress) {
-  const std::string state = text_at(progress, "state");
+  const auto state = import_state_of(progress);
   std::string text = "The import is done: ";
-  if (state == "cancelled") text = "The import was cancelled: ";
-  if (state == "failed")
+  if (state == ImportState::kCancelled) text = "The import was cancelled: ";
+  if (state == ImportState::kFailed)
     text = "The import failed (" + printable(text_at(progress, "error")) + "): ";
   text +=
       fmt::format("{}, {}, {} of {}\n", counted(count_at(progress, "sessions"), "session"),

@@ -1,5 +1,6 @@
 #include "cli/render/permission_prompt.h"
 
+#include "base/principal.h"
 #include "base/text/json_access.h"
 #include "base/text/quantity.h"
 #include "base/text/quote.h"
@@ -48,7 +49,7 @@ const PermissionOption* option_of(const PermissionAsked& asked, std::string_view
   return nullptr;
 }
 
-// With several ways to allow, "yes" is ambiguous, and it never means one that lasts.
+// Whether "yes" is ambiguous: it means the only option that allows once, never one that lasts.
 bool is_choice(const PermissionAsked& asked) {
   if (asked.options.empty()) return false;
   return std::ranges::count(asked.options, OptionKind::kAllowOnce, &PermissionOption::kind) != 1;
@@ -157,6 +158,13 @@ std::string permission_text(const PermissionAsked& asked, bool is_colored, std::
   PermissionPrompt prompt(asked, is_colored, width);
   prompt.unfold();
   return prompt.heading();
+}
+
+std::string by_whom(const event::PermissionResolved& resolved) {
+  if (!is_decided(resolved.status)) return "";
+  if (resolved.by.kind == DeciderKind::kRule) return " by the session's rule";
+  const std::string& principal = resolved.by.principal;
+  return principal.empty() || principal == kLocalPrincipal ? " elsewhere" : " by " + principal;
 }
 
 PermissionPrompt::PermissionPrompt(PermissionAsked asked, bool is_colored, std::size_t width)

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/event/agent_event.h"
 #include "base/event/permission_view.h"
+#include "base/event/session_event.h"
 
 #include <boost/json/object.hpp>
 
@@ -30,6 +31,9 @@ std::string possible_answers(const PermissionAsked& asked);
 
 // All lines: every field, then the options. Lasting options come separately, with their scope.
 std::string permission_text(const PermissionAsked& asked, bool is_colored, std::size_t width);
+
+// Who answered it, such as " by ann" or " elsewhere"; empty if nobody did.
+std::string by_whom(const event::PermissionResolved& resolved);
 
 class PermissionPrompt {
  public:

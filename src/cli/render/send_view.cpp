@@ -1,5 +1,6 @@
 #include "cli/render/send_view.h"
 
+#include "base/text/tool_arguments.h"
 #include "cli/render/task_summary.h"
 #include "cli/render/terminal.h"
 #include "cli/render/tool_line.h"
@@ -14,9 +15,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view kRed = "31";
-constexpr std::string_view kGreen = "32";
-constexpr std::string_view kYellow = "33";
 constexpr std::array kFrames = {"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"};
 constexpr std::chrono::seconds kManySeconds{60};
 constexpr milliseconds kQuiet{
@@ -24,13 +22,6 @@ constexpr milliseconds kQuiet{
 
 milliseconds between(SendView::Time from, SendView::Time to) {
   return std::chrono::duration_cast<milliseconds>(to - from);
-}
-
-// Who answered a permission.
-std::string by_whom(const event::PermissionResolved& resolved) {
-  if (!is_decided(resolved.status)) return "";
-  if (resolved.by == "rule") return " by the session's rule";
-  return resolved.by.empty() || resolved.by == "local" ? " elsewhere" : " by " + resolved.by;
 }
 
 }  // namespace
@@ -90,13 +81,7 @@ std::string SendView::render(const event::ToolResult& result, Time) {
     arguments = known->arguments;
     tools_.erase(known);
   }
-  const ToolLine shown{.mark = result.is_ok ? "✓" : "✗",
-                       .mark_color = std::string(result.is_ok ? kGreen : kRed),
-                       .name = result.name,
-                       .arguments = arguments,
-                       .duration = short_duration(result.duration),
-                       .result = short_result(result.output),
-                       .result_color = std::string(result.is_ok ? kDim : kRed)};
+  const ToolLine shown = ended_tool_line(result, std::move(arguments));
   return whole_line(format_tool_line(shown, style_.is_colored, style_.width));
 }
 

@@ -29,7 +29,11 @@ struct Screen {
 
 Screen standard_output(bool wants_color);
 
+inline constexpr std::string_view kBold = "1";
 inline constexpr std::string_view kDim = "2";
+inline constexpr std::string_view kRed = "31";
+inline constexpr std::string_view kGreen = "32";
+inline constexpr std::string_view kYellow = "33";
 
 // `color` is the number in an SGR sequence: "1;31". Empty text stays empty.
 std::string paint(bool is_colored, std::string_view color, std::string_view text);

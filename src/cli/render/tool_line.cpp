@@ -1,47 +1,14 @@
 #include "cli/render/tool_line.h"
 
 #include "base/text/ascii.h"
-#include "base/text/json_access.h"
-#include "base/text/json_text.h"
 #include "cli/render/terminal.h"
 
-#include <boost/json/parse.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 namespace oriel {
-namespace {
-
-namespace json = boost::json;
-
-// By usefulness; the first one present is shown.
-constexpr std::array kKeysByUsefulness = {"command", "cmd",   "file_path", "path",   "filePath",
-                                          "pattern", "query", "url",       "prompt", "description"};
-
-std::string one_text(const json::value& value) {
-  if (value.is_string()) return std::string(value.get_string());
-  if (!value.is_array()) return json_text(value);
-  std::string words;
-  for (const json::value& word : value.get_array())
-    words += (words.empty() ? "" : " ") + one_text(word);
-  return words;
-}
-
-}  // namespace
-
-std::string short_arguments(std::string_view arguments) {
-  json::error_code not_json;
-  const json::value value = json::parse(arguments, not_json);
-  if (not_json) return std::string(arguments.substr(0, arguments.find('\n')));
-  const auto* const object = value.if_object();
-  if (object == nullptr) return value.is_null() ? "" : one_text(value);
-  for (const char* const key : kKeysByUsefulness) {
-    if (const auto* const argument = object->if_contains(key)) return one_text(*argument);
-  }
-  return object->empty() ? "" : json_text(value);
-}
 
 std::string short_result(std::string_view output) {
   std::string first;
@@ -68,6 +35,16 @@ std::string short_duration(std::chrono::milliseconds duration) {
   if (seconds < 120) return fmt::format("{}s", seconds);
   if (seconds < 7200) return fmt::format("{}m{:02}s", seconds / 60, seconds % 60);
   return fmt::format("{}h{:02}m", seconds / 3600, seconds / 60 % 60);
+}
+
+ToolLine ended_tool_line(const event::ToolResult& result, std::string arguments) {
+  return {.mark = result.is_ok ? "✓" : "✗",
+          .mark_color = std::string(result.is_ok ? kGreen : kRed),
+          .name = result.name,
+          .arguments = std::move(arguments),
+          .duration = short_duration(result.duration),
+          .result = short_result(result.output),
+          .result_color = std::string(result.is_ok ? kDim : kRed)};
 }
 
 std::string format_tool_line(const ToolLine& line, bool is_colored, std::size_t width) {

@@ -1,6 +1,7 @@
 #pragma once
-// A tool call in one line: arguments, duration and result.
+// A tool call in one line.
 
+#include "base/event/session_event.h"
 #include "base/text/printable.h"
 
 #include <chrono>
@@ -8,10 +9,6 @@
 #include <string_view>
 
 namespace oriel {
-
-// The most useful argument of a tool call (command, file, pattern), else all of them. Takes the
-// JSON text of an event; from other text, its first line.
-std::string short_arguments(std::string_view arguments);
 
 // The first line that is not blank, and the number of others: "total 12 (+3 lines)".
 std::string short_result(std::string_view output);
@@ -28,6 +25,9 @@ struct ToolLine {
   std::string result = {};
   std::string result_color = "2";
 };
+
+// Of a tool that has ended.
+ToolLine ended_tool_line(const event::ToolResult& result, std::string arguments);
 
 // Fits `width` columns: arguments are cut first, to a third at least.
 std::string format_tool_line(const ToolLine& line, bool is_colored, std::size_t width);
