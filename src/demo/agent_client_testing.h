@@ -1,6 +1,7 @@
 #pragma once
 // For tests: the real demo agent and its client's end of the pipes.
 
+#include "base/eventually_testing.h"
 #include "base/text/json_text.h"
 
 #include <boost/json/array.hpp>
@@ -19,7 +20,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -190,12 +190,9 @@ inline void AgentClient::signal(int number) const {
 }
 
 inline std::optional<int> AgentClient::exit_code(std::chrono::milliseconds within) {
-  const auto deadline = std::chrono::steady_clock::now() + within;
   int status = 0;
-  while (waitpid(pid_, &status, WNOHANG) != pid_) {
-    if (std::chrono::steady_clock::now() >= deadline) return std::nullopt;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  if (!eventually([&] { return waitpid(pid_, &status, WNOHANG) == pid_; }, within))
+    return std::nullopt;
   pid_ = -1;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

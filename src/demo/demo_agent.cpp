@@ -146,7 +146,7 @@ void DemoAgent::carry_out(const json::value& id, const std::string& text, Live& 
     task.say(fmt::format("We go on after {}. ", quote(conversation.exchanges.back().prompt)));
   }
   if (request.wait_first.count() > 0) {
-    task.say(fmt::format("I wait for {} ms first, as you wish.\n", request.wait_first.count()));
+    task.say(fmt::format("I wait for {} ms first.\n", request.wait_first.count()));
     task.pause(request.wait_first);
   }
   if (is_fault(request.action)) {

@@ -182,6 +182,15 @@ TEST_F(R_AGENT_3, AFloodIsWholeAndInOrder) {
   EXPECT_EQ(text_of(task("longline 2000000"), kSaid).size(), 2'000'000u);
 }
 
+TEST_F(R_AGENT_3, BabbleAlternatesThoughtsAndLines) {
+  std::string expected;
+  for (int i = 1; i <= 100; ++i)
+    expected += "line " + std::to_string(i) + " of 100\n";
+  const std::vector<json::object> messages = task("babble 100");
+  EXPECT_EQ(text_of(messages, kSaid), expected);
+  EXPECT_THAT(text_of(messages, "agent_thought_chunk"), testing::EndsWith("thought 100 of 100\n"));
+}
+
 TEST_F(R_AGENT_3, GarbageIsPrintedAndTheTaskGoesOn) {
   AgentClient agent(home_.path());
   const std::string session = agent.start(workspace_.path());
@@ -199,7 +208,7 @@ TEST_F(R_AGENT_3, GarbageIsPrintedAndTheTaskGoesOn) {
   EXPECT_EQ(agent.noise(), before + 1);
 }
 
-TEST_F(R_AGENT_3, EndsAsItIsTold) {
+TEST_F(R_AGENT_3, ExitsAsItsPromptAsks) {
   const auto end_of = [&](std::string_view text) {
     AgentClient agent(home_.path());
     agent.prompt(agent.start(workspace_.path()), text);

@@ -44,6 +44,14 @@ void flood(std::uint64_t chunks, DemoTask& task) {
     task.say_at_once(fmt::format("line {} of {}\n", i, chunks));
 }
 
+// Neighbouring chunks are of different kinds, so a client cannot join them.
+void babble(std::uint64_t chunks, DemoTask& task) {
+  for (std::uint64_t i = 1; i <= std::min(chunks, kMaxFlood) && !task.is_over(); ++i) {
+    task.think(fmt::format("thought {} of {}\n", i, chunks));
+    task.say_at_once(fmt::format("line {} of {}\n", i, chunks));
+  }
+}
+
 void print_garbage(DemoTask& task) {
   for (const std::string_view line :
        {"this is not JSON", "{\"jsonrpc\":\"2.0\",", "[]", "null", "42", "{}", "\x1b[31mred\x1b[0m",
@@ -100,6 +108,8 @@ void cause_fault(const DemoRequest& request, DemoTask& task) {
       hang(task);
     case DemoAction::kFlood:
       return flood(request.amount.value_or(10'000), task);
+    case DemoAction::kBabble:
+      return babble(request.amount.value_or(1'000), task);
     case DemoAction::kLongLine:
       return task.say_at_once(
           std::string(std::min(request.amount.value_or(3'000'000), kMaxLine), 'x'));

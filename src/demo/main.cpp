@@ -42,6 +42,7 @@ Faults, each the whole prompt, to test what runs agents:
   exit [CODE]          exits (default 1)
   hang                 ignores its input, session/cancel and SIGTERM, for ten minutes at most
   flood [N]            says N lines as fast as it can (default 10000)
+  babble [N]           alternates N thoughts and N lines as fast as it can (default 1000)
   longline [BYTES]     says so much in one line (default 3000000)
   garbage              prints lines that are no messages, then goes on
   invalid-utf8         prints a message that is not UTF-8, then goes on

@@ -44,6 +44,7 @@ constexpr auto kFaults = std::to_array<Verb>({
     {"exit", DemoAction::kExit},
     {"hang", DemoAction::kHang},
     {"flood", DemoAction::kFlood},
+    {"babble", DemoAction::kBabble},
     {"longline", DemoAction::kLongLine},
     {"garbage", DemoAction::kGarbage},
     {"invalid-utf8", DemoAction::kInvalidUtf8},

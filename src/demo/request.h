@@ -27,6 +27,7 @@ enum class DemoAction {
   kExit,
   kHang,
   kFlood,
+  kBabble,
   kLongLine,
   kGarbage,
   kInvalidUtf8,

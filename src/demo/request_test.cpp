@@ -49,6 +49,7 @@ TEST(DemoRequest, AFaultHasToBeTheWholePrompt) {
   EXPECT_EQ(understand("crash the build").action, DemoAction::kOverview);
   EXPECT_EQ(understand("flood 100000").action, DemoAction::kFlood);
   EXPECT_EQ(understand("flood 100000").amount, 100'000u);
+  EXPECT_EQ(understand("babble 10").action, DemoAction::kBabble);
   EXPECT_EQ(understand("flood many").action, DemoAction::kOverview);
   EXPECT_EQ(understand("flood -1").action, DemoAction::kOverview);
   EXPECT_EQ(understand("exit 3").amount, 3u);
