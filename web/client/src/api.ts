@@ -2,8 +2,8 @@
 
 import { headersOf, urlOf, type Query } from "./address";
 import type {
-  Agent, Answer, Client, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project, Session,
-  SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
+  Agent, Answer, Client, Cluster, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project,
+  Session, SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
 } from "./api_types";
 import { OrielError } from "./error";
 import { readError } from "./read_error";
@@ -119,6 +119,10 @@ export class OrielApi {
 
   clients(): Promise<{ count: number; limit: number; clients: Client[] }> {
     return this.#get("api/clients");
+  }
+
+  cluster(): Promise<Cluster | { enabled: false }> {
+    return this.#get("api/cluster");
   }
 
   health(): Promise<Health> {

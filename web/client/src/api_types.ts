@@ -75,6 +75,8 @@ export interface Session {
   /** Of all tasks. */
   total_usage: Usage | null;
   agent_session_id: string;
+  /** In a cluster: the node that runs it, or ran it last. */
+  node?: string;
 }
 
 export interface TurnFile {
@@ -137,6 +139,32 @@ export interface Client {
   state: "live" | "replaying";
 }
 
+export interface Cluster {
+  enabled: true;
+  nodes: ClusterNode[];
+  log: { name: string; generation: number; place: number; known: number; chain: string; replicas: number; leader: string };
+  nats: { connected: boolean; version: string };
+  warnings: string[];
+}
+
+export interface ClusterNode {
+  name: string;
+  /** Whether it is the node that answers. */
+  self: boolean;
+  serving: boolean;
+  draining: boolean;
+  version: string;
+  url: string;
+  place: number;
+  /** Entries of the log that it has not applied. */
+  lag: number;
+  sessions: number;
+  max_sessions: number;
+  labels: string[];
+  /** Whether it has the same events as the node that answers; null: not compared. */
+  chain_agreed: boolean | null;
+}
+
 export interface Me {
   name: string; // "local": the server's own user
   scopes: string[];
@@ -160,6 +188,8 @@ export interface StartBody {
   title?: string;
   permissions?: "ask" | "allow" | "deny";
   request_id?: string;
+  /** In a cluster: the node that runs it; default: as `--place` says. */
+  node?: string;
 }
 
 export type Answer = { decision: "allow" | "deny" } | { option_id: string } | { answers: string[] };

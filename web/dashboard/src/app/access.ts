@@ -8,7 +8,7 @@ export async function takeLoginLink(): Promise<void> {
   if (!found) return;
   history.replaceState(null, "", location.pathname + location.search);
   const response = await fetch("api/login", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code: found[1] }) });
-  if (!response.ok) loginProblem = "This login link was used before or has expired";
+  if (!response.ok) loginProblem = "This login link has expired or was already used";
 }
 
 export let loginProblem = "";

@@ -3,6 +3,7 @@
 import { batch, signal, type Signal } from "@preact/signals";
 import { openStream, OrielApi, OrielError, type ConnectionState, type EventStream, type Gap, type OrielEvent, type Session } from "@oriel/client";
 import { countActivities, needsOf, type Need, type Activity } from "../model/attention";
+import { beginningOf, type Outcome, type PageSession } from "../model/outcome";
 import { removeDeleted, emptySessionMap, foldEvents, foldSnapshot } from "../model/session_map";
 
 const kDrawInterval = 120; // ms
@@ -13,7 +14,7 @@ export const api = new OrielApi();
 
 export const connection = signal<ConnectionState>({ phase: "connecting" });
 export const gap = signal<(Gap & { at: number }) | null>(null);
-export const sessions = signal<readonly Session[]>([]);
+export const sessions = signal<readonly PageSession[]>([]);
 export const needs = signal<readonly Need[]>([]);
 export const counts = signal<Record<Activity, number>>(countActivities([]));
 export const isLoaded = signal(false);
@@ -29,7 +30,7 @@ export function projectName(id: string): string {
 }
 
 const map = emptySessionMap();
-const bySession = new Map<string, Signal<Session | undefined>>();
+const bySession = new Map<string, Signal<PageSession | undefined>>();
 const dirty = new Set<string>();
 const updatedSince = new Set<string>();
 const listeners = new Set<(events: readonly OrielEvent[]) => void>();
@@ -41,7 +42,7 @@ let drawnAt = 0;
 let wasLive = false;
 
 // The current state of one session.
-export function sessionSignal(id: string): Signal<Session | undefined> {
+export function sessionSignal(id: string): Signal<PageSession | undefined> {
   let session = bySession.get(id);
   if (!session) bySession.set(id, (session = signal(map.sessions.get(id))));
   return session;
@@ -153,6 +154,16 @@ export async function loadSession(id: string): Promise<void> {
 export function applySnapshot(session: Session): void {
   for (const id of foldSnapshot(map, [session])) dirty.add(id);
   draw();
+}
+
+// Applies how a task ended, and its answer, if it is still the last one.
+export function applyOutcome(id: string, task: string, outcome: Outcome, answer: string): void {
+  const session = map.sessions.get(id);
+  if (!session || session.outcome || session.task_id !== task || session.status !== "idle") return;
+  const words = answer.endsWith(session.last_text) ? { words: beginningOf(answer) } : {};
+  map.sessions.set(id, { ...session, ...words, outcome });
+  dirty.add(id);
+  scheduleDraw();
 }
 
 function scheduleDraw(): void {

@@ -2,6 +2,7 @@
 // those who may see the clients.
 import { signal } from "@preact/signals";
 import type { Client } from "@oriel/client";
+import { may, me } from "./rights";
 import { api, sessionSignal } from "./store";
 
 export const filters = signal<readonly Client["filters"][]>([]);
@@ -13,12 +14,9 @@ export function watchersOf(sessionId: string): number {
 }
 
 export function startWatchers(): void {
-  let isAdmin: boolean | undefined;
   const poll = async (): Promise<void> => {
-    if (document.hidden) return;
+    if (document.hidden || !me.peek() || !may("admin")) return;
     try {
-      isAdmin ??= (await api.me()).scopes.includes("admin");
-      if (!isAdmin) return;
       const next = (await api.clients()).clients.map((client) => client.filters);
       if (JSON.stringify(next) !== JSON.stringify(filters.peek())) filters.value = next;
     } catch {
@@ -26,5 +24,5 @@ export function startWatchers(): void {
     }
   };
   setInterval(() => void poll(), 10_000);
-  setTimeout(() => void poll(), 800);
+  me.subscribe(() => void poll());
 }

@@ -113,7 +113,7 @@ export class Conversation {
     const item = this.put<MessageItem>({
       kind: "message", key: `u/${event.task_id || event.index}`, role: "user", position: positionOf(event), version: 0, index: event.index,
       text: event.text, timestamp: event.timestamp ?? "", turnId: "", intent: "command", source: "message", files: [], isStreaming: false,
-      isQueued: !!event.task_id && !this.startedTasks.has(event.task_id),
+      endedAt: timeOf(event.timestamp), isQueued: !!event.task_id && !this.startedTasks.has(event.task_id),
     });
     this.turns.bind(messageKey(event.index), item);
   }
@@ -130,12 +130,14 @@ export class Conversation {
       item = this.put<MessageItem>({
         kind: "message", key, role: "agent", position: positionOf(event), version: 0, index: event.index, text: "",
         timestamp: event.timestamp ?? "", turnId: "", intent: "", source: "message", files: [], isStreaming: false, isQueued: false,
+        endedAt: 0,
       });
     } else if (event.index < item.index) {
       item.index = event.index;
       this.move(item, positionOf(event));
     }
     item.text = text.text;
+    item.endedAt = Math.max(item.endedAt, timeOf(event.timestamp));
     item.version += 1;
     if (isNewest) {
       if (this.streamingKey !== key) this.stopStreaming();
@@ -162,6 +164,7 @@ export class Conversation {
     const after = this.thoughtsByStart.get(event.index + 1);
     const text = (before?.text ?? "") + event.text + (after?.text ?? "");
     const end = after ? endOf(after) : event.index;
+    const endedAt = Math.max(before?.endedAt ?? 0, timeOf(event.timestamp), after?.endedAt ?? 0);
     let item = before;
     if (after) {
       this.thoughtsByStart.delete(after.index);
@@ -170,10 +173,12 @@ export class Conversation {
     if (item) {
       this.thoughtsByEnd.delete(event.index - 1);
       item.text = text;
+      item.endedAt = endedAt;
       item.version += 1;
     } else {
       item = this.put<ThoughtItem>({
         kind: "thought", key: `t/${event.index}`, position: positionOf(event), version: 0, index: event.index, text, timestamp: event.timestamp ?? "",
+        endedAt,
       });
       this.thoughtsByStart.set(event.index, item);
     }

@@ -14,6 +14,7 @@ export interface MessageItem extends Common {
   text: string;
   turnId: string; // empty until its turn is known
   timestamp: string;
+  endedAt: number; // when its newest text arrived
   intent: string;
   source: string;
   files: TurnFile[];
@@ -24,6 +25,7 @@ export interface MessageItem extends Common {
 export interface ThoughtItem extends Common {
   kind: "thought";
   text: string;
+  endedAt: number;
   timestamp: string;
 }
 

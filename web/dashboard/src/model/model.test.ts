@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Conversation } from "./conversation";
 import { deliveryQuantile, parseMetrics, rate } from "./metrics";
 import { groupsOf, passes, readFilter, writeFilter } from "./overview_filter";
-import { recorded, snapshots } from "./recorded.testing";
-import { countUpTo, playbackOf } from "./replay";
+import { snapshots } from "./recorded.testing";
 import { addressOf, parseRoute } from "./route";
-import { timelineOf } from "./timeline";
 import { addUsage, spentOf, tokensOf } from "./usage";
 
 test("R_PAGE_2 a URL leads back to its view with any session id", () => {
@@ -29,28 +26,6 @@ test("R_PAGE_2 sessions are filtered by project, state, agent and text", () => {
   assert.deepEqual(["", "project=shop", "state=ended", "agent=claude", "text=find+NEVER", "text=nothing+such"].map(count), [2, 1, 1, 1, 1, 0]);
   assert.deepEqual(groupsOf(all, readFilter(new URLSearchParams())).map((group) => group.key), ["failed", "ended"]);
   assert.equal(groupsOf(all, readFilter(new URLSearchParams("by=board"))).length, 5);
-});
-
-test("R_PAGE_2 the timeline covers the session from start to end", () => {
-  const conversation = new Conversation();
-  conversation.addAll(recorded("hosted"));
-  const { spans } = timelineOf(conversation.items, 0);
-  assert.ok(spans.length > 5);
-  for (const span of spans) assert.ok(span.from >= 0 && span.to <= 1 && span.from <= span.to);
-  assert.ok(spans.some((span) => span.kind === "tool") && spans.some((span) => span.kind === "ask") && spans.some((span) => span.kind === "failed"));
-  assert.deepEqual(timelineOf([], 0).spans, []);
-});
-
-test("R_PAGE_2 a replay shows more events at later positions, and all of them at its end", () => {
-  const playback = playbackOf(recorded("hosted"));
-  assert.equal(countUpTo(playback, -1), 0);
-  assert.equal(countUpTo(playback, playback.length), playback.events.length);
-  let last = 0;
-  for (let position = 0; position <= playback.length; position += playback.length / 20) {
-    const count = countUpTo(playback, position);
-    assert.ok(count >= last);
-    last = count;
-  }
 });
 
 test("R_HEALTH_2 metrics become rates, and a reset counter gives no negative rate", () => {

@@ -1,6 +1,6 @@
 // The filter and grouping of the overview, stored in the URL.
-import { kActivities, activityOf, type Activity } from "./attention";
-import type { Session } from "@oriel/client";
+import { kActivities, activityOf, inOrder, type Activity } from "./attention";
+import type { PageSession } from "./outcome";
 
 export type Grouping = "state" | "project" | "board";
 
@@ -34,7 +34,7 @@ export function writeFilter(filter: OverviewFilter): URLSearchParams {
   return query;
 }
 
-export function passes(session: Session, filter: OverviewFilter): boolean {
+export function passes(session: PageSession, filter: OverviewFilter): boolean {
   if (filter.project && session.project_id !== filter.project) return false;
   if (filter.agent && session.agent !== filter.agent) return false;
   if (filter.activity && activityOf(session) !== filter.activity) return false;
@@ -46,37 +46,28 @@ export function passes(session: Session, filter: OverviewFilter): boolean {
 export interface Group {
   key: string;
   title: string;
-  sessions: Session[];
+  sessions: PageSession[];
 }
 
 export const kActivityLabels: Record<Activity, string> = {
-  needs_you: "Needs you", working: "Working", idle: "Idle", failed: "Failed", ended: "Ended",
+  needs_you: "Needs you", working: "Working", idle: "Idle", failed: "Failed", interrupted: "Interrupted", ended: "Ended",
 };
 
-// The order is stable: by activity, then by creation time, newest first.
-export function groupsOf(sessions: Iterable<Session>, filter: OverviewFilter): Group[] {
-  const shown = [...sessions].filter((session) => passes(session, filter)).sort(byCreation);
+export function groupsOf(sessions: Iterable<PageSession>, filter: OverviewFilter): Group[] {
+  const shown = inOrder(sessions).filter((session) => passes(session, filter));
   if (filter.grouping === "project") {
-    const projects = new Map<string, Session[]>();
+    const projects = new Map<string, PageSession[]>();
     for (const session of shown) {
       const list = projects.get(session.project_id);
       if (list) list.push(session);
       else projects.set(session.project_id, [session]);
     }
     const names = [...projects.keys()].sort((a, b) => (a === "" ? 1 : b === "" ? -1 : a < b ? -1 : 1));
-    return names.map((name) => ({ key: name, title: name || "No project", sessions: projects.get(name)!.sort(byActivity) }));
+    return names.map((name) => ({ key: name, title: name || "No project", sessions: projects.get(name)! }));
   }
   const groups = kActivities.map((activity) => ({
     key: activity, title: kActivityLabels[activity], sessions: shown.filter((session) => activityOf(session) === activity),
   }));
-  return filter.grouping === "board" ? groups : groups.filter((group) => group.sessions.length > 0);
-}
-
-function byCreation(a: Session, b: Session): number {
-  if (a.created_at !== b.created_at) return a.created_at < b.created_at ? 1 : -1;
-  return a.session_id < b.session_id ? -1 : 1;
-}
-
-function byActivity(a: Session, b: Session): number {
-  return kActivities.indexOf(activityOf(a)) - kActivities.indexOf(activityOf(b)) || byCreation(a, b);
+  const isColumn = (key: string): boolean => filter.grouping === "board" && key !== "interrupted"; // also without sessions
+  return groups.filter((group) => group.sessions.length > 0 || isColumn(group.key));
 }

@@ -1,11 +1,12 @@
 // Applies events to the snapshot of a session. Returns a new session, or the same one if it includes the event already.
-import type { Permission, Session, SessionState, SessionStatus, Silence } from "@oriel/client";
+import type { Permission, SessionState, SessionStatus, Silence } from "@oriel/client";
 import { nameOf, type NamedEvent } from "./event_name";
+import { beginningOf, foldOutcome, type PageSession } from "./outcome";
 import { addUsage } from "./usage";
 
 const kMaxLastText = 500;
 
-export function emptySession(sessionId: string): Session {
+export function emptySession(sessionId: string): PageSession {
   return {
     session_id: sessionId, agent: "", project_id: "", title: "", owner: "", workspace: "", status: "idle", state: "idle", state_since: null,
     is_live: false,
@@ -14,16 +15,19 @@ export function emptySession(sessionId: string): Session {
   };
 }
 
-export function foldSession(session: Session, event: NamedEvent): Session {
+export function foldSession(session: PageSession, event: NamedEvent): PageSession {
   if (event.index <= session.last_index) return session;
-  const next: Session = { ...session, last_index: event.index };
+  const next: PageSession = { ...session, last_index: event.index };
   if (event.timestamp && event.timestamp > next.updated_at) next.updated_at = event.timestamp;
   if (event.project_id && !next.project_id) next.project_id = event.project_id;
   apply(next, event, nameOf(event));
+  const outcome = foldOutcome(session.outcome, event);
+  if (outcome) next.outcome = outcome;
+  else delete next.outcome;
   return next;
 }
 
-function apply(next: Session, event: NamedEvent, name: string): void {
+function apply(next: PageSession, event: NamedEvent, name: string): void {
   switch (name) {
     case "session_created": return created(next, event);
     case "session_resumed": next.is_live = true; next.silence = "none"; return;
@@ -40,12 +44,12 @@ function apply(next: Session, event: NamedEvent, name: string): void {
   }
 }
 
-function moved(next: Session, event: NamedEvent): void {
+function moved(next: PageSession, event: NamedEvent): void {
   next.state = (event.data?.to_state as SessionState) ?? next.state;
   if (!next.is_observed) next.state_since = event.timestamp ?? next.state_since;
 }
 
-function applyOwn(next: Session, event: NamedEvent): void {
+function applyOwn(next: PageSession, event: NamedEvent): void {
   if (next.silence && next.silence !== "gone") next.silence = "none";
   switch (event.type) {
     case "status":
@@ -61,8 +65,12 @@ function applyOwn(next: Session, event: NamedEvent): void {
       }
       return;
     case "message":
-      if (event.role === "user") next.queued += 1;
-      else next.last_text = event.text.slice(-kMaxLastText);
+      if (event.role === "user") {
+        next.queued += 1;
+        next.title ||= titleFrom(event.text);
+      } else {
+        say(next, event.text);
+      }
       return;
     case "tool_call":
       next.tool = { tool_call_id: event.tool_call_id ?? "", tool_name: event.tool_name, since: event.timestamp ?? "" };
@@ -72,7 +80,7 @@ function applyOwn(next: Session, event: NamedEvent): void {
       return;
     case "completion":
       next.tool = null;
-      if (event.text) next.last_text = event.text.slice(-kMaxLastText);
+      if (event.text) say(next, event.text);
       if (event.usage) {
         next.usage = event.usage;
         next.total_usage = addUsage(next.total_usage, event.usage);
@@ -86,7 +94,12 @@ function applyOwn(next: Session, event: NamedEvent): void {
   }
 }
 
-function created(next: Session, event: NamedEvent): void {
+function say(next: PageSession, text: string): void {
+  next.last_text = text.slice(-kMaxLastText);
+  next.words = beginningOf(text);
+}
+
+function created(next: PageSession, event: NamedEvent): void {
   const data = event.data ?? {};
   next.agent = String(data.agent ?? next.agent);
   next.title = String(data.title ?? next.title);
@@ -97,7 +110,7 @@ function created(next: Session, event: NamedEvent): void {
   if (!next.is_observed) next.state_since = event.timestamp ?? next.state_since;
 }
 
-function ended(next: Session, event: NamedEvent): void {
+function ended(next: PageSession, event: NamedEvent): void {
   next.is_live = false;
   next.tool = null;
   next.permissions = [];
@@ -105,20 +118,23 @@ function ended(next: Session, event: NamedEvent): void {
   if (typeof event.data?.reason === "string") next.reason = event.data.reason;
 }
 
-function asked(next: Session, event: NamedEvent): void {
+function asked(next: PageSession, event: NamedEvent): void {
   const permission = event.data as Permission | undefined;
   if (!permission || next.permissions.some((pending) => pending.permission_id === permission.permission_id)) return;
   next.permissions = [...next.permissions, { ...permission, title: permission.title ?? event.text }];
 }
 
 // Of an observed agent the turn is its message, too.
-function turnCreated(next: Session, event: NamedEvent): void {
+function turnCreated(next: PageSession, event: NamedEvent): void {
   next.turns += 1;
   if (event.type !== "message") return;
   next.task_id = event.task_id ?? next.task_id;
   if (event.role !== "user") {
-    if (event.data?.intent !== "question") next.last_text = event.text.slice(-kMaxLastText);
+    if (event.data?.intent !== "question") say(next, event.text);
   } else if (event.data?.intent === "command") {
-    if (!next.title) next.title = event.text.split("\n", 1)[0]!.slice(0, 80);
+    next.title ||= titleFrom(event.text);
   }
 }
+
+// The server's rule: the beginning of the first line of what was asked first.
+const titleFrom = (text: string): string => text.trim().split("\n", 1)[0]!.trim().slice(0, 80);

@@ -17,6 +17,13 @@ test("R_PAGE_2 all events of a session fold into the server's snapshot of it", (
   for (const key of kFoldable) assert.deepEqual(folded[key], snapshot[key], key);
 });
 
+test("R_PAGE_2 a session without a title has the beginning of its first message", () => {
+  const map = emptySessionMap();
+  const events = recorded("hosted").map((event) => ({ ...event, data: event.data?.title ? { ...event.data, title: "" } : event.data }));
+  foldEvents(map, events);
+  assert.equal([...map.sessions.values()][0]!.title, "search never");
+});
+
 test("R_PAGE_2 the events of an observed agent fold into its snapshot", () => {
   const map = emptySessionMap();
   foldEvents(map, recorded("observed"));
@@ -110,5 +117,5 @@ test("R_PAGE_2 permission requests are listed oldest first until they are resolv
 
 test("R_PAGE_2 every session has exactly one activity", () => {
   const counts = countActivities(snapshots());
-  assert.deepEqual(counts, { needs_you: 0, failed: 1, working: 0, idle: 0, ended: 1 });
+  assert.deepEqual(counts, { needs_you: 0, failed: 1, interrupted: 0, working: 0, idle: 0, ended: 1 });
 });

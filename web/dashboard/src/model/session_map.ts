@@ -1,10 +1,11 @@
 // All sessions: folds snapshots and the stream into one map. A snapshot never overwrites newer events, and an event that a snapshot
 // includes changes nothing, so the result does not depend on the order.
 import type { OrielEvent, Session } from "@oriel/client";
+import { withOutcome, type PageSession } from "./outcome";
 import { emptySession, foldSession } from "./session_fold";
 
 export interface SessionMap {
-  sessions: Map<string, Session>;
+  sessions: Map<string, PageSession>;
   waiting: Map<string, OrielEvent[]>; // events of sessions whose earlier events are missing, until a snapshot arrives
 }
 
@@ -49,14 +50,14 @@ export function foldEvents(map: SessionMap, events: readonly OrielEvent[]): Fold
   return folded;
 }
 
-export function foldSnapshot(map: SessionMap, sessions: readonly Session[]): Set<string> {
+export function foldSnapshot(map: SessionMap, sessions: readonly PageSession[]): Set<string> {
   const changed = new Set<string>();
   for (const session of sessions) {
     const id = session.session_id;
     const known = map.sessions.get(id);
     const waiting = map.waiting.get(id);
     if (known && known.last_index > session.last_index && !waiting) continue;
-    let next = session;
+    let next = withOutcome(session, known);
     if (waiting) {
       if (waiting[0]!.index > session.last_index + 1) continue; // the snapshot is too old
       for (const event of waiting) next = foldSession(next, event);

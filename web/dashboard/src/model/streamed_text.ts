@@ -4,22 +4,29 @@ export class StreamedText {
   private full = "";
   private fullIndex = -1;
   private pieces: { index: number; text: string }[] = [];
+  private joined = "";
+  private isJoined = true;
 
   setFull(index: number, text: string): void {
     if (index <= this.fullIndex) return;
     this.full = text;
     this.fullIndex = index;
     if (this.pieces.length > 0) this.pieces = this.pieces.filter((piece) => piece.index > index);
+    this.isJoined = false;
   }
 
   addPiece(index: number, text: string): void {
     if (index <= this.fullIndex) return;
     let at = this.pieces.length;
     while (at > 0 && this.pieces[at - 1]!.index > index) at -= 1;
+    if (at === this.pieces.length) this.joined += text;
+    else this.isJoined = false;
     this.pieces.splice(at, 0, { index, text });
   }
 
   get text(): string {
-    return this.pieces.length === 0 ? this.full : this.full + this.pieces.map((piece) => piece.text).join("");
+    if (!this.isJoined) this.joined = this.full + this.pieces.map((piece) => piece.text).join("");
+    this.isJoined = true;
+    return this.joined;
   }
 }

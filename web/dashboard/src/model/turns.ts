@@ -88,7 +88,10 @@ export class Turns {
       item.intent = turn.intent;
       item.source = turn.source;
       item.files = turn.files ?? [];
-      if (isOwnItem(known)) item.text = turn.text;
+      if (isOwnItem(known)) {
+        item.text = turn.text;
+        item.endedAt = timeOf(turn.timestamp);
+      }
     } else if (item.kind === "ask") {
       item.turnId = turn.turn_id;
       if (isOwnItem(known)) {
@@ -120,7 +123,7 @@ function messageOf(turn: Turn): MessageItem {
   return {
     kind: "message", key: `o/${turn.turn_id}`, role: turn.actor, position: positionOfTurn(turn), version: 0, index: -1, text: turn.text,
     turnId: turn.turn_id, timestamp: turn.timestamp, intent: turn.intent, source: turn.source, files: turn.files ?? [], isStreaming: false,
-    isQueued: false,
+    endedAt: timeOf(turn.timestamp), isQueued: false,
   };
 }
 

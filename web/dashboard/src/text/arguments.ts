@@ -24,6 +24,14 @@ export function summaryOf(args: unknown, text: string): string {
   return typeof first === "string" ? first : Object.keys(fields).length === 0 ? "" : text;
 }
 
+// The command that a tool runs; empty if it runs none.
+export function commandOf(args: unknown): string {
+  if (args === null || typeof args !== "object") return "";
+  const { command, cmd } = args as Record<string, unknown>;
+  const value = command ?? cmd;
+  return typeof value === "string" ? value : Array.isArray(value) ? value.join(" ") : "";
+}
+
 export function readable(value: unknown): string {
   if (typeof value === "string") return value;
   return JSON.stringify(value, null, 2) ?? "";

@@ -23,9 +23,24 @@ export function elapsed(ms: number): string {
   return `${Math.floor(h / 24)} d`;
 }
 
+// In one unit.
 export function ago(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
   if (ms < 5000) return "now";
-  return `${elapsed(ms)} ago`;
+  if (minutes < 1) return `${Math.floor(ms / 1000)} s ago`;
+  if (minutes < 60) return `${minutes} min ago`;
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h ago`;
+  const days = Math.floor(minutes / (24 * 60));
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}
+
+// The position of a player: "3.2 s" of less than a minute, else "1:04" or "2:01:04".
+export function playTime(ms: number, total: number): string {
+  if (total < 60_000) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
+  const s = Math.floor(ms / 1000);
+  const two = (n: number): string => String(n).padStart(2, "0");
+  const h = Math.floor(s / 3600);
+  return h > 0 ? `${h}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }
 
 export function count(n: number): string {

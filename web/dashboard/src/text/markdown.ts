@@ -88,11 +88,18 @@ function parseBlocks(lines: readonly string[], depth: number): Block[] {
 }
 
 function endOfFence(lines: readonly string[], from: number, fence: string): number {
-  for (let i = from; i < lines.length; ++i) {
-    const line = lines[i]!.trim();
-    if (line.startsWith(fence) && line === fence[0]!.repeat(line.length)) return i;
-  }
+  for (let i = from; i < lines.length; ++i) if (closesFence(lines[i]!, fence)) return i;
   return lines.length; // an unfinished stream
+}
+
+// The mark with which a line opens a code block, if it does.
+export function openedFence(line: string): string | undefined {
+  return kFence.exec(line)?.[2];
+}
+
+export function closesFence(line: string, fence: string): boolean {
+  const mark = line.trim();
+  return mark.startsWith(fence) && mark === fence[0]!.repeat(mark.length);
 }
 
 // Returns the line after the list.

@@ -105,5 +105,7 @@ test("R_PAGE_2 numbers and times for display", () => {
   assert.deepEqual([950, 1500, 61_000, 3_600_000].map(duration), ["950 ms", "1.5 s", "1 min 1 s", "1 h 0 min"]);
   assert.deepEqual([999, 1500, 12_345, 2_500_000].map(count), ["999", "1.5k", "12k", "2.5M"]);
   assert.deepEqual([0, 0.001, 1.5].map(money), ["$0", "<$0.01", "$1.50"]);
-  assert.equal(ago(1000), "now");
+  const kMinute = 60_000;
+  const ages = [1000, 12_000, 5.5 * kMinute, 59.9 * kMinute, 39.5 * 60 * kMinute, 3 * 24 * 60 * kMinute, 5 * 60 * kMinute].map(ago);
+  assert.deepEqual(ages, ["now", "12 s ago", "5 min ago", "59 min ago", "yesterday", "3 days ago", "5 h ago"]);
 });

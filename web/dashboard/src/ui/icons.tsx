@@ -18,6 +18,8 @@ const kPaths = {
   pause: "M5 3v10M11 3v10",
   close: "M3.500 3.500l9 9M12.500 3.500l-9 9",
   check: "M2.500 8.500 6 12l7.500-8",
+  copy: "M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3",
+  link: "M6.500 9.500a3 3 0 0 0 4.200 0l2.300-2.300a3 3 0 0 0-4.200-4.200L7.800 4M9.500 6.500a3 3 0 0 0-4.200 0L3 8.800A3 3 0 0 0 7.200 13l1-1",
 } as const;
 
 export function Icon({ name }: { name: keyof typeof kPaths }) {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { count } from "../text/format";
 import { highlight } from "../text/highlight";
+import { CopyButton } from "./copy_button";
 import { parseMarkdown, type Block, type Inline } from "../text/markdown";
 import { truncate, visible } from "../text/visible";
 
@@ -61,9 +62,12 @@ function inlineNode(node: Inline, key: number): ComponentChildren {
 export function Code({ text, language }: { text: string; language: string }) {
   const tokens = useMemo(() => highlight(text, language), [text, language]);
   return (
-    <pre class="code" tabIndex={0} data-language={language || undefined}>
-      <code>{tokens.map((token, i) => (token.kind === "" ? token.text : <span key={i} class={`tok-${token.kind}`}>{token.text}</span>))}</code>
-    </pre>
+    <div class="code-frame">
+      <pre class="code" tabIndex={0} data-language={language || undefined}>
+        <code>{tokens.map((token, i) => (token.kind === "" ? token.text : <span key={i} class={`tok-${token.kind}`}>{token.text}</span>))}</code>
+      </pre>
+      <CopyButton text={() => text} label="Copy code" />
+    </div>
   );
 }
 

@@ -1,19 +1,25 @@
-import { activityOf } from "../model/attention";
-import type { Session } from "@oriel/client";
+import { activityOf, type Activity } from "../model/attention";
+import { reasonOf, type PageSession } from "../model/outcome";
+import { visibleLine } from "../text/visible";
+
+const kLabels: Record<Activity, string> = {
+  needs_you: "needs you", failed: "failed", interrupted: "interrupted", working: "working", idle: "idle", ended: "ended",
+};
 
 // The label of a session's state.
-export function stateLabel(session: Session): string {
-  if (session.status === "failed") return "failed";
-  if (session.status === "completed") return "ended";
-  if (session.permissions.length > 0) return "needs you";
-  if (session.state === "awaiting_input") return "waiting for input";
-  if (session.silence === "gone") return "exited";
-  if (session.silence === "unknown") return "silent";
-  if (session.state === "commanded") return session.status === "running" ? "working" : "starting";
-  if (session.status === "running" || session.state === "processing") return "working";
-  return session.turns === 0 ? "new" : "idle";
+export function stateLabel(session: PageSession): string {
+  const activity = activityOf(session);
+  if (session.status !== "completed" && session.silence === "gone") return "exited";
+  if (activity === "working" && session.silence === "unknown") return "silent";
+  if (activity === "working" && session.state === "commanded" && session.status !== "running") return "starting";
+  if (activity === "idle" && session.turns === 0) return "new";
+  return kLabels[activity];
 }
 
-export function StatePill({ session }: { session: Session }) {
-  return <span class="pill" data-activity={activityOf(session)}><span class="pill-dot" aria-hidden="true" />{stateLabel(session)}</span>;
+export function StatePill({ session }: { session: PageSession }) {
+  return (
+    <span class="pill" data-activity={activityOf(session)} title={visibleLine(reasonOf(session), 200) || undefined}>
+      <span class="pill-dot" aria-hidden="true" />{stateLabel(session)}
+    </span>
+  );
 }

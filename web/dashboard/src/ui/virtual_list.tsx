@@ -12,7 +12,8 @@ interface Props<T extends Row> {
   version: number; // increases when items change in place
   estimate: (item: T) => number; // height in px
   render: (item: T, index: number) => ComponentChildren;
-  tail?: ComponentChildren; // after the last item
+  tail?: () => ComponentChildren; // after the last item; called at each rendering of the items
+  linked: string; // the key of the item that the address names
   label: string;
   isBusy: boolean;
   onAtEnd: (isAtEnd: boolean) => void;
@@ -27,7 +28,7 @@ export interface ListHandle {
 const kOverscan = 600; // px rendered beyond the edges
 const kNearEnd = 48; // px
 
-export function VirtualList<T extends Row>({ items, estimate, render, tail, label, isBusy, onAtEnd, handle }: Props<T>) {
+export function VirtualList<T extends Row>({ items, estimate, render, tail, linked, label, isBusy, onAtEnd, handle }: Props<T>) {
   const frame = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<string, number>());
   const offsets = useRef(new Float64Array(1));
@@ -130,7 +131,7 @@ export function VirtualList<T extends Row>({ items, estimate, render, tail, labe
   for (let i = first; i < last; ++i) {
     const item = items[i]!;
     rows.push(
-      <div key={item.key} data-key={item.key} class="row" role="article" aria-posinset={i + 1} aria-setsize={items.length} ref={watch}>
+      <div key={item.key} data-key={item.key} data-linked={item.key === linked || undefined} class="row" role="article" aria-posinset={i + 1} aria-setsize={items.length} ref={watch}>
         {render(item, i)}
       </div>,
     );
@@ -140,7 +141,7 @@ export function VirtualList<T extends Row>({ items, estimate, render, tail, labe
       <div class="list" role="feed" aria-busy={isBusy} aria-label={label} style={{ height: `${total}px` }}>
         <div class="rows" role="presentation" style={{ transform: `translateY(${sums[first] ?? 0}px)` }}>{rows}</div>
       </div>
-      {tail}
+      {tail?.()}
     </div>
   );
 }

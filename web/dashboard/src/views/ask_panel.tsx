@@ -2,16 +2,18 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { answeringOf, sendAnswer } from "../app/answers";
 import { now } from "../app/clock";
+import { may } from "../app/rights";
 import { timeOf } from "../model/position";
 import type { Answer, Permission, PermissionOption, Question } from "@oriel/client";
 import { approvalOf, kFoldRows, scopeLines, type Row } from "../text/approval";
 import { exact } from "../text/exact";
 import { elapsed } from "../text/format";
+import type { KeyState } from "./answer_keys";
 
 interface Props {
   sessionId: string;
   permission: Permission;
-  hasKeys: boolean; // the number keys answer it
+  keys: KeyState; // whether the number keys answer it
 }
 
 const kSigns = { text: "\u2502", same: "", added: "+", removed: "-" } as const;
@@ -28,7 +30,7 @@ function answerOf(option: PermissionOption): Answer {
   return { decision: isRejection(option) ? "deny" : "allow" };
 }
 
-export function AskPanel({ sessionId, permission, hasKeys }: Props) {
+export function AskPanel({ sessionId, permission, keys }: Props) {
   const state = answeringOf(permission.permission_id).value;
   const isBusy = state.status === "sending" || state.status === "sent";
   const send = (answer: Answer): void => void sendAnswer(sessionId, permission.permission_id, answer);
@@ -37,13 +39,13 @@ export function AskPanel({ sessionId, permission, hasKeys }: Props) {
   const [opened, setOpened] = useState(""); // this permission is open to its last row
   const hidden = opened === permission.permission_id || isQuestion ? 0 : Math.max(0, view.rows.length - kFoldRows);
   return (
-    <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${view.title}`} data-has-keys={hasKeys || undefined}>
+    <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${view.title}`} data-keys={keys}>
       <h3 class="ask-title" dir="auto">{view.title}</h3>
-      <Rows rows={hidden > 0 ? view.rows.slice(0, kFoldRows) : view.rows} />
-      {hidden > 0 && <button type="button" class="more" onClick={() => setOpened(permission.permission_id)}>{hidden} more {hidden === 1 ? "line" : "lines"}: open to allow</button>}
-      {isQuestion
-        ? <Questions questions={permission.questions} isBusy={isBusy} onAnswer={(answers) => send({ answers })} onDeny={() => send({ decision: "deny" })} />
-        : <Options permission={permission} hasKeys={hasKeys} isBusy={isBusy} isRead={hidden === 0} onAnswer={send} />}
+      <AskRows rows={hidden > 0 ? view.rows.slice(0, kFoldRows) : view.rows} />
+      {hidden > 0 && <button type="button" class="more" onClick={() => setOpened(permission.permission_id)}>Show {hidden} more {hidden === 1 ? "line" : "lines"} to allow</button>}
+      {!may("answer") ? <p class="dim">Your login cannot answer questions.</p> : isQuestion
+        ? <Questions questions={permission.questions} hasKeys={keys !== "off"} isBusy={isBusy} onAnswer={(answers) => send({ answers })} onDeny={() => send({ decision: "deny" })} />
+        : <Options permission={permission} hasKeys={keys !== "off"} isBusy={isBusy} isRead={hidden === 0} onAnswer={send} />}
       <p class="ask-state" role="status">
         {state.status === "sending" && "Sending"}
         {state.status === "sent" && "Answered"}
@@ -56,7 +58,7 @@ export function AskPanel({ sessionId, permission, hasKeys }: Props) {
 }
 
 // Without a scroll bar of their own: what is there is seen.
-function Rows({ rows }: { rows: Row[] }) {
+export function AskRows({ rows }: { rows: Row[] }) {
   if (rows.length === 0) return null;
   return (
     <div class="ask-rows" dir="ltr">
@@ -82,17 +84,17 @@ function Options({ permission, hasKeys, isBusy, isRead, onAnswer }: OptionsProps
   const all = optionsOf(permission);
   const lasting = all.filter((option) => option.kind === "allow_always");
   const button = (option: PermissionOption, key?: number) => (
-    <button key={option.option_id + option.label} type="button" disabled={isBusy || (!isRead && !isRejection(option))} data-option-kind={option.kind}
+    <button key={option.option_id + option.label} type="button" disabled={isBusy || (!isRead && !isRejection(option))} data-option-kind={option.kind} data-answer-key={key}
       class={option.kind === "allow_once" ? "button button-main" : "button"} onClick={() => onAnswer(answerOf(option))}>
       {key !== undefined && <kbd>{key}</kbd>}{exact(option.label || option.option_id)}
     </button>
   );
   return (
     <>
-      <div class="ask-options">{all.filter((option) => option.kind !== "allow_always").map((option, i) => button(option, hasKeys ? i + 1 : undefined))}</div>
+      <div class="ask-options">{all.filter((option) => option.kind !== "allow_always").map((option, i) => button(option, hasKeys && i < 9 ? i + 1 : undefined))}</div>
       {lasting.length > 0 && (
-        <div class="ask-lasting" role="group" aria-label="Not only this once">
-          <p>Not only this once:</p>
+        <div class="ask-lasting" role="group" aria-label="Future requests">
+          <p>Future requests, too:</p>
           {lasting.map((option) => (
             <div key={option.option_id}>
               {button(option)}
@@ -114,18 +116,20 @@ function Expiry({ permission }: { permission: Permission }) {
 
 interface QuestionsProps {
   questions: Question[];
+  hasKeys: boolean;
   isBusy: boolean;
   onAnswer: (answers: string[]) => void;
   onDeny: () => void;
 }
 
-function Questions({ questions, isBusy, onAnswer, onDeny }: QuestionsProps) {
+function Questions({ questions, hasKeys, isBusy, onAnswer, onDeny }: QuestionsProps) {
   const [chosen, setChosen] = useState<string[][]>(questions.map(() => []));
   const [typed, setTyped] = useState<string[]>(questions.map(() => ""));
   const form = useRef<HTMLFormElement>(null);
   const pick = (i: number, choice: string, takesMany: boolean): void => {
     setChosen(chosen.map((list, j) => (j !== i ? list : list.includes(choice) ? list.filter((one) => one !== choice) : takesMany ? [...list, choice] : [choice])));
   };
+  const firstKeys = questions.map((_, i) => 1 + questions.slice(0, i).reduce((sum, { choices }) => sum + choices.length, 0));
   const answers = questions.map((_, i) => typed[i]!.trim() || chosen[i]!.join(", "));
   return (
     <form ref={form} class="ask-questions" onSubmit={(event) => { event.preventDefault(); onAnswer(answers); }}>
@@ -133,8 +137,8 @@ function Questions({ questions, isBusy, onAnswer, onDeny }: QuestionsProps) {
         <fieldset key={i}>
           <legend dir="auto">{exact(question.text)}</legend>
           <div class="ask-options">
-            {question.choices.map((choice) => (
-              <button key={choice} type="button" class="button" aria-pressed={chosen[i]!.includes(choice)} disabled={isBusy} onClick={() => pick(i, choice, question.takes_many)}>{exact(choice)}</button>
+            {question.choices.map((choice, j) => (
+              <button key={choice} data-answer-key={hasKeys ? firstKeys[i]! + j : undefined} type="button" class="button" aria-pressed={chosen[i]!.includes(choice)} disabled={isBusy} onClick={() => pick(i, choice, question.takes_many)}>{hasKeys && firstKeys[i]! + j <= 9 && <kbd>{firstKeys[i]! + j}</kbd>}{exact(choice)}</button>
             ))}
           </div>
           <input type="text" aria-label="Other answer" placeholder="Other answer" value={typed[i]} disabled={isBusy}

@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { signal, type Signal } from "@preact/signals";
 import { action, sendMessage } from "../app/outbox";
+import { may } from "../app/rights";
 import { canDictate, dictate, type Dictation } from "../app/voice";
 import { api } from "../app/store";
 import type { Session } from "@oriel/client";
@@ -60,8 +61,9 @@ export function Composer({ session }: { session: Session }) {
   const [problem, setProblem] = useState("");
   const picker = useRef<HTMLInputElement>(null);
   const interrupt = useMemo(action, [id]);
-  if (session.is_observed) return <p class="composer-closed">Observed agent. Send messages in its terminal.</p>;
+  if (session.is_observed) return <p class="composer-closed">Observed agent: write to it in its terminal.</p>;
   if (session.status === "completed") return <p class="composer-closed">Session ended</p>;
+  if (!may("start")) return <p class="composer-closed">Your login cannot send messages.</p>;
   const isRunning = session.status === "running" || session.queued > 0;
   const send = (): void => {
     const text = draft.trim();

@@ -30,7 +30,7 @@ export function Events() {
           <button type="button" class="button" aria-pressed={!!paused} onClick={() => setPaused(paused ? undefined : tail.value)}>{paused ? "Resume" : "Pause"}</button>
         </form>
       </header>
-      {shown.length === 0 && <div class="empty"><p class="empty-title">No events yet</p><p>Publish one: <code>oriel publish hello_world --text "it works"</code></p></div>}
+      {shown.length === 0 && <div class="empty"><p class="empty-title">No events yet</p><p>Publish one: <code>oriel publish hello_world --text "Hello"</code></p></div>}
       <ol class="event-list" aria-label="Events, newest first">
         {shown.map((event) => (
           <li key={event.id}>

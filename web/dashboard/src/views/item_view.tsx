@@ -1,16 +1,19 @@
 // One item of a conversation, rendered again only when its version changes.
 import { Component, type ComponentChildren } from "preact";
-import { now } from "../app/clock";
+import { useTime } from "../app/clock";
 import { api } from "../app/store";
 import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem, ToolItem } from "../model/items";
+import { addressOf } from "../model/route";
+import { isLast, type Part } from "../model/rows";
 import { timeOf } from "../model/position";
 import type { TurnFile } from "@oriel/client";
 import { tokensOf } from "../model/usage";
-import { summaryOf, parseArguments, readable } from "../text/arguments";
+import { commandOf, summaryOf, parseArguments, readable } from "../text/arguments";
 import { editsOf } from "../text/diff";
 import { bytes, clock, count, dayAndClock, duration, elapsed, money } from "../text/format";
 import { languageOfPath } from "../text/highlight";
 import { visible, visibleLine, visibleOutput } from "../text/visible";
+import { CopyButton } from "../ui/copy_button";
 import { Icon } from "../ui/icons";
 import { MarkdownView, Plain } from "../ui/markdown_view";
 import { DiffView } from "./diff_view";
@@ -20,19 +23,23 @@ interface Props {
   item: Item;
   version: number;
   isOpen: boolean;
+  part: Part | undefined; // of a long message
   isShownAbove: boolean; // of a completion: an earlier item shows its text or error
   onToggle: (key: string) => void;
 }
 
 export class ItemView extends Component<Props> {
   override shouldComponentUpdate(next: Props): boolean {
-    const { item, version, isOpen, isShownAbove } = this.props;
-    return next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isShownAbove !== isShownAbove;
+    const { item, version, isOpen, part, isShownAbove } = this.props;
+    if (part && next.part && part.index > 0 && !isLast(next.part) && !isLast(part)) return next.part.text !== part.text;
+    // The version may be ahead of the part, which is cut only when the conversation is drawn.
+    const isOtherPart = next.part?.text !== part?.text || next.part?.count !== part?.count;
+    return isOtherPart || next.item !== item || next.version !== version || next.isOpen !== isOpen || next.isShownAbove !== isShownAbove;
   }
 
-  override render({ sessionId, item, isOpen, isShownAbove, onToggle }: Props): ComponentChildren {
+  override render({ sessionId, item, isOpen, part, isShownAbove, onToggle }: Props): ComponentChildren {
     switch (item.kind) {
-      case "message": return <Message sessionId={sessionId} item={item} />;
+      case "message": return <Message sessionId={sessionId} item={item} part={part ?? { index: 0, count: 1, text: item.text }} />;
       case "thought": return <Thought item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "tool": return <Tool item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "ask": return <Ask item={item} />;
@@ -47,20 +54,31 @@ function Time({ timestamp }: { timestamp: string }) {
   return time ? <time class="stamp" dateTime={timestamp} title={dayAndClock(time)}>{clock(time)}</time> : null;
 }
 
-function Message({ sessionId, item }: { sessionId: string; item: MessageItem }) {
+function Message({ sessionId, item, part }: { sessionId: string; item: MessageItem; part: Pick<Part, "index" | "count" | "text"> }) {
+  const isFirst = part.index === 0;
   return (
-    <div class="bubble" data-role={item.role} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined} data-streaming={item.isStreaming || undefined}>
-      {item.role === "user" ? <p class="bubble-text" dir="auto">{visible(item.text.slice(0, 20_000))}</p> : <MarkdownView text={item.text} />}
-      {item.files.length > 0 && (
+    <div class="bubble" data-role={item.role} data-turn-id={(isFirst && item.turnId) || undefined} data-timestamp={(isFirst && item.timestamp) || undefined}
+      data-streaming={(item.isStreaming && isLast(part)) || undefined} data-part={part.count > 1 ? part.index : undefined} data-continues={!isLast(part) || undefined}>
+      {item.role === "user" ? <p class="bubble-text" dir="auto">{visible(part.text)}</p> : <MarkdownView text={part.text} />}
+      {isLast(part) && item.files.length > 0 && (
         <ul class="files">{item.files.map((file) => <FileLink key={file.file_id} sessionId={sessionId} file={file} />)}</ul>
       )}
-      <p class="bubble-foot">
-        {item.role === "user" && item.source !== "message" && item.source !== "" && <span class="dim">{item.source}</span>}
-        {item.isQueued && <span class="tag">queued</span>}
-        <Time timestamp={item.timestamp} />
-      </p>
+      {isLast(part) && (
+        <p class="bubble-foot">
+          {item.role === "user" && item.source !== "message" && item.source !== "" && <span class="dim">{item.source}</span>}
+          {item.isQueued && <span class="tag">queued</span>}
+          <CopyButton text={() => visible(item.text)} label="Copy message" />
+          <CopyButton text={() => linkOf(sessionId, item.key)} label="Copy link" icon="link" />
+          <Time timestamp={item.timestamp} />
+        </p>
+      )}
     </div>
   );
+}
+
+// An address that opens the session at this message.
+function linkOf(sessionId: string, key: string): string {
+  return new URL(addressOf("session", { sessionId, query: new URLSearchParams({ at: key }) }), location.href).href;
 }
 
 function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
@@ -90,7 +108,7 @@ function Thought({ item, isOpen, onToggle }: Expandable & { item: ThoughtItem })
 }
 
 function RunningFor({ since }: { since: number }) {
-  return <span class="tool-time">{elapsed(now.value - since)}</span>;
+  return <span class="tool-time">{elapsed(useTime() - since)}</span>;
 }
 
 function Tool({ item, isOpen, onToggle }: Expandable & { item: ToolItem }) {
@@ -112,13 +130,14 @@ function Tool({ item, isOpen, onToggle }: Expandable & { item: ToolItem }) {
 function ToolBody({ item, args }: { item: ToolItem; args: unknown }) {
   const edits = editsOf(args, item.name);
   const path = args !== null && typeof args === "object" ? String((args as Record<string, unknown>).path ?? (args as Record<string, unknown>).file_path ?? "") : "";
+  const command = commandOf(args);
   const isReading = /read|cat|view|open/i.test(item.name);
   return (
     <div class="tool-body">
       {edits.map((edit, i) => <DiffView key={i} edit={edit} />)}
       {edits.length === 0 && item.args && item.args !== "{}" && (
         <>
-          <h4>Arguments</h4>
+          <h4>Arguments {command && <CopyButton text={() => visible(command)} label="Copy command" />}</h4>
           <Plain text={visible(args === undefined ? item.args : readable(args))} language={args === undefined ? "" : "json"} />
         </>
       )}

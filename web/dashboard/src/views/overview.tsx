@@ -1,9 +1,12 @@
 // All agents.
 import { useComputed } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { may } from "../app/rights";
 import { go, route } from "../app/router";
 import { counts, isLoaded, loadProblem, projectName, sessions } from "../app/store";
 import { kActivities, type Activity } from "../model/attention";
-import { groupsOf, kActivityLabels, readFilter, writeFilter, type Grouping, type OverviewFilter } from "../model/overview_filter";
+import { groupsOf, kActivityLabels, readFilter, writeFilter, type Group, type Grouping, type OverviewFilter } from "../model/overview_filter";
+import { kCardHeight, placeColumns, placeGroups, type GroupPlacement, type Place } from "../model/placement";
 import { addressOf } from "../model/route";
 import { visibleLine } from "../text/visible";
 import { SessionCard } from "./session_card";
@@ -66,15 +69,51 @@ export function Overview() {
       </header>
       {loadProblem.value && <p class="banner banner-bad" role="alert">Loading sessions failed: {loadProblem.value}</p>}
       {isEmpty && filter.grouping !== "board" ? <Empty filter={filter} /> : (
-        <div class="groups" data-grouping={filter.grouping}>
-          {groups.map((group) => (
-            <section key={group.key} class="group" data-group={group.key} aria-label={group.title}>
-              <h2>{visibleLine(filter.grouping === "project" ? projectName(group.title) : group.title, 60)} <span class="group-count">{group.sessions.length}</span></h2>
-              <div class="cards">{group.sessions.map((session) => <SessionCard key={session.session_id} id={session.session_id} />)}</div>
-            </section>
-          ))}
+        <Groups groups={groups} grouping={filter.grouping} />
+      )}
+    </div>
+  );
+}
+
+let lastWidth = 0; // of the cards, so that the next visit is placed at once
+
+function Groups({ groups, grouping }: { groups: readonly Group[]; grouping: Grouping }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(lastWidth);
+  useLayoutEffect(() => {
+    const measure = (): void => setWidth((lastWidth = frame.current!.clientWidth));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame.current!);
+    return () => observer.disconnect();
+  }, []);
+  const counts = groups.map((group) => group.sessions.length);
+  const placement = grouping === "board" ? placeColumns(counts, width) : placeGroups(counts, width);
+  return (
+    <div class="groups" data-grouping={grouping} ref={frame}>
+      {width > 0 && (
+        <div class="placed" style={{ height: `${placement.height}px`, width: `${placement.width}px` }}>
+          {groups.map((group, i) => [
+            <GroupHead key={`head/${group.key}`} group={group} place={placement.groups[i]!} isProject={grouping === "project"} />,
+            ...group.sessions.map(({ session_id: id }, j) => (
+              <div key={id} class="card-place" data-group={group.key} style={styleOf(placement.groups[i]!.cards[j]!, placement.cardWidth)}><SessionCard id={id} /></div>
+            )),
+          ]).flat()}
         </div>
       )}
+    </div>
+  );
+}
+
+// A card that moves, also to another group, is not drawn again.
+function styleOf({ x, y }: Place, width: number): Record<string, string> {
+  return { transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: `${kCardHeight}px` };
+}
+
+function GroupHead({ group, place: { x, y, width, height }, isProject }: { group: Group; place: GroupPlacement; isProject: boolean }) {
+  return (
+    <div class="group-head" style={{ transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: `${height}px` }}>
+      <h2>{visibleLine(isProject ? projectName(group.title) : group.title, 60)} <span class="group-count">{group.sessions.length}</span></h2>
     </div>
   );
 }
@@ -88,7 +127,7 @@ function Empty({ filter }: { filter: OverviewFilter }) {
   return (
     <div class="empty">
       <p class="empty-title">No agents yet</p>
-      <p><a class="button button-main" href={addressOf("start")}>Start an agent</a></p>
+      {may("start") && <p><a class="button button-main" href={addressOf("start")}>Start an agent</a></p>}
       <p>In a terminal: <code>oriel send "search never"</code></p>
       <p>To observe your own agents: <code>oriel hooks install</code></p>
     </div>

@@ -1,11 +1,12 @@
 // One agent on the overview: its current activity, last message and cost.
-import { now } from "../app/clock";
+import { useTime } from "../app/clock";
 import { projectName, sessionSignal } from "../app/store";
 import { watchersOf } from "../app/watchers";
 import { timeOf } from "../model/position";
 import { addressOf } from "../model/route";
-import { activityOf } from "../model/attention";
+import { activeAt, activityOf } from "../model/attention";
 import type { Session } from "@oriel/client";
+import { reasonOf, wordsOf, type PageSession } from "../model/outcome";
 import { spentOf, tokensOf } from "../model/usage";
 import { ago, count, elapsed, money, plural } from "../text/format";
 import { visibleLine } from "../text/visible";
@@ -19,20 +20,25 @@ export function titleOf(session: Session): string {
 // A component of its own, so that the clock renders only this.
 export function Since({ time, form }: { time: string | number; form: "elapsed" | "ago" }) {
   const since = typeof time === "number" ? time : timeOf(time);
+  const ms = Math.max(0, useTime() - since);
   if (!since) return null;
-  const ms = Math.max(0, now.value - since);
   return <time dateTime={new Date(since).toISOString()}>{form === "ago" ? ago(ms) : elapsed(ms)}</time>;
 }
 
-export function NowLine({ session }: { session: Session }) {
+export function NowLine({ session }: { session: PageSession }) {
   if (session.permissions.length > 0) {
     return <p class="now now-asks"><Icon name="needs" /><span>{visibleLine(session.permissions[0]!.title, 120)}</span></p>;
   }
-  if (session.status === "failed") return <p class="now now-failed"><span>{visibleLine(session.reason, 160)}</span></p>;
+  const activity = activityOf(session);
+  if (activity === "failed") return <p class="now now-failed"><span>{visibleLine(reasonOf(session), 160) || "No reason given"}</span></p>;
+  if (activity === "interrupted") return <p class="now"><span>{visibleLine(reasonOf(session), 160) || "Interrupted"}</span></p>;
+  if (activity === "needs_you" && session.outcome?.kind === "lost_question") {
+    return <p class="now now-asks"><Icon name="needs" /><span>{`Question lost: ${visibleLine(session.outcome.reason, 120)}`}</span></p>;
+  }
   if (session.tool) {
     return <p class="now"><Icon name="tool" /><span class="mono">{visibleLine(session.tool.tool_name, 60)}</span><Since time={session.tool.since} form="elapsed" /></p>;
   }
-  if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>asks in its terminal</span></p>;
+  if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>waiting for an answer in its terminal</span></p>;
   if (session.silence === "unknown") return <p class="now"><span>no recent output</span></p>;
   if (session.status === "running") return <p class="now now-thinking"><span>thinking</span></p>;
   if (session.state === "commanded") {
@@ -59,10 +65,10 @@ export function SessionCard({ id }: { id: string }) {
         <span>{session.agent}</span>
         {session.is_observed && <span class="observed" title="Not run by Oriel"><Icon name="eye" />observed</span>}
       </p>
-      <NowLine session={session} />
-      {session.last_text && <p class="card-text" dir="auto">{visibleLine(session.last_text, 240)}</p>}
+      <div class="card-now"><NowLine session={session} /></div>
+      <p class="card-text" dir="auto">{visibleLine(wordsOf(session), 240)}</p>
       <p class="card-foot">
-        {activity === "working" || activity === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={session.updated_at} form="ago" />}
+        {activity === "working" || activity === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={activeAt(session)} form="ago" />}
         <span>{plural(session.turns, "turn")}</span>
         {spent.isKnown && tokensOf(spent) > 0 && <span title="Tokens of the session">{count(tokensOf(spent))} tok</span>}
         {spent.cost > 0 && <span title="Cost of the session">{money(spent.cost)}</span>}

@@ -1,16 +1,23 @@
 // One session: its conversation, permission requests and message field.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { now } from "../app/clock";
+import { Clock, now } from "../app/clock";
 import { drop, outboxOf, sendAgain, type Outgoing } from "../app/outbox";
+import { Replay } from "../app/replay";
+import { may } from "../app/rights";
+import { route } from "../app/router";
 import { sessionSignal } from "../app/store";
 import { SessionView } from "../app/session_view";
+import type { Session } from "@oriel/client";
+import type { ReadonlySignal } from "@preact/signals";
 import type { Conversation } from "../model/conversation";
 import type { Item } from "../model/items";
 import { addressOf } from "../model/route";
+import { rowsOf, type Row } from "../model/rows";
 import { plural } from "../text/format";
 import { visible, visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { VirtualList, type ListHandle } from "../ui/virtual_list";
+import { useAnswerKeys } from "./answer_keys";
 import { AskPanel } from "./ask_panel";
 import { Composer, restoreDraft } from "./composer";
 import { ItemView } from "./item_view";
@@ -24,33 +31,51 @@ export function SessionPage({ id }: { id: string }) {
   useEffect(() => () => view.close(), [view]);
   const session = sessionSignal(id).value;
   const loading = view.loading.value;
-  const [replayed, setReplayed] = useState<Conversation | undefined>();
-  const [isReplaying, setReplaying] = useState(false);
+  const [replay, setReplay] = useState<Replay | undefined>();
+  useEffect(() => () => replay?.close(), [replay]);
   const list = useRef<ListHandle | undefined>(undefined);
   if (loading.phase === "failed" && loading.isNotFound) {
     return <div class="page"><div class="empty"><p class="empty-title">Session not found</p><p>{loading.problem}</p><p><a href={addressOf("overview")}>All agents</a></p></div></div>;
   }
-  const conversation = isReplaying && replayed ? replayed : view.conversation;
+  const shown = replay?.playback.value ? replay : undefined; // once its journal is read
   return (
-    <div class="session">
-      <SessionHead id={id} session={session} view={view} isReplaying={isReplaying} onReplay={() => setReplaying(!isReplaying)} />
-      <TimelineStrip view={view} onPick={(key) => list.current?.toKey(key)} />
-      {loading.phase === "failed" && <p class="banner banner-warn" role="alert">Loading events failed: {loading.problem}. Retrying.</p>}
-      <ConversationView view={view} conversation={conversation} handle={list} isReplaying={isReplaying} />
-      {isReplaying
-        ? <ReplayBar view={view} onChange={setReplayed} onClose={() => { setReplaying(false); setReplayed(undefined); }} />
-        : (
-          <div class="dock">
-            {session && session.permissions.map((permission) => <AskPanel key={permission.permission_id} sessionId={id} permission={permission} hasKeys={false} />)}
-            {session && session.permissions.length === 0 && session.status === "running" && <NowLine session={session} />}
-            {session && <Composer session={session} />}
-          </div>
-        )}
-    </div>
+    <Clock.Provider value={shown ? shown.moment : now}>
+      <div class="session">
+        <SessionHead id={id} session={session} view={view} replay={shown} isReplaying={!!replay} onReplay={() => setReplay(replay ? undefined : new Replay(view))} />
+        <TimelineStrip view={view} replay={shown} onPick={(key) => list.current?.toKey(key)} />
+        {loading.phase === "failed" && <p class="banner banner-warn" role="alert">Loading events failed: {loading.problem}. Retrying.</p>}
+        {shown
+          ? <ConversationView key="replay" view={view} version={shown.version} conversationOf={() => shown.conversation} handle={list} isReplaying />
+          : <ConversationView key="live" view={view} version={view.version} conversationOf={() => view.conversation} handle={list} isReplaying={false} />}
+        {replay
+          ? <ReplayBar replay={replay} onClose={() => setReplay(undefined)} />
+          : (
+            <div class="dock">
+              {session && <Asks session={session} />}
+              {session && session.permissions.length === 0 && session.status === "running" && <NowLine session={session} />}
+              {session && <Composer session={session} />}
+            </div>
+          )}
+      </div>
+    </Clock.Provider>
   );
 }
 
-function estimateHeight(item: Item): number {
+// Open questions; the keys answer the first one.
+function Asks({ session: { session_id: id, permissions } }: { session: Session }) {
+  const { keysOf, select } = useAnswerKeys(may("answer") ? permissions.map(({ permission_id }) => permission_id) : [], (key) => {
+    document.querySelector(`[data-permission-id="${CSS.escape(key)}"]`)?.scrollIntoView({ block: "nearest" });
+  });
+  return <>{permissions.map((permission) => (
+    <div key={permission.permission_id} onFocusIn={() => select(permission.permission_id)}>
+      <AskPanel sessionId={id} permission={permission} keys={keysOf(permission.permission_id)} />
+    </div>
+  ))}</>;
+}
+
+function estimateHeight(row: Row): number {
+  if ("part" in row) return row.part.lines * 21;
+  const item = row;
   switch (item.kind) {
     case "message": return 52 + Math.min(40, Math.ceil(item.text.length / 90)) * 21;
     case "tool": return 38;
@@ -69,14 +94,15 @@ function lastMessage(conversation: Conversation): string {
 
 interface ConversationViewProps {
   view: SessionView;
-  conversation: Conversation;
+  version: ReadonlySignal<number>;
+  conversationOf: () => Conversation; // of that version
   handle: { current: ListHandle | undefined };
   isReplaying: boolean;
 }
 
 // Rendered at each change of the conversation; items render only when they change.
-function ConversationView({ view, conversation, handle, isReplaying }: ConversationViewProps) {
-  const version = view.version.value;
+function ConversationView({ view, version: { value: version }, conversationOf, handle, isReplaying }: ConversationViewProps) {
+  const conversation = conversationOf();
   const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [seen, setSeen] = useState(-1); // the number of items when the user scrolled up; -1 at the end
   const loading = view.loading.value;
@@ -85,6 +111,11 @@ function ConversationView({ view, conversation, handle, isReplaying }: Conversat
     const item = conversation.get(key);
     return new Map(before).set(key, !(before.get(key) ?? (item?.kind === "tool" && item.status === "error")));
   }), [conversation]);
+  const linked = isReplaying ? "" : route.value.query.get("at") ?? "";
+  const isLinkedLoaded = linked !== "" && conversation.get(linked) !== undefined;
+  useEffect(() => {
+    if (isLinkedLoaded) handle.current?.toKey(linked);
+  }, [linked, isLinkedLoaded]);
   const onAtEnd = useMemo(() => (isAtEnd: boolean) => setSeen(isAtEnd ? -1 : conversation.items.length), [conversation]);
   const below = seen < 0 ? 0 : Math.max(0, conversation.items.length - seen);
   return (
@@ -95,13 +126,16 @@ function ConversationView({ view, conversation, handle, isReplaying }: Conversat
         {loading.phase === "complete" && loading.missing > 0 && `${plural(loading.missing, "event")} missing `}
         {loading.phase === "complete" && view.oldestStored > 0 && `${plural(view.oldestStored, "older event")} no longer stored`}
       </p>
-      <VirtualList items={conversation.items} version={conversation.version} estimate={estimateHeight} label="Conversation" isBusy={loading.phase !== "complete"}
+      <VirtualList linked={linked} items={rowsOf(conversation.items)} version={conversation.version} estimate={estimateHeight} label="Conversation" isBusy={loading.phase !== "complete"}
         onAtEnd={onAtEnd} handle={handle}
-        render={(item) => (
-          <ItemView sessionId={view.id} item={item} version={item.version} isOpen={isOpen(item)} onToggle={toggle}
-            isShownAbove={item.kind === "completion" && (conversation.tasksWithText.has(item.taskId) || conversation.errors.has(item.detail))} />
-        )}
-        tail={isReplaying ? undefined : <Outbox view={view} />} />
+        render={(row) => {
+          const item = "part" in row ? row.item : row;
+          return (
+            <ItemView sessionId={view.id} item={item} part={"part" in row ? row.part : undefined} version={item.version} isOpen={isOpen(item)} onToggle={toggle}
+              isShownAbove={item.kind === "completion" && (conversation.tasksWithText.has(item.taskId) || conversation.errors.has(item.detail))} />
+          );
+        }}
+        tail={isReplaying ? undefined : () => <Outbox view={view} shown={shownRequests(view)} />} />
       <p class="sr-only" role="status" aria-live="polite">{lastMessage(conversation)}</p>
       {seen >= 0 && (
         <button type="button" class="to-end" onClick={() => handle.current?.toEnd()}>
@@ -112,15 +146,20 @@ function ConversationView({ view, conversation, handle, isReplaying }: Conversat
   );
 }
 
-// Sent messages whose event has not been rendered yet.
-function Outbox({ view }: { view: SessionView }) {
-  const outbox = outboxOf(view.id).value;
+// The sent messages whose event is in the conversation now.
+function shownRequests(view: SessionView): ReadonlySet<string> {
   const { requests } = view.conversation;
-  const rendered = useMemo(() => new Set(outbox.map(({ requestId }) => requestId).filter((id) => requests.has(id))), [view.version.value]);
+  return new Set(outboxOf(view.id).peek().map(({ requestId }) => requestId).filter((id) => requests.has(id)));
+}
+
+// Sent messages that the conversation above does not show yet. `shown` belongs to the same rendering of the conversation, so that a
+// message is never seen twice, nor missing.
+function Outbox({ view, shown }: { view: SessionView; shown: ReadonlySet<string> }) {
+  const outbox = outboxOf(view.id).value;
   useEffect(() => {
-    for (const { requestId } of outboxOf(view.id).peek()) if (rendered.has(requestId)) drop(view.id, requestId);
-  });
-  const pending = outbox.filter(({ requestId }) => !rendered.has(requestId));
+    for (const requestId of shown) drop(view.id, requestId);
+  }, [shown]);
+  const pending = outbox.filter(({ requestId }) => !shown.has(requestId));
   return <div class="outbox" aria-live="polite">{pending.map((message) => <Pending key={message.requestId} sessionId={view.id} message={message} />)}</div>;
 }
 

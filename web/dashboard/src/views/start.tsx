@@ -1,49 +1,26 @@
 // The form that starts an agent.
 import { useEffect, useState } from "preact/hooks";
 import { go } from "../app/router";
+import { changeStartForm, startForm, type StartForm } from "../app/start_form";
 import { api, applySnapshot, errorText, sessions } from "../app/store";
-import type { Agent, StartBody } from "@oriel/client";
-import { visible, visibleLine } from "../text/visible";
-
-const kKey = "oriel.start";
-
-interface Form {
-  agent: string;
-  project: string;
-  workspace: string;
-  message: string;
-  title: string;
-  permissions: StartBody["permissions"] | "";
-}
-
-function storedForm(): Form {
-  const form: Form = { agent: "", project: "", workspace: "", message: "", title: "", permissions: "" };
-  try {
-    return { ...form, ...(JSON.parse(sessionStorage.getItem(kKey) ?? "{}") as Partial<Form>) };
-  } catch {
-    return form;
-  }
-}
+import type { Agent, ClusterNode, StartBody } from "@oriel/client";
+import { visible } from "../text/visible";
 
 export function Start() {
-  const [form, setForm] = useState(storedForm);
+  const form = startForm();
   const [agents, setAgents] = useState<Agent[]>([]);
   const [defaultAgent, setDefaultAgent] = useState("");
+  const [nodes, setNodes] = useState<readonly ClusterNode[]>([]);
   const [problem, setProblem] = useState("");
   const [isBusy, setBusy] = useState(false);
   const [requestId, setRequestId] = useState(() => `page-${Date.now()}-${Math.random().toString(36).slice(2)}`);
   useEffect(() => {
     api.agents().then((result) => { setAgents(result.agents); setDefaultAgent(result.default); }, (error) => setProblem(errorText(error)));
+    api.cluster().then((cluster) => setNodes(cluster.enabled ? cluster.nodes : []), () => {}); // the server chooses
   }, []);
-  const change = (what: Partial<Form>): void => {
-    const next = { ...form, ...what };
-    setForm(next);
+  const change = (what: Partial<StartForm>): void => {
+    changeStartForm(what);
     setRequestId(`page-${Date.now()}-${Math.random().toString(36).slice(2)}`);
-    try {
-      sessionStorage.setItem(kKey, JSON.stringify(next));
-    } catch {
-      // Storage is blocked: the form survives navigation only.
-    }
   };
   const submit = async (): Promise<void> => {
     setBusy(true);
@@ -54,9 +31,9 @@ export function Start() {
       if (form.project.trim()) body.project_id = form.project.trim();
       if (form.workspace.trim()) body.workspace = form.workspace.trim();
       if (form.message.trim()) body.message = form.message.trim();
-      const title = form.title.trim() || visibleLine(form.message.trim().split("\n", 1)[0] ?? "", 80);
-      if (title) body.title = title;
+      if (form.title) body.title = form.title; // of a follow-up
       if (form.permissions) body.permissions = form.permissions;
+      if (nodes.some((node) => node.name === form.node)) body.node = form.node;
       const { session } = await api.start(body);
       applySnapshot(session);
       change({ message: "", title: "" });
@@ -92,10 +69,17 @@ export function Start() {
           <label class="field"><span>Project</span><input list="projects" value={form.project} placeholder="None" autocomplete="off" onInput={(event) => change({ project: event.currentTarget.value })} /></label>
           <label class="field field-wide"><span>Directory</span><input list="directories" value={form.workspace} placeholder="Project directory or a new one" autocomplete="off" onInput={(event) => change({ workspace: event.currentTarget.value })} /></label>
           <label class="field"><span>Permissions</span>
-            <select value={form.permissions} onChange={(event) => change({ permissions: event.currentTarget.value as Form["permissions"] })}>
+            <select value={form.permissions} onChange={(event) => change({ permissions: event.currentTarget.value as StartForm["permissions"] })}>
               <option value="">Default</option><option value="ask">Ask</option><option value="allow">Allow all</option><option value="deny">Deny all</option>
             </select>
           </label>
+          {nodes.length > 0 && (
+            <label class="field"><span>Node</span>
+              <select value={form.node} onChange={(event) => change({ node: event.currentTarget.value })}>
+                <option value="">Any</option>{nodes.filter((node) => node.serving).map(({ name }) => <option key={name} value={name}>{name}</option>)}
+              </select>
+            </label>
+          )}
         </div>
         <datalist id="projects">{projects.map((name) => <option key={name} value={name} />)}</datalist>
         <datalist id="directories">{directories.map((name) => <option key={name} value={name} />)}</datalist>

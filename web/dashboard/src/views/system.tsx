@@ -1,13 +1,15 @@
-// The health, throughput and connections of the server.
-import type { Client, Health, Me } from "@oriel/client";
+// The health, throughput, nodes and connections of the server.
+import type { Client, Cluster, Health } from "@oriel/client";
 import { useEffect, useState } from "preact/hooks";
 import { logOut } from "../app/access";
+import { may, me } from "../app/rights";
 import { api, received, errorText } from "../app/store";
 import { deliveryQuantile, parseMetrics, rate, type Reading } from "../model/metrics";
 import { timeOf } from "../model/position";
 import { ago, bytes, count, duration } from "../text/format";
 import { visibleLine } from "../text/visible";
 import { Spark } from "../ui/spark";
+import { Nodes } from "./nodes";
 
 const kInterval = 2000; // ms
 const kMaxReadings = 150; // five minutes
@@ -18,7 +20,7 @@ const readings: Reading[] = [];
 export function System() {
   const [health, setHealth] = useState<Health | undefined>();
   const [clients, setClients] = useState<Client[]>([]);
-  const [me, setMe] = useState<Me | undefined>();
+  const [cluster, setCluster] = useState<Cluster | undefined>();
   const [problem, setProblem] = useState("");
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -26,15 +28,14 @@ export function System() {
     const poll = async (): Promise<void> => {
       if (document.hidden) return;
       try {
-        const own = await api.me();
-        const isAdmin = own.scopes.includes("admin");
-        const [nextHealth, metrics, connected] = await Promise.all([api.health(), api.metrics(), isAdmin ? api.clients() : { clients: [] }]);
+        const [nextHealth, metrics, nextCluster, connected] =
+          await Promise.all([api.health(), api.metrics(), api.cluster(), may("admin") ? api.clients() : { clients: [] }]);
         if (isClosed) return;
-        setMe(own);
         readings.push(parseMetrics(metrics, Date.now()));
         if (readings.length > kMaxReadings) readings.shift();
         setHealth(nextHealth);
         setClients(connected.clients);
+        setCluster(nextCluster.enabled ? nextCluster : undefined);
         setProblem("");
       } catch (error) {
         if (!isClosed) setProblem(errorText(error));
@@ -59,9 +60,10 @@ export function System() {
           <div><dt>Received by this page</dt><dd>{count(received.value)}</dd></div>
         </dl>
       )}
+      {cluster && <Nodes cluster={cluster} />}
       <Charts />
-      <Connections clients={clients} />
-      {me && me.name !== "local" && <p>{me.name} <button type="button" class="button" onClick={() => void logOut()}>Log out</button></p>}
+      {may("admin") && <Connections clients={clients} />}
+      {me.value && me.value.name !== "local" && <p>{visibleLine(me.value.name, 60)} <button type="button" class="button" onClick={() => void logOut()}>Log out</button></p>}
     </div>
   );
 }
