@@ -6,8 +6,9 @@
 
 import fs from 'node:fs';
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decide } from './model/script.mjs';
-import { writeChat, writeMessages, writeResponses } from './model/apis.mjs';
+import { writeChat, writeGemini, writeMessages, writeResponses } from './model/apis.mjs';
 
 const requestsFile = process.argv[2];
 const MODELS = { object: 'list', has_more: false, data: [{ id: 'scripted', object: 'model', type: 'model', owned_by: 'tests' }] };
@@ -15,7 +16,9 @@ const ROUTES = [
   { path: '/chat/completions', api: 'chat', write: writeChat },
   { path: '/messages', api: 'messages', write: writeMessages },
   { path: '/responses', api: 'responses', write: writeResponses },
+  { path: 'enerateContent', api: 'gemini', write: writeGemini }, // generateContent and streamGenerateContent
 ];
+const FILE_POLL_MS = 50;
 
 async function bodyOf(request) {
   let text = '';
@@ -46,14 +49,16 @@ async function handle(request, response) {
   const stream = streamTo(response);
   const { pathname } = new URL(request.url, 'http://localhost');
   const body = await bodyOf(request);
-  if (requestsFile) fs.appendFileSync(requestsFile, `${JSON.stringify({ pathname, body })}\n`);
+  const route = ROUTES.find(({ path }) => request.method === 'POST' && pathname.endsWith(path));
+  if (requestsFile) fs.appendFileSync(requestsFile, `${JSON.stringify({ pathname, api: route?.api, body })}\n`);
   if (pathname.endsWith('/models')) return stream.json(MODELS);
   if (pathname.endsWith('/count_tokens')) return stream.json({ input_tokens: 100 });
-  const route = ROUTES.find(({ path }) => request.method === 'POST' && pathname.endsWith(path));
+  if (pathname.endsWith(':countTokens')) return stream.json({ totalTokens: 100 });
   if (!route) return fail(stream, 404);
   const plan = decide(route.api, body);
   if (plan.status) return fail(stream, plan.status);
-  return route.write(plan, body, stream);
+  while (plan.file && !fs.existsSync(plan.file) && !stream.isGone()) await sleep(FILE_POLL_MS);
+  return route.write(plan, { ...body, isStreamed: body.stream || pathname.includes(':stream') }, stream);
 }
 
 const server = http.createServer((request, response) => {

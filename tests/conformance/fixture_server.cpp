@@ -64,7 +64,7 @@ class FixtureServer {
 
  private:
   asio::awaitable<void> serve_until_signal() {
-    mcp_.start();
+    co_await mcp_.start();
     server_.start();
     std::cout << "http://127.0.0.1:" << server_.endpoint().port() << "/mcp" << std::endl;
     co_await signals_.next();

@@ -8,8 +8,8 @@
 #include "journal/check/journal_check.h"
 #include "journal/check/journal_repair.h"
 #include "journal/engine_testing.h"
-#include "journal/sqlite_database.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_database.h"
+#include "journal/sqlite/sqlite_engine.h"
 
 #include <algorithm>
 #include <array>

@@ -7,6 +7,7 @@
 #include "raw_client.h"
 #include "sse_client.h"
 
+#include <boost/json/parse.hpp>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
@@ -16,6 +17,7 @@
 namespace oriel {
 namespace {
 
+namespace json = boost::json;
 using testing::HasSubstr;
 using testing::MatchesRegex;
 using testing::Not;
@@ -174,6 +176,37 @@ TEST_F(R_AUTH_1, WithoutLocalTrustEveryRequestNeedsACredential) {
   EXPECT_EQ(get(server, "/api/clients", bearer(secret)).status, 200);
   EXPECT_EQ(get(server, "/metrics", bearer(secret)).status, 200);
   EXPECT_EQ(publish(server, bearer(secret)).status, 201);
+}
+
+// Clients that try OAuth after a 401 find out what Oriel wants instead.
+TEST_F(R_AUTH_1, AClientThatTriesOAuthIsToldToSendAToken) {
+  create("ci");
+  ServerProcess server = strict_server({"--public-url", "https://oriel.example"});
+  const std::string path = "/.well-known/oauth-protected-resource";
+  const HttpResponse whole = get(server, path);
+  EXPECT_EQ(whole.status, 200);
+  const json::object metadata = json::parse(whole.body).as_object();
+  EXPECT_EQ(metadata.at("resource"), "http://localhost");
+  EXPECT_THAT(whole.body, HasSubstr(R"("bearer_methods_supported":["header"])"));
+  EXPECT_THAT(whole.body, HasSubstr(R"("scopes_supported":["read",)"));
+  EXPECT_FALSE(metadata.contains("authorization_servers"));
+  EXPECT_THAT(get(server, path + "/mcp").body, HasSubstr(R"("resource":"http://localhost/mcp")"));
+  EXPECT_THAT(call(server, {.target = path + "/mcp", .host = "oriel.example"}).body,
+              HasSubstr(R"("resource":"https://oriel.example/mcp")"));
+  EXPECT_EQ(call(server, {.target = path, .host = "other.example"}).status, 403);
+  const HttpRequest registration{.method = "POST",
+                                 .target = "/register",
+                                 .headers = {{"Content-Type", "application/json"}},
+                                 .body = "{}"};
+  const HttpResponse refused = call(server, registration);
+  EXPECT_EQ(refused.status, 400);
+  const json::object error = json::parse(refused.body).as_object();
+  EXPECT_EQ(error.at("error"), "invalid_request");
+  EXPECT_THAT(std::string(error.at("error_description").as_string()),
+              HasSubstr("`oriel token create NAME`"));
+  HttpRequest foreign = registration;
+  foreign.headers.emplace_back("Origin", "https://other.example");
+  EXPECT_EQ(call(server, foreign).status, 403);
 }
 
 TEST_F(R_AUTH_3, AnExpiredTokenLosesItsAccess) {

@@ -9,6 +9,8 @@
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 
+#include <thread>
+
 namespace oriel {
 namespace {
 
@@ -103,6 +105,22 @@ TEST(R_PROC_4, AgentsThatDescriptorsDoNotSufficeForFailClearlyAndTheRestGoesOn) 
   EXPECT_EQ(server.post("/api/sessions/" + ids.front() + "/end", {}).status, 200);
   server.process().signal(SIGTERM);
   EXPECT_EQ(server.process().wait_exit(), 0) << server.process().err();
+}
+
+TEST(R_PROC_4, AConnectionThatCannotBeAcceptedIsLoggedOnceAndServedLater) {
+  const ServerProcess server;
+  rlimit before{};
+  prlimit(server.pid(), RLIMIT_NOFILE, nullptr, &before);
+  const rlimit none{.rlim_cur = 3, .rlim_max = before.rlim_max};
+  ASSERT_EQ(prlimit(server.pid(), RLIMIT_NOFILE, &none, nullptr), 0);
+  RawClient client(server.port());
+  const std::string line = "cannot accept a connection";
+  ASSERT_TRUE(eventually([&] { return server.log().find(line) != std::string::npos; }));
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // it is tried again every 100 ms
+  const std::string log = server.log();
+  EXPECT_EQ(log.find(line), log.rfind(line)) << log;
+  prlimit(server.pid(), RLIMIT_NOFILE, &before, nullptr);
+  EXPECT_EQ(call(client, {.target = "/health"}).status, 200);
 }
 
 TEST(R_PROC_4, MoreIdleConnectionsThanTheSoftLimitAreServed) {

@@ -111,13 +111,14 @@ TEST(FullDiskServer, AMessageOverMcpThatWaitsAtSigtermIsNotAcknowledged) {
 }
 
 TEST(FullDiskServer, LogsAFewLinesHoweverOftenItCannotStore) {
-  HostedFixture fixture({"--command-timeout", "300ms"});
+  HostedFixture fixture({"--command-timeout", "10ms"});
   const SessionClient session(fixture.server(), fixture.request());
   FullDisk disk(fixture.server());
   constexpr int kRequests = 200;
-  for (int i = 0; i < kRequests; ++i)
+  for (int i = 0; i < kRequests; ++i) {
     EXPECT_EQ(post_event(fixture.server(), R"({"type":"note"})").status, 503);
-  EXPECT_EQ(session.post("/messages", hello()).status, 503);
+    EXPECT_EQ(session.post("/messages", hello()).status, 503);
+  }
   const std::string log = fixture.server().log();
   EXPECT_LE(std::count(log.begin(), log.end(), '\n'), 10) << log;
   disk.make_room();

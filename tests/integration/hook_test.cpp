@@ -136,7 +136,7 @@ TEST(R_TURN_6, AVerboseHookSaysWhatIsWrongAndStillSucceeds) {
   }
 }
 
-TEST(R_TURN_6, AnAgentThatOrielRunsItselfIsNotToldTwice) {
+TEST(R_TURN_6, AnAgentThatOrielRunsItselfSendsNoHooks) {
   Listener server;
   Command command = by_shell(oriel_hook(" --verbose"), server.url(), kStop);
   command.environment.emplace_back("ORIEL_AGENT_ID", "oriel-1-2-3-x");

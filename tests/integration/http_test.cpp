@@ -121,7 +121,7 @@ TEST(Http, ChunkedBodyIsRead) {
   EXPECT_EQ(read_response(client).status, 200);
 }
 
-TEST(Http, ClientThatAsksFirstIsToldToContinue) {
+TEST(Http, ClientThatExpectsContinueGets100) {
   ServerProcess server;
   RawClient client(server.port());
   client.send(kPostHead + "Expect: 100-continue\r\nContent-Length: 12\r\n\r\n");
@@ -222,7 +222,7 @@ std::vector<std::unique_ptr<RawClient>> idle_clients(const ServerProcess& server
   return clients;
 }
 
-TEST(HttpLimits, LongestIdleConnectionMakesRoomForANewOne) {
+TEST(HttpLimits, LongestIdleConnectionIsClosedForANewOne) {
   ServerProcess server({"--max-connections", "4", "--threads", "1"});
   const auto clients = idle_clients(server, 4);
   EXPECT_EQ(call(*clients[0], {.target = "/health"}).status, 200);
@@ -233,7 +233,7 @@ TEST(HttpLimits, LongestIdleConnectionMakesRoomForANewOne) {
     EXPECT_EQ(call(*clients[i], {.target = "/health"}).status, 200) << i;
 }
 
-TEST(HttpLimits, OldestHalfSentHeadMakesRoomForANewConnection) {
+TEST(HttpLimits, ConnectionWithTheOldestHalfSentHeadIsClosedForANewOne) {
   ServerProcess server({"--max-connections", "4", "--threads", "1"});
   std::vector<std::unique_ptr<RawClient>> clients;
   for (int i = 0; i < 4; ++i) {
@@ -248,7 +248,7 @@ TEST(HttpLimits, OldestHalfSentHeadMakesRoomForANewConnection) {
   EXPECT_EQ(read_response(*clients[3]).status, 200);
 }
 
-TEST(HttpLimits, IdleConnectionsOfAllThreadsMakeRoom) {
+TEST(HttpLimits, IdleConnectionsOfAllThreadsAreClosedForNewOnes) {
   ServerProcess server({"--max-connections", "4", "--threads", "3"});
   const auto clients = idle_clients(server, 20);
   EXPECT_EQ(call(*clients.back(), {.target = "/health"}).status, 200);

@@ -162,7 +162,7 @@ TEST_F(Import, TwiceIsOnce) {
   EXPECT_EQ(session_count(), 2);
 }
 
-TEST_F(Import, AWatcherIsToldOnceForEachSession) {
+TEST_F(Import, AWatcherGetsOneEventForEachSession) {
   SseClient watcher(fixture_.server());
   write_talk("s1", 100);
   import();

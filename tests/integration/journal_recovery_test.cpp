@@ -1,8 +1,8 @@
 // What the SQLite journal acknowledged survives a kill of its process at any moment.
 
 #include "child_process.h"
-#include "journal/sqlite_database.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_database.h"
+#include "journal/sqlite/sqlite_engine.h"
 
 #include <gmock/gmock.h>
 

@@ -2,7 +2,7 @@
 // Each line on standard output is one event: "<sequence> <session> <index> <text>".
 
 #include "journal/journal.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
 #include "runtime/shards.h"
 
 #include <boost/asio/use_future.hpp>

@@ -72,7 +72,9 @@ TEST_F(McpBadInput, AnUnknownOrEndedSessionIs404AndAMissingOneIs400) {
   EXPECT_EQ(ask_with("Mcp-Session-Id", "").status, 400);
   const McpClient ended(server_);
   EXPECT_EQ(ended.end().status, 204);
-  EXPECT_EQ(call(server_, ended.post(ping())).status, 404);
+  const HttpResponse answer = call(server_, ended.post(ping()));
+  EXPECT_EQ(answer.status, 404);
+  EXPECT_THAT(answer.body, HasSubstr("there is no such MCP session"));
 }
 
 TEST_F(McpBadInput, AnUnsupportedVersionIs400WithThoseThatAreSupported) {
@@ -133,7 +135,7 @@ TEST_F(McpBadInput, AClientThatNeverReadsCostsTheOthersNothing) {
   client_.set_level("debug");
   const auto stream = client_.listen();
   const std::string id =
-      string_of(client_.tool("session_message", fixture_.message("flood 20000")), "session_id");
+      string_of(client_.tool("session_message", fixture_.message("babble 10000")), "session_id");
   deaf.tool("session_watch", {{"session_id", id}});
   std::int64_t next = 0;
   for (const Message& message : stream->until_completion())

@@ -224,6 +224,28 @@ TEST_F(R_LIVE_8, EveryWatcherReceivesAndUnwatchEndsIt) {
   EXPECT_TRUE(second_stream->pushes_nothing_for(Milliseconds(200)));
 }
 
+// The state of a session does not change with each delta, so its last index lags behind.
+TEST_F(R_LIVE_8, EveryEventAfterTheIndexThatAWatchReturnsIsPushed) {
+  McpClient first(server_);
+  McpClient second(server_);
+  second.set_level("debug");
+  const auto stream = second.listen();
+  const std::string id = start(first, "babble 100000");
+  ASSERT_TRUE(eventually(
+      [&] {
+        const json::object page =
+            second.tool("session_events", {{"session_id", id}, {"since_index", 1000}});
+        return !page.at("events").as_array().empty();
+      },
+      kMcpPatience));
+  const json::object watch = second.tool("session_watch", {{"session_id", id}});
+  EXPECT_EQ(SessionClient(server_, id).cancel().status, 202);
+  const std::vector<Message> pushed = stream->until_completion();
+  EXPECT_LE(index_in(pushed.front()), watch.at("last_index").as_int64() + 1);
+  for (std::size_t i = 1; i < pushed.size(); ++i)
+    ASSERT_EQ(index_in(pushed[i]), index_in(pushed[i - 1]) + 1);
+}
+
 TEST_F(R_LIVE_8, AClientWithANewMcpSessionGoesOnReceiving) {
   std::string id;
   {

@@ -148,9 +148,13 @@ TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
                            "session_cancel", "session_end"})
     expect_fits(client.tool(name, which), schemas[name]);
   expect_fits(client.tool("agent_list", {}), schemas["agent_list"]);
-  const json::object sessions = client.tool("session_list", {});
-  expect_fits(sessions, schemas["session_list"]);
-  expect_fits(sessions.at("sessions").at(0).as_object(), schemas["session_get"]);
+  const json::object& row_schema =
+      schemas["session_list"].at("properties").at("sessions").at("items").as_object();
+  for (const bool is_detailed : {false, true}) {
+    const json::object sessions = client.tool("session_list", {{"detail", is_detailed}});
+    expect_fits(sessions, schemas["session_list"]);
+    expect_fits(sessions.at("sessions").at(0).as_object(), row_schema);
+  }
   const json::object done =
       client.tool("session_message", fixture_.message("list", {{"wait", true}}));
   expect_fits(done, schemas["session_message"]);
@@ -215,12 +219,14 @@ TEST_F(McpTools, CancellingTheCallIsNotCancellingTheTask) {
   const std::string id =
       string_of(event_in(call->next_with("notifications/message")), "session_id");
   call->close();
+  json::array completions;
   EXPECT_TRUE(eventually([&] {
-    return string_of(client.tool("session_get", {{"session_id", id}}), "state") == "complete";
+    const json::object page =
+        client.tool("session_events", {{"session_id", id}, {"types", {"completion"}}});
+    completions = page.at("events").as_array();
+    return !completions.empty();
   }));
-  const json::object page =
-      client.tool("session_events", {{"session_id", id}, {"types", {"completion"}}});
-  EXPECT_EQ(page.at("events").at(0).at("status").as_string(), "completed");
+  EXPECT_EQ(completions.at(0).at("status").as_string(), "completed");
 }
 
 class Elicitation : public McpTools {
@@ -251,7 +257,7 @@ TEST_F(Elicitation, WhenSomebodyElseAnswersFirstTheQuestionIsWithdrawn) {
   client.set_level("info");
   const auto call = client.begin_tool("session_message", write_message());
   const Message question = call->next_with("elicitation/create");
-  const json::object sessions = other.tool("session_list", {});
+  const json::object sessions = other.tool("session_list", {{"detail", true}});
   const json::value& session = sessions.at("sessions").at(0);
   other.tool("permission_answer",
              {{"session_id", session.at("session_id")},
@@ -302,7 +308,7 @@ TEST_F(Elicitation, AClientOf2026IsAskedByAResultAndComesAgain) {
 
 TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTaskOnTheCallsStream) {
   StatelessClient client(server_);
-  const auto call = client.begin_tool("session_message", fixture_.message("list"),
+  const auto call = client.begin_tool("session_message", fixture_.message("list", {{"wait", true}}),
                                       {{"io.modelcontextprotocol/logLevel", "debug"}});
   const std::vector<Message> messages = call->until_answer();
   std::size_t pushed = 0;
@@ -314,11 +320,17 @@ TEST_F(McpTools, AClientOf2026WithALogLevelFollowsTheTaskOnTheCallsStream) {
       HasSubstr("one.txt"));
 }
 
-TEST_F(McpTools, AClientOf2026WithoutOneIsAnsweredAtOnce) {
+TEST_F(McpTools, AClientOf2026IsAnsweredAtOnceUnlessItSaysWait) {
   StatelessClient client(server_);
-  const json::object sent = client.tool("session_message", fixture_.message("slow 20s list"));
-  EXPECT_FALSE(sent.contains("text"));
-  EXPECT_NE(string_of(sent, "task_id"), "");
+  const json::object both{{"io.modelcontextprotocol/logLevel", "debug"}, {"progressToken", "p-1"}};
+  for (const json::object& meta : {json::object(), both}) {
+    const auto call =
+        client.begin_tool("session_message", fixture_.message("slow 600s list"), meta);
+    const json::object sent =
+        call->until_answer().back().at("result").at("structuredContent").as_object();
+    EXPECT_FALSE(sent.contains("text"));
+    EXPECT_NE(string_of(sent, "task_id"), "");
+  }
 }
 
 // What tasks/get says of a task, once it is no longer at work.
@@ -374,13 +386,72 @@ TEST_F(Elicitation, ATaskAsksAndWhenSomebodyElseAnswersFirstItGoesOn) {
   EXPECT_EQ(string_of(after, "status"), "completed");
 }
 
-TEST_F(McpTools, ProgressCountsTheEvents) {
+// The message of a notifications/progress; empty for any other message.
+std::string progress_in(const Message& message) {
+  const json::value* const method = message.if_contains("method");
+  if (method == nullptr || method->as_string() != "notifications/progress") return {};
+  return string_of(message.at("params").as_object(), "message");
+}
+
+TEST_F(McpTools, ProgressRisesAndSaysWhatHappens) {
   StatelessClient client(server_);
-  const auto call =
-      client.begin_tool("session_message", fixture_.message("list"), {{"progressToken", "p-1"}});
-  const Message progress = call->next_with("notifications/progress");
-  EXPECT_EQ(progress.at("params").at("progressToken").as_string(), "p-1");
-  EXPECT_EQ(call->until_answer().back().at("result").at("resultType").as_string(), "complete");
+  const auto call = client.begin_tool("session_message", fixture_.message("list", {{"wait", true}}),
+                                      {{"progressToken", "p-1"}});
+  std::vector<std::string> said;
+  double last = 0;
+  const std::vector<Message> messages = call->until_answer();
+  for (const Message& message : messages) {
+    const std::string text = progress_in(message);
+    if (text.empty()) continue;
+    said.push_back(text);
+    EXPECT_EQ(message.at("params").at("progressToken").as_string(), "p-1");
+    EXPECT_GT(message.at("params").at("progress").to_number<double>(), last);
+    last = message.at("params").at("progress").to_number<double>();
+  }
+  EXPECT_THAT(said, IsSupersetOf({"message accepted", "the agent is ready", "running list_files .",
+                                  "the task is completed"}));
+  EXPECT_THAT(said, Not(Contains("system")));
+  EXPECT_EQ(messages.back().at("result").at("resultType").as_string(), "complete");
+}
+
+TEST(McpProgress, ASilentTaskIsReportedAtIntervals) {
+  const McpFixture fixture;
+  const ServerProcess server(fixture.flags({"--mcp-progress-interval", "50ms"}));
+  const json::object task = fixture.message("slow 600s list", {{"wait", true}});
+  const json::object token{{"progressToken", 1}};
+  const json::object meta{{"_meta", token}};
+  McpClient client(server);
+  StatelessClient stateless(server);
+  json::object params = meta;
+  params["name"] = "session_message";
+  params["arguments"] = task;
+  const auto calls = {client.begin("tools/call", std::move(params)),
+                      stateless.begin_tool("session_message", task, token)};
+  for (const auto& call : calls) {
+    int reports = 0;  // more than the events at the task's begin
+    while (reports < 20)
+      reports += progress_in(call->next()).starts_with("the agent is working, ") ? 1 : 0;
+    call->close();
+  }
+}
+
+TEST(McpProgress, ACallThatWaitsForAnotherOneIsNotSilent) {
+  const McpFixture fixture;
+  const ServerProcess server(fixture.flags({"--mcp-progress-interval", "50ms"}));
+  McpClient client(server);
+  client.set_level("info");
+  const auto first =
+      client.begin_tool("session_message", fixture.message("slow 600s list", {{"wait", true}}));
+  json::object event;
+  while (string_of(event, "type") != "status")  // it is running
+    event = event_in(first->next_with("notifications/message"));
+  const json::object next{
+      {"session_id", event.at("session_id")}, {"message", "list"}, {"wait", true}};
+  const auto second = client.begin(
+      "tools/call",
+      {{"name", "session_message"}, {"arguments", next}, {"_meta", {{"progressToken", 1}}}});
+  while (!progress_in(second->next()).starts_with("queued behind another task, ")) {
+  }
 }
 
 TEST_F(McpTools, SessionsAreResources) {
@@ -388,7 +459,7 @@ TEST_F(McpTools, SessionsAreResources) {
   const std::string id = start(client, "list");
   const std::string uri = "oriel://sessions/" + id;
   const json::object list = client.request("resources/list", {});
-  EXPECT_THAT(list.at("resources").as_array(), SizeIs(5));  // four of the session, and the projects
+  EXPECT_THAT(list.at("resources").as_array(), SizeIs(2));  // the session and the projects
   const json::object state = client.request("resources/read", {{"uri", uri}});
   const json::value shown = json::parse(state.at("contents").at(0).at("text").as_string());
   EXPECT_EQ(shown.at("session_id").as_string(), id);

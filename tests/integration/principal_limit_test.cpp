@@ -140,7 +140,7 @@ TEST_F(R_AUTH_7, AnAddressAtItsLimitOfConnectionsIsRefusedAndLoopbackHasNone) {
   EXPECT_EQ(refusals(server, "connections_per_address"), 1);
 }
 
-TEST_F(R_AUTH_7, AnIdleConnectionOfTheSameAddressMakesRoomFirst) {
+TEST_F(R_AUTH_7, AnIdleConnectionOfTheSameAddressIsClosedFirst) {
   const SocketOptions outside{.source_address = outer_address()};
   if (outside.source_address == 0) GTEST_SKIP() << "this machine has only loopback";
   ServerProcess server({"--max-connections-per-address", "1"}, data_.path());

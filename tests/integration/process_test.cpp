@@ -2,6 +2,7 @@
 
 #include "http_call.h"
 #include "raw_client.h"
+#include "sse_client.h"
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
@@ -53,15 +54,25 @@ TEST(R_PROC_2, ALogThatNobodyReadsFreezesNothing) {
 }
 
 TEST(R_PROC_2, HangupEndsNeitherTheServerNorItsStreams) {
-  ServerProcess server;
+  const TempDir data;
+  ServerProcess server({}, data.path());
   RawClient connection(server.port());
   EXPECT_EQ(call(connection, {.target = "/health"}).status, 200);
+  SseClient watcher(server);
+  watcher.hello();
+  const Finished made = run_oriel({"token", "create", "ci", "--data-dir", data.path().string()});
   for (int i = 0; i < 3; ++i)
     server.hang_up();
-  EXPECT_TRUE(eventually([&] {
-    return server.log().find("reading tokens and certificates again") != std::string::npos;
-  }));
-  EXPECT_EQ(call(connection, {.target = "/health"}).status, 200);
+  const auto has_logged = [&](std::string_view text) {
+    return eventually([&] { return server.log().find(text) != std::string::npos; });
+  };
+  EXPECT_TRUE(has_logged("reading tokens and certificates again"));
+  EXPECT_TRUE(has_logged("tokens: 1 loaded"));
+  const std::string bearer = "Bearer " + made.out.substr(0, made.out.find('\n'));
+  const HttpRequest authorized{.target = "/api/sessions", .headers = {{"Authorization", bearer}}};
+  EXPECT_EQ(call(connection, authorized).status, 200);
+  EXPECT_EQ(post_event(server, R"({"type":"after"})").status, 201);
+  EXPECT_EQ(watcher.next_event().event, "after");
 }
 
 // "Max open files  SOFT  HARD  files" of a process.

@@ -60,6 +60,15 @@ TEST(R_TRUTH_3, NoSecretOfAnAgentIsStoredOrShown) {
   expect_none_stored(fixture.data(), kToken);
 }
 
+TEST(R_TRUTH_3, TheTitleFromTheFirstMessageHasNoSecretNorTheBeginningOfOne) {
+  HostedFixture fixture({}, kEnv);
+  SessionClient session(fixture.server(), fixture.request());
+  session.task("the token, which this title would cut in its middle, is now at last " + kToken);
+  const std::string title(session.state().at("title").as_string());
+  EXPECT_THAT(title, HasSubstr("at last [redacted"));
+  EXPECT_THAT(title, Not(HasSubstr("ghp_")));
+}
+
 // An ACP agent that asks with a diff, a secret in a key, and an option that lasts.
 constexpr const char* kAsker = R"sh(
 answer() { printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$(printf %s "$1" | sed 's/.*"id":\([0-9]*\).*/\1/')" "$2"; }

@@ -47,6 +47,12 @@ class ServerProcess {
   // The end is up to the test from now on.
   void signal(int number);
 
+  // Its exit code, once another process has taken over from it.
+  std::optional<int> wait_handed_over() {
+    was_signalled_ = true;
+    return wait_exit(kPatience);
+  }
+
   std::optional<int> wait_exit(Milliseconds within) { return process_->wait_exit(within); }
 
   // SIGKILL: as if it had crashed.

@@ -218,7 +218,7 @@ TEST(R_POLL_3, ACursorOlderThanWhatIsHeldIsAnErrorWithBothNumbers) {
 TEST(R_POLL_5, MemoryHoldsTheLast1000EventsOfASession) {
   const Fixture fixture;
   const ServerProcess server(fixture.flags({"--store", "memory", "--event-store-bytes", "256MiB"}));
-  const SessionClient session(server, fixture.request({{"message", "flood 1500"}}));
+  const SessionClient session(server, fixture.request({{"message", "babble 750"}}));
   json::object page;
   ASSERT_TRUE(eventually(
       [&] {
@@ -464,6 +464,32 @@ TEST(SessionRestart, ATaskAtWorkWhenOrielWasKilledIsSaidToHaveEnded) {
   EXPECT_THAT(std::string(page.at("events").at(0).at("text").as_string()),
               HasSubstr("Oriel ended"));
   EXPECT_EQ(page.at("events").at(1).at("status").as_string(), "error");
+}
+
+TEST(SessionRestart, APermissionPendingWhenOrielWasKilledIsWithdrawnOnce) {
+  const Fixture fixture;
+  std::string id;
+  std::string permission;
+  {
+    ServerProcess server(fixture.flags(), fixture.data());
+    SessionClient session(server, fixture.request());
+    session.send("write note.txt: hello");
+    session.until_asked();
+    id = session.id();
+    permission = session.state().at("permissions").at(0).at("permission_id").as_string().c_str();
+    server.kill();
+  }
+  for (int restart = 0; restart < 2; ++restart) {
+    const ServerProcess server(fixture.flags(), fixture.data());
+    const SessionClient session(server, id);
+    EXPECT_THAT(session.state().at("permissions").as_array(), IsEmpty());
+    const json::object page = poll(server, id, "?types=permission");
+    ASSERT_THAT(page.at("events").as_array(), SizeIs(2));
+    const Event& last = page.at("events").at(1).as_object();
+    EXPECT_EQ(string_of(last, "status"), "withdrawn");
+    EXPECT_EQ(last.at("data").at("permission_id").as_string(), permission);
+    EXPECT_EQ(session.post("/permissions/" + permission, {{"decision", "allow"}}).status, 404);
+  }
 }
 
 TEST(R_SSE_11, SigtermEndsAgentsAtWorkWithinFiveSecondsAndStoresTheirEnd) {

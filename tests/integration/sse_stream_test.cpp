@@ -145,7 +145,7 @@ TEST(R_SSE_2, EpochChangesWhenTheStoreIsLost) {
   EXPECT_EQ(client.epoch().size(), epoch.size());
 }
 
-TEST(R_SSE_3, HelloTellsTheClientWhereItStands) {
+TEST(R_SSE_3, HelloHasTheClientsIdAndTheRangeOfTheJournal) {
   ServerProcess server;
   Publisher publisher(server);
   publisher.publish_note();

@@ -131,6 +131,26 @@ TEST_F(McpStdio, SpeaksTheStatelessEra) {
   EXPECT_EQ(client.wait_exit(), 0);
 }
 
+class R_RESUME_4 : public McpStdio {};
+
+TEST_F(R_RESUME_4, ASubscriptionOverStdioOutlivesARestartOfTheServer) {
+  const json::object meta{{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                          {"io.modelcontextprotocol/clientCapabilities", json::object()}};
+  const json::object wanted{{"resourceSubscriptions", json::array{"oriel://projects"}}};
+  StdioProcess client(words());
+  client.say(request(1, "subscriptions/listen", {{"_meta", meta}, {"notifications", wanted}}));
+  EXPECT_EQ(client.receive().at("method"), "notifications/subscriptions/acknowledged");
+  server_.reset();
+  start_server();
+  const json::object gap = client.receive();
+  EXPECT_EQ(gap.at("method"), "notifications/resources/updated");
+  const json::object& params = gap.at("params").as_object();
+  EXPECT_EQ(params.at("uri"), "oriel://projects");
+  EXPECT_EQ(params.at("_meta").at("io.modelcontextprotocol/subscriptionId"), 1);
+  client.close_input();
+  EXPECT_EQ(client.wait_exit(), 0);
+}
+
 TEST_F(McpStdio, EndsOnSigterm) {
   StdioProcess client(words());
   begin(client);

@@ -79,7 +79,7 @@ TEST(R_TURN_1, TasksGroupTurnsByTheirCommand) {
   EXPECT_EQ(tasks.at(1).at("state"), "commanded");
 }
 
-TEST(R_TURN_2, ANewTurnIsToldWithAllThatAWatcherNeeds) {
+TEST(R_TURN_2, ANewTurnIsPublishedWithAllItsKeys) {
   ObservedFixture fixture;
   SseClient watcher(fixture.server());
   watcher.hello();
@@ -98,7 +98,7 @@ TEST(R_TURN_2, ANewTurnIsToldWithAllThatAWatcherNeeds) {
   EXPECT_THAT(std::string(data.at("project_id").as_string()), StartsWith("work-"));
 }
 
-TEST(R_TURN_5, StatesAreToldAsHooksTellThem) {
+TEST(R_TURN_5, HooksCauseStateTransitions) {
   ObservedFixture fixture;
   SseClient watcher(fixture.server(), "/api/events?types=state_transition");
   watcher.hello();
@@ -121,7 +121,7 @@ TEST(R_TURN_5, StatesAreToldAsHooksTellThem) {
                    "awaiting_input -> processing", "processing -> complete"}));
 }
 
-TEST(R_TURN_5, SilenceIsToldForWhatItIs) {
+TEST(R_TURN_5, SilenceIsPublishedWithItsKind) {
   ObservedFixture fixture({"--observed-silence", "200ms"});
   SseClient watcher(fixture.server(), "/api/events?types=agent_silence");
   watcher.hello();
@@ -239,7 +239,7 @@ TEST(R_TURN_6, TurnsArePagedByTheirOrder) {
 }
 
 // Lost, doubled and late hooks, beside a transcript that is written as time passes.
-TEST(R_TURN_6, HooksToldBadlyEndAsTheTranscriptHasIt) {
+TEST(R_TURN_6, LostRepeatedAndLateHooksEndAsTheTranscriptHasThem) {
   ObservedFixture fixture;
   std::mt19937 random(5);
   const auto chance = [&](int percent) { return static_cast<int>(random() % 100) < percent; };

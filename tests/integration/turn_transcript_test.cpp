@@ -35,7 +35,7 @@ std::string exchange(const std::string& number, const std::string& prompt,
   return lines;
 }
 
-TEST(R_TURN_3, AWrongTimeIsCorrectedAndBothTimesAreTold) {
+TEST(R_TURN_3, AWrongTimeIsCorrectedAndBothTimesArePublished) {
   ObservedFixture fixture;
   SseClient watcher(fixture.server(), "/api/events?types=turn_created,turn_updated,turn_detected");
   watcher.hello();
@@ -106,7 +106,7 @@ TEST(R_TURN_3, TwoEqualMessagesStayTwo) {
   }));
 }
 
-TEST(R_TURN_3, WhatNoHookToldOfIsCreated) {
+TEST(R_TURN_3, TurnsWithoutAHookAreCreated) {
   ObservedFixture fixture;
   SseClient watcher(fixture.server(), "/api/events?types=turn_created");
   watcher.hello();

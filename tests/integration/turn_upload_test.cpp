@@ -299,7 +299,7 @@ TEST(R_TURN_1, AnUploadMayComeInChunksAfterTheServerSaysThatItMay) {
   session.until_rest();
 }
 
-TEST(R_TURN_1, WhoMayNotSendIsToldBeforeTheUploadIsRead) {
+TEST(R_TURN_1, ASenderWithoutAccessIsRejectedBeforeTheUploadIsRead) {
   HostedFixture fixture;
   RawClient client(fixture.server().port());
   client.send(

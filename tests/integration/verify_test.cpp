@@ -1,6 +1,8 @@
 // `oriel verify` finds nothing wrong with a sound server, and what is wrong with broken ones.
 
 #include "child_process.h"
+#include "http_call.h"
+#include "server_process.h"
 #include "temp_dir.h"
 
 #include <boost/json/array.hpp>
@@ -67,12 +69,43 @@ std::vector<std::string> failpoints() {
   return names;
 }
 
+struct LoggedFaults {
+  std::int64_t starts = 0;
+  std::int64_t cuts = 0;
+};
+
+LoggedFaults read_faults(const std::string& file) {
+  LoggedFaults faults;
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    const json::object fault = json::parse(line).as_object();
+    if (fault.contains("life") && fault.at("event") == "start") ++faults.starts;
+    if (fault.contains("connection") && fault.at("fault") == "cut") ++faults.cuts;
+  }
+  return faults;
+}
+
 TEST(Verify, ASoundServerKeepsItsPromisesThoughItCrashesAtEveryFailpoint) {
-  const Verification done = verify({"--seconds", "20", "--seed", "1"});
+  const TempDir directory;
+  const std::string log = directory.path() / "faults";
+  const Verification done = verify({"--seconds", "20", "--seed", "1", "--log", log});
   EXPECT_EQ(done.exit_code, 0) << done.text;
   EXPECT_EQ(done.broken(), std::vector<std::string>{}) << done.text;
   EXPECT_GT(failpoints().size(), 10u);
   EXPECT_THAT(done.server("crashed_at"), IsSupersetOf(failpoints())) << done.text;
+  const LoggedFaults logged = read_faults(log);
+  EXPECT_EQ(logged.starts, done.report.at("server").at("started").as_int64());
+  EXPECT_GE(logged.cuts, done.report.at("connections").at("cut").as_int64());
+}
+
+TEST(Verify, ARunningServerIsVerifiedAndGoesOn) {
+  ServerProcess server;
+  const Verification done = verify({"--seconds", "3", "--url", server.url()});
+  EXPECT_EQ(done.exit_code, 0) << done.text;
+  EXPECT_EQ(done.broken(), std::vector<std::string>{}) << done.text;
+  const json::object& connections = done.report.at("connections").as_object();
+  EXPECT_GT(connections.at("cut").as_int64(), 0) << done.text;
+  EXPECT_EQ(get(server, "/health").json().at("status"), "ok");
 }
 
 TEST(Verify, AnEventThatIsAcknowledgedBeforeItsCommitIsFound) {

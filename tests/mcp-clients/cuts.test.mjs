@@ -51,7 +51,7 @@ for (const [number, sdk] of SESSION_SDKS.entries()) {
     for (; tasks < MAX_TASKS && !isDone(); ++tasks) {
       // Alternates between the sender's standalone stream and the stream of the call; both are cut.
       const wait = tasks % 2 === 0;
-      const { text } = await sender.call('session_message', { session_id, message: 'flood 200', wait });
+      const { text } = await sender.call('session_message', { session_id, message: 'babble 100', wait });
       if (wait) assert.match(text, /\S/);
       const { index } = (await eventsAfterTasks(observer, session_id, tasks + 1)).at(-1);
       const hasCaughtUp = (client) => Math.max(...client.indices()) >= index;

@@ -23,7 +23,7 @@ for (const sdk of SESSION_SDKS) {
 
     it('R-LIVE-1 R-SHAPE-2 notifications are exactly the polled events, in order, none twice, none missing', async () => {
       const client = await open({ level: 'debug' });
-      const { session_id } = await client.call('session_message', { message: 'flood 300', workspace: server.workspace });
+      const { session_id } = await client.call('session_message', { message: 'babble 150', workspace: server.workspace });
       const events = await eventsAfterTasks(client, session_id, 1);
       assert.equal(events[0].index, 0);
       assert.ok(events.some((event) => event.type === 'delta'));
@@ -47,7 +47,7 @@ for (const sdk of SESSION_SDKS) {
       const { session_id } = await sender.call('session_message', { message: 'help', wait: true, workspace: server.workspace });
       await eventsAfterTasks(sender, session_id, 1);
       const watched = await Promise.all(watchers.map((watcher) => watcher.call('session_watch', { session_id })));
-      await sender.call('session_message', { session_id, message: 'flood 100' });
+      await sender.call('session_message', { session_id, message: 'babble 50' });
       await watchers[0].call('session_message', { session_id, message: 'list', wait: true });
       const events = await eventsAfterTasks(sender, session_id, 3);
       await assertReceived(sender, events);
@@ -95,7 +95,7 @@ for (const sdk of SESSION_SDKS) {
       const watchers = await Promise.all(levels.map((level) => open({ level })));
       const { last_index } = await all.call('session_watch', { session_id });
       for (const watcher of watchers) await watcher.call('session_watch', { session_id });
-      await all.call('session_message', { session_id, message: 'flood 50', wait: true });
+      await all.call('session_message', { session_id, message: 'babble 25', wait: true });
       await all.call('session_message', { session_id, message: 'fail' });
       const events = await eventsAfterTasks(all, session_id, 3, -1);
       const later = events.filter((event) => event.index > last_index);

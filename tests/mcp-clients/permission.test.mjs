@@ -1,18 +1,21 @@
-// A permission request of an agent reaches the client as a form, in every protocol era.
+// A permission request of an agent reaches the client as a form, in every protocol era. A call whose client leaves it unanswered
+// returns it.
 
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from './lib/clients.mjs';
 import { Server } from '../support/server.mjs';
-import { until } from '../support/until.mjs';
 
 const ERAS = [
   { name: 'sdk 1.x, elicitation/create', sdk: 'sdk 1.x', mode: 'legacy' },
   { name: 'client 2.x, elicitation/create', sdk: 'client 2.x', mode: 'legacy' },
   { name: 'client 2.x of 2026-07-28, input_required', sdk: 'client 2.x', mode: 'auto' },
 ];
+
+const READING_TIME = 1200; // ms; a program declines sooner
 
 let server;
 before(async () => { server = await Server.start(); });
@@ -51,7 +54,10 @@ for (const { name, sdk, mode } of ERAS) {
     });
 
     it('declining the form does not', async () => {
-      answer = () => ({ action: 'decline' });
+      answer = async () => {
+        await sleep(READING_TIME);
+        return { action: 'decline' };
+      };
       const file = `${sdk}-${mode}-declined.txt`.replaceAll(' ', '-');
       const asked = forms.length;
       const { status } = await write(file);
@@ -60,20 +66,21 @@ for (const { name, sdk, mode } of ERAS) {
       assert.ok(!written(file));
     });
 
-    it('cancelling the form leaves the request to other clients', async () => {
-      answer = () => ({ action: 'cancel' });
-      const file = `${sdk}-${mode}-cancelled.txt`.replaceAll(' ', '-');
-      const waiting = write(file);
-      const pending = async () => {
-        const { sessions } = await client.call('session_list', { workspace: server.workspace });
-        return sessions.find((session) => session.state === 'awaiting_input');
-      };
-      const { session_id } = await until(pending, 'the agent waits for an answer');
-      const { permissions } = await client.call('session_get', { session_id });
-      await client.call('permission_answer', { session_id, permission_id: permissions[0].permission_id, decision: 'allow' });
-      const { status } = await waiting;
-      assert.equal(status, 'completed');
-      assert.ok(written(file));
-    });
+    for (const action of ['cancel', 'decline']) {
+      it(`a ${action} without a person returns the request, and the next step`, async () => {
+        answer = () => ({ action });
+        const file = `${sdk}-${mode}-${action}.txt`.replaceAll(' ', '-');
+        const { session_id, status, permission, next, last_index } = await write(file);
+        assert.equal(status, 'awaiting_input');
+        assert.match(permission.title, new RegExp(file));
+        assert.match(next, /^permission_answer .*, then session_events /);
+        const { permission_id } = permission;
+        await client.call('permission_answer', { session_id, permission_id, decision: 'allow' });
+        const { events } = await client.call('session_events',
+          { session_id, since_index: last_index, types: ['completion'], wait_ms: 10_000 });
+        assert.equal(events[0].status, 'completed');
+        assert.ok(written(file));
+      });
+    }
   });
 }

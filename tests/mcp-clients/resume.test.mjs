@@ -8,11 +8,11 @@ import { Server } from '../support/server.mjs';
 import { until } from '../support/until.mjs';
 
 let server;
-before(async () => { server = await Server.start(['--event-store-bytes', '512KiB']); });
+before(async () => { server = await Server.start(); });
 after(() => server.remove());
 
-async function open(test) {
-  const client = await openRaw(server.mcpUrl);
+async function open(test, { mcpUrl } = server) {
+  const client = await openRaw(mcpUrl);
   test.after(() => client.end());
   return client;
 }
@@ -125,11 +125,13 @@ it('R-RESUME-8 a stream that is cut before the client has read an id loses nothi
 });
 
 it('R-RESUME-3 an id whose next events were purged gets 410, which names session_events', async (test) => {
-  const client = await open(test);
+  const small = await Server.start(['--store', 'memory', '--event-store-bytes', '512KiB']);
+  const client = await open(test, small);
+  test.after(() => small.remove());
   await client.setLevel('debug');
   const stream = await client.get();
   const { value: { id } } = await stream.events.next();
-  const { session_id } = await content(await client.tool('session_message', { message: 'flood 2000', workspace: server.workspace }));
+  const { session_id } = await content(await client.tool('session_message', { message: 'babble 1000', workspace: small.workspace }));
   await readUntil(stream.events, isOver);
   stream.leave();
   const purged = await client.get(id);
@@ -138,7 +140,7 @@ it('R-RESUME-3 an id whose next events were purged gets 410, which names session
   assert.equal(error.code, -32010);
   assert.match(error.message, /^events were purged.*session_events/);
   assert.ok(error.data.oldest > 1 && error.data.newest >= error.data.oldest);
-  // Polling still returns all of them.
+  // Polling continues with the oldest that is left.
   const { oldest_index } = await content(await client.tool('session_events', { session_id, limit: 1 }));
-  assert.equal(oldest_index, 0);
+  assert.ok(oldest_index > 0);
 });

@@ -29,9 +29,9 @@ it('auto negotiation selects 2026-07-28, and the tools are listed', async () => 
   assert.deepEqual(tools.map((tool) => tool.name).toSorted(), TOOLS);
 });
 
-it('R-LIVE-1 R-LIVE-6 a message with a log level streams its task and returns the final text', async () => {
+it('R-LIVE-1 R-LIVE-6 a message that waits streams its task at its log level and returns the final text', async () => {
   client.messages.length = 0;
-  const { session_id, text, status } = await client.call('session_message', { message: 'flood 100', workspace: server.workspace },
+  const { session_id, text, status } = await client.call('session_message', { message: 'babble 50', wait: true, workspace: server.workspace },
     { meta: { [LOG_LEVEL]: 'debug' } });
   assert.equal(status, 'completed');
   const events = await eventsAfterTasks(client, session_id, 1);
@@ -44,18 +44,26 @@ it('R-LIVE-1 R-LIVE-6 a message with a log level streams its task and returns th
 
 it('R-LIVE-6 level info excludes deltas, and without a level nothing is sent', async () => {
   client.messages.length = 0;
-  const { session_id } = await client.call('session_message', { message: 'flood 50', workspace: server.workspace },
+  const { session_id } = await client.call('session_message', { message: 'babble 25', wait: true, workspace: server.workspace },
     { meta: { [LOG_LEVEL]: 'info' } });
   assert.ok(client.messages.length > 0);
   assert.ok(client.messages.every((message) => message.level === 'info' && message.data.type !== 'delta'));
   client.messages.length = 0;
-  await client.call('session_message', { session_id, message: 'flood 50', wait: true });
+  await client.call('session_message', { session_id, message: 'babble 25', wait: true });
   assert.deepEqual(client.messages, []);
 });
 
-it('a message with a progress token reports rising progress', async () => {
+it('a message that does not wait returns at once, also with a log level and a progress token', async () => {
+  const { session_id, task_id, text } = await client.call('session_message',
+    { message: 'slow 60s help', workspace: server.workspace }, { meta: { [LOG_LEVEL]: 'debug' }, onprogress: () => {} });
+  assert.ok(task_id);
+  assert.equal(text, undefined);
+  await client.call('session_end', { session_id });
+});
+
+it('a message that waits with a progress token reports rising progress', async () => {
   const progress = [];
-  const { status } = await client.call('session_message', { message: 'list', workspace: server.workspace },
+  const { status } = await client.call('session_message', { message: 'list', wait: true, workspace: server.workspace },
     { onprogress: (params) => progress.push(params) });
   assert.equal(status, 'completed');
   assert.ok(progress.length >= 3);
@@ -87,4 +95,22 @@ it('subscriptions/listen reports a changed session, and reading it returns its e
   const { contents } = await client.client.readResource({ uri }, { cacheMode: 'bypass' });
   const events = JSON.parse(contents[0].text);
   assert.equal(events.filter((event) => event.type === 'completion').length, 2);
+});
+
+it('R-DURABLE-3 a call that a kill -9 cuts ends with an error that names the next step', async (test) => {
+  const killed = await Server.start();
+  const caller = await connect('client 2.x', killed.mcpUrl, { mode: 'auto' });
+  test.after(async () => {
+    await caller.vanish();
+    await killed.remove();
+  });
+  let call;
+  await new Promise((resolve) => { // until it could be resumed
+    call = caller.callRaw('session_message', { message: 'slow 60s list', wait: true, workspace: killed.workspace },
+      { onresumptiontoken: resolve });
+    call.catch(() => {}); // its failure is expected below
+  });
+  await killed.kill();
+  await killed.start();
+  await assert.rejects(call, /connection of this call was lost.*session_list and session_events/);
 });

@@ -37,12 +37,21 @@ export class ServerProcess {
     }));
   }
 
+  // Resolves with the exit code, or the name of the signal that ended it.
+  exited() {
+    return this.#exit;
+  }
+
+  signal(name) {
+    this.#child.kill(name);
+  }
+
   async kill() {
     this.#child.kill('SIGKILL');
     await this.#exit;
   }
 
-  // Resolves with the exit code, or the name of the signal that ended it.
+  // Resolves as exited().
   async stop() {
     this.#child.kill('SIGTERM');
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT);

@@ -36,6 +36,7 @@ export class Server {
   #process;
   #earlierLog = '';
 
+  static program = PROGRAM;
   static demoAgent = path.join(path.dirname(PROGRAM), 'oriel-demo-agent');
 
   constructor(flags = []) {
@@ -60,14 +61,21 @@ export class Server {
   }
 
   // Resolves once the server accepts requests. A second start uses the same port.
-  async start() {
+  async start(moreFlags = []) {
     const listen = `127.0.0.1:${this.url ? new URL(this.url).port : 0}`;
-    const args = ['serve', '--listen', listen, '--threads', '2', '--data-dir', this.dataDir, ...this.flags];
+    const args = ['serve', '--listen', listen, '--threads', '2', '--data-dir', this.dataDir, ...this.flags, ...moreFlags];
     const started = await ServerProcess.start(PROGRAM, args, { ready: READY, ...this.#context });
     this.#earlierLog = this.log;
     this.#process = started;
     [, this.url] = started.ready;
     return this;
+  }
+
+  // Replaces the running server by another one. Asserts that it exits cleanly.
+  async takeOver() {
+    const old = this.#process;
+    await this.start(['--takeover']);
+    assert.equal(await old.exited(), 0, old.log);
   }
 
   // Runs another command on the same data directory and returns its standard output.
@@ -77,6 +85,35 @@ export class Server {
 
   kill() {
     return this.#process.kill();
+  }
+
+  // Resolves with its exit code when it has ended by itself.
+  exited() {
+    return this.#process.exited();
+  }
+
+  freeze() {
+    this.#process.signal('SIGSTOP');
+  }
+
+  thaw() {
+    this.#process.signal('SIGCONT');
+  }
+
+  // The process ids of its running demo agents.
+  agents() {
+    return processesWith(this.dir).filter((pid) => {
+      try {
+        return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('oriel-demo-agent');
+      } catch {
+        return false; // it has exited
+      }
+    });
+  }
+
+  // Removes the data of a server that does not run.
+  wipe() {
+    fs.rmSync(this.dataDir, { recursive: true });
   }
 
   // Asserts a clean exit: code 0, no sanitizer report, no process left behind.

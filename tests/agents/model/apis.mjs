@@ -1,5 +1,5 @@
-// The model APIs that agents use: OpenAI's chat completions ("chat") and responses ("responses"), and Anthropic's messages
-// ("messages"). Parses their requests and writes their responses.
+// The model APIs that agents use: OpenAI's chat completions ("chat") and responses ("responses"), Anthropic's messages
+// ("messages"), and Google's generateContent ("gemini"). Parses their requests and writes their responses.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -42,6 +42,15 @@ const readers = {
       }
       return [];
     }),
+  },
+  gemini: {
+    conversation: (request) => (request.contents ?? []).flatMap((entry) => entry.parts.map((part) => {
+      const role = { model: 'assistant' }[entry.role] ?? entry.role;
+      const { functionResponse } = part;
+      return functionResponse ? { role: 'tool', text: JSON.stringify(functionResponse.response) } : { role, text: part.text ?? '' };
+    })),
+    tools: (request) => (request.tools ?? []).flatMap((tool) => (tool.functionDeclarations ?? [])
+      .map((declared) => ({ name: declared.name, schema: declared.parametersJsonSchema ?? declared.parameters }))),
   },
 };
 
@@ -167,5 +176,19 @@ export async function writeResponses(plan, request, stream) {
     send('response.output_item.done', { output_index: index, item });
   }
   send('response.completed', { response: complete });
+  return stream.end();
+}
+
+export async function writeGemini(plan, request, stream) {
+  const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 10, totalTokenCount: 110 };
+  const answer = (parts, finishReason) => ({ candidates: [{ index: 0, content: { role: 'model', parts }, finishReason }], usageMetadata });
+  const calls = plan.calls.map(({ tool, input }) => ({ functionCall: { name: tool.name, args: input } }));
+  if (!request.isStreamed) return stream.json(answer([{ text: plan.text }, ...calls], 'STOP'));
+  for (const text of plan.chunks) {
+    if (stream.isGone()) return undefined;
+    stream.data(answer([{ text }]));
+    await sleep(plan.pauseMs);
+  }
+  stream.data(answer(calls.length > 0 ? calls : [{ text: '' }], 'STOP'));
   return stream.end();
 }

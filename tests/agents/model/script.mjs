@@ -1,6 +1,8 @@
 // Decides the response of the model by the directives in the newest user message that has any:
 //
 //   [[run:COMMAND]]       call the agent's shell tool
+//   [[call:TOOL JSON]]    call this tool of an MCP server; $KEY in the JSON is the newest value of that key in a tool's result
+//   [[until:FILE]]        continue only when this file exists
 //   [[think:TEXT]]        reason before the answer
 //   [[note:WORD]]         no effect; a word to recall
 //   [[recall]]            answer with every word noted in the conversation
@@ -11,6 +13,7 @@
 // agent itself (titles, summaries) and get a short text.
 
 import { pieces, readConversation, readTools } from './apis.mjs';
+import { callMcp, isSearchResult } from './mcp_tool.mjs';
 import { callShell } from './shell_tool.mjs';
 
 const DIRECTIVE = /\[\[(\w+)(?::([\s\S]*?))?\]\]/g;
@@ -34,7 +37,20 @@ function answer(directives, entries, toolResults) {
   return { text: last === undefined ? 'This is the scripted answer.' : `The tool said: ${last.text.slice(0, 80)}` };
 }
 
-// The plan of one response: {status} of an error, or {thinking, text, chunks, calls, pauseMs}.
+// What the model does before its answer, in order: [{kind, value, file}], where `file` must exist before.
+function stepsIn(directives) {
+  const steps = [];
+  let file;
+  for (const { kind, value } of directives) {
+    if (kind === 'until') file = value;
+    if (kind !== 'run' && kind !== 'call') continue;
+    steps.push({ kind, value, file });
+    file = undefined;
+  }
+  return steps;
+}
+
+// The plan of one response: {status} of an error, or {thinking, text, chunks, calls, pauseMs, file}.
 export function decide(api, request) {
   const entries = readConversation(api, request);
   const tools = readTools(api, request);
@@ -47,11 +63,11 @@ export function decide(api, request) {
   const failure = directives.find((directive) => directive.kind === 'error');
   if (failure) return { status: Number(failure.value) };
 
-  const toolResults = entries.slice(newest + 1).filter((entry) => entry.role === 'tool');
-  const next = directives.filter((directive) => directive.kind === 'run')[toolResults.length];
+  const toolResults = entries.slice(newest + 1).filter((entry) => entry.role === 'tool' && !isSearchResult(entry));
+  const next = stepsIn(directives)[toolResults.length];
   plan.thinking = directives.find((directive) => directive.kind === 'think')?.value ?? '';
   if (!next) return finish(answer(directives, entries, toolResults));
-  const call = callShell(next.value, tools);
-  if (call) return finish({ text: 'I use a tool.', calls: [call] });
-  return finish({ text: `None of these tools is a shell: ${tools.map((tool) => tool.name).join(', ')}.` });
+  const call = next.kind === 'run' ? callShell(next.value, tools) : callMcp(next.value, tools, entries, toolResults);
+  if (call) return finish({ text: 'I use a tool.', calls: [call], file: next.file });
+  return finish({ text: `None of these tools fits ${next.kind}: ${tools.map((tool) => tool.name).join(', ')}.` });
 }

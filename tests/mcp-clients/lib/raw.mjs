@@ -46,6 +46,8 @@ export async function openRaw(url) {
 
   return {
     request,
+    // Sends what follows to another node of the cluster.
+    moveTo(other) { url = other; },
     tool: (name, args) => request('tools/call', { name, arguments: args }),
     async setLevel(level) { await (await request('logging/setLevel', { level })).json(); },
     get: (lastEventId) => send('GET', { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) }),
