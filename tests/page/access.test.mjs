@@ -46,7 +46,10 @@ test('R_PAGE_2 every view fits a phone, and a permission is answered there', asy
     assert.ok(excessOfMain <= 0, `the content of ${hash} is ${excessOfMain} px too wide`);
     await fixture.browser.screenshot(page, `phone-${fileName(hash)}`);
   }
-  await page.getByRole('link', { name: 'Needs you' }).tap();
+  for (const view of ['Agents', 'Start', 'Events', 'Import', 'System', 'Needs you']) {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).tap();
+    await page.locator('h1', { hasText: view }).waitFor();
+  }
   await page.locator('.need').first().getByRole('button', { name: 'Reject' }).tap();
   await page.getByText('Nothing needs you').waitFor();
 });
@@ -58,6 +61,7 @@ test('R_PAGE_2 the keyboard alone reaches every view, filters and opens a sessio
     await page.locator('h1', { hasText: heading }).waitFor();
   }
   await page.keyboard.press('/');
+  await page.locator('input:focus').waitFor(); // nobody types faster than the page shows the filter
   await page.keyboard.type('count all');
   await page.locator('.card').first().waitFor();
   assert.equal(await page.locator('.card').count(), 1);
@@ -98,4 +102,12 @@ test('R_PAGE_2 the page contacts no other host, and its policy blocks injected s
     return globalThis.__ran;
   });
   assert.equal(ran, undefined);
+});
+
+test('R_PAGE_2 the first visit loads at most 250 KB', async () => {
+  const names = ['', 'app.js', 'oriel.js', 'app.css', 'favicon.svg'];
+  const sizes = await Promise.all(names.map(async (name) => (await (await fetch(fixture.urlOf('') + name)).arrayBuffer()).byteLength));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  assert.ok(total <= 250_000, `${names.map((name, i) => `${name || 'index.html'} ${sizes[i]}`).join(', ')}`);
+  assert.ok(sizes.every((size) => size > 100), String(sizes));
 });

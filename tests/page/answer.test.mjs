@@ -27,7 +27,7 @@ test('R_PAGE_2 a permission request shows its effect, is answered, and is resolv
 test('R_PAGE_2 a question is answered with a key, and in the session', async () => {
   const id = await fixture.server.startSession('ask');
   const page = await fixture.open('#/needs-you');
-  await page.locator('.ask[data-has-keys]').waitFor();
+  await page.locator('.ask[data-keys="on"]').waitFor();
   await page.keyboard.press('2');
   await page.getByText('Nothing needs you').waitFor();
   const resolved = (await fixture.server.events(id)).find((event) => event.type === 'permission' && event.status !== 'pending');

@@ -18,7 +18,7 @@ async function ask(toolCall, hash = (id) => `#/sessions/${id}`) {
   const id = await fixture.server.startSession(message, { title: 'asks', agent: 'asking' });
   const page = await fixture.open(hash(id));
   const panel = page.locator('.ask');
-  await panel.waitFor();
+  await page.locator('.ask[data-keys="on"]').waitFor();
   return { id, page, panel };
 }
 
@@ -58,7 +58,7 @@ test('R_TRUTH_1 a long request is opened before it can be allowed, with the mous
 
 test('R_TRUTH_1 an option that lasts stands apart, says what it allows and has no key', async () => {
   const { id, page, panel } = await ask({ title: 'Run it', kind: 'execute', rawInput: { command: 'ls' } }, () => '#/needs-you');
-  const lasting = panel.getByRole('group', { name: 'Not only this once' });
+  const lasting = panel.getByRole('group', { name: 'Future requests' });
   assert.deepEqual(await panel.locator('.ask-options button').allTextContents(), ['1Allow', '2Reject']);
   assert.deepEqual(await lasting.locator('li').allTextContents(), ['Allows later requests of kind execute, as the agent understands "Always allow"']);
   await page.keyboard.press('3');

@@ -30,10 +30,12 @@ test('R_PAGE_1 the page resumes by itself after the server is killed and restart
 test('R_PAGE_1 repeated cuts of the stream lose nothing and repeat nothing', async () => {
   const page = await fixture.open('#/');
   fixture.browser.expected = [/ERR_/, /Failed to load/];
-  const id = await fixture.server.startSession('slowly search never');
+  const id = await fixture.server.startSession(`slowly search${' never'.repeat(15)}`);
   await page.locator('.card', { hasText: 'slowly search' }).first().click();
+  await page.locator('.conversation').waitFor();
   for (let i = 0; i < 4; ++i) {
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    const before = await loadedEvents(page);
+    await until(async () => (await loadedEvents(page)) > before, 'the page has loaded more events');
     fixture.proxy.cutStreams();
   }
   await fixture.server.idle(id);

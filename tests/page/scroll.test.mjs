@@ -90,7 +90,7 @@ test('R_AUTH_1 a browser without access is told how to log in; a login link work
   assert.deepEqual(await other.evaluate(() => Object.entries(localStorage).filter(([, value]) => /oriel_/.test(value))), []);
   assert.doesNotMatch(await other.evaluate(() => document.cookie), /oriel_login/);
   const late = await fixture.open(link); // another browser
-  await late.getByText('This login link was used before or has expired').waitFor();
+  await late.getByText('This login link has expired or was already used').waitFor();
 
   await other.goto(fixture.urlOf(`#/sessions/${id}`));
   await other.locator('input[type="file"]').setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('kept') });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { bubbles, recordCounts, pageFixture } from './lib/fixture.mjs';
+import { bubbles, recordCounts, pageFixture, settled } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
 const fixture = pageFixture();
@@ -44,14 +44,16 @@ test('R_PAGE_2 a typed message is sent, shown at once, queued while the agent wo
   assert.equal(await page.locator('[data-pending]').count(), 0);
 });
 
-test('R_PAGE_2 a message is shown exactly once when its event arrives before the response', async () => {
+test('R_PAGE_2 a message is shown exactly once when its event arrives before the response', async (t) => {
   const id = await fixture.server.startSession('list');
   await fixture.server.idle(id);
   const page = await fixture.open(`#/sessions/${id}`);
   const box = page.getByLabel('Message to the agent');
   await box.fill('count the lines');
   const counts = await recordCounts(page, 'count the lines');
+  await page.evaluate(() => setInterval(() => document.querySelector('.scroller').dispatchEvent(new Event('scroll')), 1)); // renders the list at any moment
   const release = fixture.proxy.holdResponses((request) => request.url.endsWith('/messages'));
+  t.after(release);
   const responded = page.waitForResponse((response) => response.url().endsWith('/messages'));
   await box.press('Enter');
   await page.locator('.bubble[data-role="user"][data-turn-id]', { hasText: 'count the lines' }).waitFor();
@@ -146,7 +148,9 @@ test('R_PAGE_2 a past session is replayed from the journal, from any position', 
   const id = await fixture.server.startSession('search never');
   await fixture.server.idle(id);
   const page = await fixture.open(`#/sessions/${id}`);
+  await settled(page);
   const total = (await bubbles(page)).length;
+  assert.equal(total, 3);
   await page.getByRole('button', { name: 'Replay' }).click();
   const position = page.getByLabel('Position');
   await position.waitFor();
@@ -203,4 +207,21 @@ test('R_PAGE_2 past sessions are imported with progress', async () => {
   await page.getByRole('link', { name: 'Show agents' }).click();
   await page.locator('.card', { hasText: 'a question of the past' }).click();
   await page.locator('.bubble', { hasText: 'An answer of the past.' }).waitFor();
+});
+
+test('R_PAGE_2 a follow-up of an ended session starts from what was said, after the user has read it', async () => {
+  const id = await fixture.server.startSession('search never');
+  await fixture.server.idle(id);
+  const page = await fixture.open(`#/sessions/${id}`);
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'End session' }).click();
+  await page.locator('.composer-closed').waitFor();
+  await page.getByRole('button', { name: 'Follow up' }).click();
+  const prompt = page.getByLabel('Prompt');
+  assert.match(await prompt.inputValue(), /User: search never\n\nAgent: I search all files/);
+  assert.equal(await page.getByLabel('Directory').inputValue(), fixture.server.workspace);
+  await prompt.fill('list');
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.locator('.completion[data-status="completed"]').waitFor();
+  assert.ok(!page.url().includes(id));
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bubbles, pageFixture } from './lib/fixture.mjs';
+import { bubbles, pageFixture, settled } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
 const fixture = pageFixture();
@@ -55,7 +55,8 @@ test('R_TURN_4 every bubble of a hosted session has its turn and timestamp', asy
   const id = await fixture.server.startSession('search never');
   await fixture.server.idle(id);
   const page = await fixture.open(`#/sessions/${id}`);
-  await until(async () => (await bubbles(page)).every(({ turn, timestamp }) => turn && timestamp), 'all bubbles have a turn');
+  await settled(page);
+  assert.ok((await bubbles(page)).every(({ turn, timestamp }) => turn && timestamp), 'all bubbles have a turn');
   const { turns } = await fixture.server.get(`/api/sessions/${id}/turns`);
   assert.deepEqual((await bubbles(page)).map(({ turn }) => turn), turns.map((turn) => turn.turn_id));
 });
