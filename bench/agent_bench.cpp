@@ -7,9 +7,11 @@
 //   flood   LINES  seconds  p50  p99  max (us) without it  p50  p99  max (us) with it
 //           lines in the journal  lost  duplicates and disorder of the other sessions
 //           server's resident bytes before, maximum, after
-//   long    bytes of the answer  seconds  p50  p99  max (us) without it  p50  p99  max (us) with it
+//   long    LABEL  bytes of the answer  bytes of a piece  seconds
+//           p50  p99  max (us) without it  p50  p99  max (us) with it
 //           bytes sent to its watcher, who reads no deltas  lost  duplicates and disorder of the
 //           other sessions  server's resident bytes before, maximum, after
+//           events of the other sessions
 //
 // `fill` prints nothing; it creates ended sessions.
 
@@ -28,6 +30,7 @@
 #include <cstring>
 #include <exception>
 #include <functional>
+#include <string_view>
 #include <unistd.h>
 
 namespace oriel {
@@ -165,6 +168,17 @@ class TaskEnd {
   bool has_ended_ = false;
 };
 
+// Pieces that were read at once are one event, with several stamps.
+void note_stamps(std::string_view text, std::vector<bool>& is_stored) {
+  while (true) {
+    const std::size_t mark = text.find(kStampMark);
+    if (mark == text.npos || text.size() - mark <= kStampDigits) return;
+    const std::uint32_t serial = read_stamp(text.data() + mark + 1).serial;
+    if (serial < is_stored.size()) is_stored[serial] = true;
+    text.remove_prefix(mark + 1 + kStampDigits);
+  }
+}
+
 // Counts the distinct stamps in a session's stored text.
 std::uint64_t count_stored(RestClient& client, const std::string& session, std::uint32_t lines) {
   std::vector<bool> is_stored(lines);
@@ -174,9 +188,7 @@ std::uint64_t count_stored(RestClient& client, const std::string& session, std::
                                "&since_index=" + std::to_string(since)));
     for (const json::value& event : page.at("events").as_array()) {
       const json::string& text = event.at("text").as_string();
-      if (text.size() <= kStampDigits || text.front() != kStampMark) continue;
-      const std::uint32_t serial = read_stamp(text.data() + 1).serial;
-      if (serial < lines) is_stored[serial] = true;
+      note_stamps({text.data(), text.size()}, is_stored);
     }
     since = page.at("last_index").to_number<std::int64_t>();
     if (!page.at("has_more").as_bool()) break;
@@ -184,29 +196,42 @@ std::uint64_t count_stored(RestClient& client, const std::string& session, std::
   return static_cast<std::uint64_t>(std::count(is_stored.begin(), is_stored.end(), true));
 }
 
+// Sessions at a steady rate and their watchers, measured alone before another session begins.
+struct CalmSessions {
+  explicit CalmSessions(const Options& options)
+      : watchers({.port = options.port,
+                  .path = "/api/events?types=delta&project_id=calm",
+                  .connections = options.watchers,
+                  .publishers = options.sessions}),
+        client(options.port),
+        limit(after(options.warm_up_s + options.duration_s + kLongestOther)) {
+    start_sessions(client, watchers, "calm", options, limit);
+    read_until(watchers, after(options.warm_up_s));
+    before = resident_bytes(options.server);
+    watchers.reset_readings();
+    read_until(watchers, after(options.duration_s));
+    alone = watchers.readings();
+  }
+
+  static constexpr double kLongestOther = 120;  // seconds of the other session
+
+  Watchers watchers;
+  RestClient client;
+  std::int64_t limit;
+  Resident before;
+  Readings alone;
+};
+
 void measure_flood(const Options& options) {
-  constexpr double kLongestFlood = 120;
-  Watchers watchers({.port = options.port,
-                     .path = "/api/events?types=delta&project_id=calm",
-                     .connections = options.watchers,
-                     .publishers = options.sessions});
-  RestClient client(options.port);
-  const std::int64_t limit = after(options.warm_up_s + options.duration_s + kLongestFlood);
-  start_sessions(client, watchers, "calm", options, limit);
-  read_until(watchers, after(options.warm_up_s));
-
-  const Resident before = resident_bytes(options.server);
-  watchers.reset_readings();
-  read_until(watchers, after(options.duration_s));
-  const Readings calm = watchers.readings();
-
+  CalmSessions calm(options);
+  Watchers& watchers = calm.watchers;
   TaskEnd end(options.port, "flood");
   watchers.wake_on(end.socket());
-  const std::string flood = start_session(client, "flood", prompt(0, options.lines, 0));
+  const std::string flood = start_session(calm.client, "flood", prompt(0, options.lines, 0));
   watchers.poll(0);  // discards what arrived during the request: it waited for this program
   watchers.reset_readings();
   const std::int64_t flood_begin = now_ns();
-  read_until(watchers, limit, [&] { return end.has_ended(); });
+  read_until(watchers, calm.limit, [&] { return end.has_ended(); });
   const double seconds = static_cast<double>(now_ns() - flood_begin) / 1e9;
   const Readings flooded = watchers.readings();
   const std::uint64_t peak = resident_bytes(options.server).peak;
@@ -215,37 +240,24 @@ void measure_flood(const Options& options) {
   read_until(watchers, after(kSettleSeconds));
   const Resident rest = resident_bytes(options.server);
   const Faults& faults = watchers.faults();
-  print_line("flood", options.lines, number(seconds, 2), microseconds(calm.latency.percentile(0.5)),
-             microseconds(calm.latency.percentile(0.99)), microseconds(calm.latency.max()),
-             microseconds(flooded.latency.percentile(0.5)),
-             microseconds(flooded.latency.percentile(0.99)), microseconds(flooded.latency.max()),
-             count_stored(client, flood, options.lines), watchers.missing(),
-             faults.duplicates + faults.disorder, before.now, peak, rest.now);
+  print_line(
+      "flood", options.lines, number(seconds, 2), microseconds(calm.alone.latency.percentile(0.5)),
+      microseconds(calm.alone.latency.percentile(0.99)), microseconds(calm.alone.latency.max()),
+      microseconds(flooded.latency.percentile(0.5)), microseconds(flooded.latency.percentile(0.99)),
+      microseconds(flooded.latency.max()), count_stored(calm.client, flood, options.lines),
+      watchers.missing(), faults.duplicates + faults.disorder, calm.before.now, peak, rest.now);
 }
 
 void measure_long_answer(const Options& options) {
-  constexpr double kLongestAnswer = 120;
-  Watchers watchers({.port = options.port,
-                     .path = "/api/events?types=delta&project_id=calm",
-                     .connections = options.watchers,
-                     .publishers = options.sessions});
-  RestClient client(options.port);
-  const std::int64_t limit = after(options.warm_up_s + options.duration_s + kLongestAnswer);
-  start_sessions(client, watchers, "calm", options, limit);
-  read_until(watchers, after(options.warm_up_s));
-
-  const Resident before = resident_bytes(options.server);
-  watchers.reset_readings();
-  read_until(watchers, after(options.duration_s));
-  const Readings calm = watchers.readings();
-
+  CalmSessions calm(options);
+  Watchers& watchers = calm.watchers;
   TaskEnd end(options.port, "long", "message,completion,turn_created,status");
   watchers.wake_on(end.socket());
-  start_session(client, "long", prompt(0, options.lines, 0, options.chunk_bytes));
+  start_session(calm.client, "long", prompt(0, options.lines, 0, options.chunk_bytes));
   watchers.poll(0);  // discards what arrived during the request: it waited for this program
   watchers.reset_readings();
   const std::int64_t begin = now_ns();
-  read_until(watchers, limit, [&] { return end.has_ended(); });
+  read_until(watchers, calm.limit, [&] { return end.has_ended(); });
   const double seconds = static_cast<double>(now_ns() - begin) / 1e9;
   const Readings answered = watchers.readings();
 
@@ -256,13 +268,14 @@ void measure_long_answer(const Options& options) {
   });
   const Resident rest = resident_bytes(options.server);
   const Faults& faults = watchers.faults();
-  print_line("long", std::uint64_t{options.lines} * options.chunk_bytes, number(seconds, 2),
-             microseconds(calm.latency.percentile(0.5)),
-             microseconds(calm.latency.percentile(0.99)), microseconds(calm.latency.max()),
-             microseconds(answered.latency.percentile(0.5)),
+  print_line("long", options.label, std::uint64_t{options.lines} * options.chunk_bytes,
+             options.chunk_bytes, number(seconds, 2),
+             microseconds(calm.alone.latency.percentile(0.5)),
+             microseconds(calm.alone.latency.percentile(0.99)),
+             microseconds(calm.alone.latency.max()), microseconds(answered.latency.percentile(0.5)),
              microseconds(answered.latency.percentile(0.99)), microseconds(answered.latency.max()),
-             end.received(), watchers.missing(), faults.duplicates + faults.disorder, before.now,
-             rest.peak, rest.now);
+             end.received(), watchers.missing(), faults.duplicates + faults.disorder,
+             calm.before.now, rest.peak, rest.now, watchers.received() / options.watchers);
 }
 
 void create_ended_sessions(const Options& options) {

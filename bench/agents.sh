@@ -65,9 +65,6 @@ measure_agents() {
   measure_agents_on oriel-cores agents-cores stream
   measure_agents_on copier-again copier stream
   measure_agents_on flood agents-cores flood --sessions 5 --watchers 1 --duration 50 # as long as the flood takes
-  # 12 MB in 3 000 pieces.
-  measure_agents_on long agents-cores long --sessions 5 --watchers 1 --lines 3000 --duration 10
-  stat --format %s "$server_dir"/journal.db* | awk '{ sum += $1 } END { print "stored\t" sum }' >>"$agent_results"
   measure_starts
 }
 

@@ -27,16 +27,6 @@ $1 == "flood" {
   before = $13; peak = $14; rest = $15
 }
 
-$1 == "long" {
-  answer = $2; answer_seconds = $3
-  quiet[1] = $4; quiet[2] = $5; quiet[3] = $6
-  beside[1] = $7; beside[2] = $8; beside[3] = $9
-  sent = $10; quiet_faults = $11 + $12
-  answer_peak = $14 - $13
-}
-
-$1 == "stored" { answer_stored = $2 }
-
 $1 == "start" { ++starts[$2]; ready[$2, starts[$2]] = $3; answered[$2, starts[$2]] = $4; listed[$2, starts[$2]] = $5 }
 
 # The median of times[what, 1..count].
@@ -88,19 +78,6 @@ function flood_table() {
   printf "| %s | %s | %s | %s |\n\n", mebibytes(before), mebibytes(peak), mebibytes(rest), thousands(stored)
 }
 
-function long_table() {
-  printf "One agent writes an answer of %s bytes as fast as Oriel reads it, in %s s. One watcher reads its messages, completion and turn, without deltas. Another reads five other sessions at 20 events/s each; what these store is included.\n\n",
-    thousands(answer), answer_seconds
-  print "| Events of the other sessions | p50 ms | p99 ms | max ms |"
-  print "|---|--:|--:|--:|"
-  printf "| without the long answer | %s | %s | %s |\n", milliseconds(quiet[1]), milliseconds(quiet[2]), milliseconds(quiet[3])
-  printf "| with it | %s | %s | %s |\n", milliseconds(beside[1]), milliseconds(beside[2]), milliseconds(beside[3])
-  printf "| ratio | %s | %s | %s |\n", ratio(beside[1], quiet[1]), ratio(beside[2], quiet[2]), ratio(beside[3], quiet[3])
-  print "\n| Bytes per byte of the answer | Stored | Sent | Memory |"
-  print "|---|--:|--:|--:|"
-  printf "| | %.2f | %.2f | %.2f |\n\n", answer_stored / answer, sent / answer, answer_peak / answer
-}
-
 function start_row(label, key) {
   printf "| %s | %s | %s | %s |\n", label, milliseconds(median(ready, key, starts[key])),
     milliseconds(median(answered, key, starts[key])), milliseconds(median(listed, key, starts[key]))
@@ -148,18 +125,6 @@ function goals_table(    t, key, value) {
   }
   end_goal("A busy session loses nothing")
   begin_goal()
-  if (answer) {
-    check("stored", sprintf("%.2f", answer_stored / answer), answer_stored <= 4 * answer)
-    check("sent", sprintf("%.2f", sent / answer), sent <= 8 * answer)
-  }
-  end_goal("A long answer stores at most 4 bytes and sends at most 8 per byte of its text")
-  begin_goal()
-  if (answer) {
-    check("p99", ratio(beside[2], quiet[2]), beside[2] <= 1.5 * quiet[2])
-    check("lost or duplicate in other sessions", quiet_faults, quiet_faults == 0)
-  }
-  end_goal("A long answer slows others by a factor of at most 1.5")
-  begin_goal()
   if ("full" in starts) {
     value = median(answered, "full", starts["full"]) / median(answered, "none", starts["none"])
     check("ratio", sprintf("%.2f", value), value <= 1.1)
@@ -174,10 +139,6 @@ END {
   if (lines) {
     print "### A busy session beside others\n"
     flood_table()
-  }
-  if (answer) {
-    print "### A long answer beside others\n"
-    long_table()
   }
   if ("full" in starts) {
     print "### Start with ended sessions\n"

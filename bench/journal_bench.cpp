@@ -7,7 +7,7 @@
 #include "base/event/event_json.h"
 #include "journal/journal.h"
 #include "journal/memory_engine.h"
-#include "journal/sqlite_engine.h"
+#include "journal/sqlite/sqlite_engine.h"
 #include "runtime/shards.h"
 
 #include <boost/asio/use_future.hpp>

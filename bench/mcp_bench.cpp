@@ -5,10 +5,12 @@
 //           server CPU us per call  server busy (cores)
 //   idle    LABEL  SESSIONS  server's resident bytes before  after
 //   storm   LABEL  STREAMS  EVENTS  seconds until all have resumed  events/s  lost or duplicate
+//           `prepare` and `resume` do the same in two steps, with --state FILE in between
 //   notify  LABEL  SESSIONS  STREAMS  RATE  notifications/s  p50  p99  max (us)
 //           server CPU us per notification  lost or duplicate
 //
-// `storm` and `notify` require Oriel with the agent `paced` (bench/paced_agent.cpp).
+// `sessions` begins sessions and prints nothing. `storm`, `prepare` and `notify` require Oriel with
+// the agent `paced` (bench/paced_agent.cpp).
 
 #include "clock.h"
 #include "histogram.h"
@@ -25,6 +27,7 @@
 #include <array>
 #include <cstring>
 #include <exception>
+#include <fstream>
 #include <functional>
 #include <thread>
 
@@ -43,6 +46,7 @@ struct Options {
   std::uint32_t streams = 100;
   std::uint32_t rate = 20;
   std::uint32_t events = 1000;
+  std::string state;
   double warm_up_s = 1;
   double duration_s = 5;
 };
@@ -268,27 +272,32 @@ void measure_notify(const Options& options) {
              number(ratio(spent / 1e3, static_cast<double>(measured)), 2), expected.wrong);
 }
 
-void measure_storm(const Options& options) {
+// A disconnected stream, and the session that it belongs to.
+struct Disconnected {
+  std::string session;
+  std::string cursor;
+};
+
+// Streams that have missed the events of a task.
+std::vector<Disconnected> prepare_storm(const Options& options) {
   McpClient setup(options.port);
   const std::string owner = setup.begin();
   const std::string agent = start_agent(setup, owner, 1);
-  const Descriptor epoll = make_epoll();
-  std::vector<std::string> sessions;
-  std::vector<std::string> cursors;
+  std::vector<Disconnected> streams;
   for (std::uint32_t i = 0; i < options.streams; ++i) {
-    sessions.push_back(setup.begin());
-    set_level(setup, sessions.back());
+    const std::string session = setup.begin();
+    set_level(setup, session);
     // Reads its first event, then disconnects.
     const Descriptor socket = connect_to(options.port);
-    send_all(socket, mcp_get(options.port, sessions.back()));
+    send_all(socket, mcp_get(options.port, session));
     std::string head;
     std::array<char, 4096> buffer;
     while (last_id(head).empty()) {
       const ssize_t size = recv(socket.get(), buffer.data(), buffer.size(), 0);
       if (size > 0) head.append(buffer.data(), static_cast<std::size_t>(size));
     }
-    cursors.push_back(last_id(head));
-    watch_agent(setup, sessions.back(), agent);
+    streams.push_back({session, last_id(head)});
+    watch_agent(setup, session, agent);
   }
   message_agent(setup, owner, agent, "writer 1 events " + std::to_string(options.events));
   for (std::string status = "running"; status == "running";) {
@@ -298,15 +307,20 @@ void measure_storm(const Options& options) {
         setup.call(owner, "tools/call", {{"name", "session_get"}, {"arguments", arguments}});
     status = std::string(result.at("structuredContent").at("status").as_string());
   }
+  return streams;
+}
+
+void resume_all(const Options& options, const std::vector<Disconnected>& streams) {
+  const Descriptor epoll = make_epoll();
   std::vector<Descriptor> sockets;
   const std::int64_t begin = now_ns();
-  for (std::uint32_t i = 0; i < options.streams; ++i) {
+  for (std::size_t i = 0; i < streams.size(); ++i) {
     sockets.push_back(connect_to(options.port));
     watch(epoll, sockets.back().get(), EPOLLIN, i);
-    send_all(sockets.back(), mcp_get(options.port, sessions[i], cursors[i]));
+    send_all(sockets.back(), mcp_get(options.port, streams[i].session, streams[i].cursor));
   }
-  Expected expected(options.streams);
-  std::uint32_t done = 0;
+  Expected expected(streams.size());
+  std::size_t done = 0;
   const auto read = [&](std::size_t index, std::string_view bytes) {
     expected.finders[index].feed(bytes, [&](const Stamp& stamp) {
       std::uint32_t& next = expected.next[index];
@@ -317,13 +331,37 @@ void measure_storm(const Options& options) {
     });
   };
   read_until(
-      epoll, sockets, after(60), [&] { return done == options.streams; }, read);
+      epoll, sockets, after(60), [&] { return done == streams.size(); }, read);
   const auto seconds = static_cast<double>(now_ns() - begin) / 1e9;
   for (const std::uint32_t next : expected.next)
     expected.wrong += options.events - next;
-  print_line("storm", options.label, options.streams, options.events, number(seconds, 2),
-             number(static_cast<double>(options.streams) * options.events / seconds, 0),
+  print_line("storm", options.label, streams.size(), options.events, number(seconds, 2),
+             number(static_cast<double>(streams.size()) * options.events / seconds, 0),
              expected.wrong);
+}
+
+void measure_storm(const Options& options) {
+  resume_all(options, prepare_storm(options));
+}
+
+void prepare(const Options& options) {
+  std::ofstream file(options.state);
+  for (const Disconnected& stream : prepare_storm(options))
+    file << stream.session << ' ' << stream.cursor << '\n';
+}
+
+void resume(const Options& options) {
+  std::ifstream file(options.state);
+  std::vector<Disconnected> streams;
+  for (Disconnected stream; file >> stream.session >> stream.cursor;)
+    streams.push_back(stream);
+  resume_all(options, streams);
+}
+
+void begin_sessions(const Options& options) {
+  McpClient setup(options.port);
+  for (std::uint32_t i = 0; i < options.sessions; ++i)
+    set_level(setup, setup.begin());
 }
 
 int run(int argc, char** argv) {
@@ -339,6 +377,7 @@ int run(int argc, char** argv) {
   app.add_option("--streams", options.streams);
   app.add_option("--rate", options.rate);
   app.add_option("--events", options.events);
+  app.add_option("--state", options.state);
   app.add_option("--warm-up", options.warm_up_s);
   app.add_option("--duration", options.duration_s);
   const auto add = [&](const char* name, void (*measure)(const Options&)) {
@@ -349,7 +388,10 @@ int run(int argc, char** argv) {
   };
   add("calls", measure_calls);
   add("idle", measure_idle);
+  add("sessions", begin_sessions);
   add("storm", measure_storm);
+  add("prepare", prepare);
+  add("resume", resume);
   add("notify", measure_notify);
   CLI11_PARSE(app, argc, argv);
   return 0;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <limits>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -21,7 +22,6 @@ namespace {
 constexpr std::size_t kAppendBudget = 64u << 20;
 constexpr std::size_t kReplayBudget = 640u << 20;  // 10 000 streams with a replay's events each
 constexpr std::size_t kEventBytes = 300;
-constexpr std::size_t kStreamsPerSession = 10;
 constexpr std::size_t kReplayed = 100;  // events in a replay
 constexpr std::size_t kNoLimit = std::numeric_limits<std::size_t>::max();
 
@@ -30,10 +30,8 @@ class FullStore {
  public:
   FullStore(std::int64_t streams, std::size_t budget)
       : budget_(budget), store_(budget_), streams_(static_cast<std::size_t>(streams)) {
-    for (std::size_t i = 0; i < streams_.size(); ++i) {
-      streams_[i].log = &store_.open("session-" + std::to_string(i / kStreamsPerSession),
-                                     "stream-" + std::to_string(i));
-    }
+    for (Stream& stream : streams_)
+      stream.log = std::make_unique<mcp::StreamLog>(store_);
     std::size_t held = 0;
     for (; budget_.held() < budget - 4 * kEventBytes; ++held)
       append();
@@ -57,7 +55,7 @@ class FullStore {
 
  private:
   struct Stream {
-    mcp::StreamLog* log = nullptr;
+    std::unique_ptr<mcp::StreamLog> log;
     std::uint64_t newest = 0;
   };
 
