@@ -4,7 +4,7 @@ import { seriousFindings } from './lib/browser.mjs';
 import { pageFixture, settled } from './lib/fixture.mjs';
 import { until } from '../support/until.mjs';
 
-const fixture = pageFixture();
+const fixture = pageFixture([], { pace: 50 }); // events of a task have different times
 
 // A session with a question that was open for a while, in a replay that is paused at its beginning.
 async function openReplay() {
