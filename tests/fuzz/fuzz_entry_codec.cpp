@@ -2,7 +2,7 @@
 // round trip.
 
 #include "check.h"
-#include "cluster/entry_assembler.h"
+#include "cluster/log/entry_assembler.h"
 #include "cluster/entry_codec.h"
 
 #include <cstdint>

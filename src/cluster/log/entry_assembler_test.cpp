@@ -1,4 +1,4 @@
-#include "cluster/entry_assembler.h"
+#include "cluster/log/entry_assembler.h"
 
 #include "cluster/entry_testing.h"
 

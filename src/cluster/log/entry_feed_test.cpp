@@ -1,4 +1,4 @@
-#include "cluster/entry_feed.h"
+#include "cluster/log/entry_feed.h"
 
 #include "cluster/entry_testing.h"
 

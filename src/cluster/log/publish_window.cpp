@@ -1,4 +1,4 @@
-#include "cluster/publish_window.h"
+#include "cluster/log/publish_window.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "cluster/append_queue.h"
+#include "cluster/log/append_queue.h"
 
 #include "cluster/entry_codec.h"
 
