@@ -55,6 +55,12 @@ export class CuttingProxy {
     return this.#made >= this.#options.count;
   }
 
+  // Breaks all connections; the next ones go to another server.
+  moveTo(target) {
+    this.#target = new URL(target);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   cutStreams() {
     for (const { client } of this.#streams) client.destroy();
   }

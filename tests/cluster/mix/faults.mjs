@@ -7,6 +7,7 @@ import { reaches } from '../cluster.mjs';
 
 const SOON = 90_000; // ms; the machine may be busy
 const NODE_TIMEOUT = 3000; // as cluster.mjs sets it
+export const FAULTS = ['killNode', 'freezeNode', 'stopNode', 'wipeNode', 'killNats', 'freezeNats', 'blackout'];
 
 export class Faults {
   done = [];
@@ -24,19 +25,21 @@ export class Faults {
     for (const node of cluster.nodes) this.#keepRunning(node);
   }
 
-  // Each kind of fault at least once, in random order, and again until the time is over.
-  async run(ms, load) {
+  // Each of these kinds of faults at least once, in random order, and again until the time is over. `every`: ms from the beginning
+  // of one to the next, if the nodes are ready by then; 0: as soon as they are.
+  async run(ms, load, { kinds = FAULTS, every = 0 } = {}) {
     this.#load = load;
     const end = Date.now() + ms;
-    const kinds = ['killNode', 'freezeNode', 'stopNode', 'wipeNode', 'killNats', 'freezeNats', 'blackout'];
     do {
       for (const kind of this.#shuffled(kinds)) {
+        const next = Date.now() + every;
         const node = this.#cluster.nodes[Math.floor(this.#random() * this.#cluster.nodes.length)];
         this.#test.diagnostic(`${new Date().toISOString()} ${kind} ${kind.endsWith('Node') ? node.name : ''}`);
         await this[kind](node);
         this.done.push(kind);
         await this.heal();
-        await this.#pause(500, 2000);
+        if (every === 0) await this.#pause(500, 2000);
+        else await sleep(Math.max(0, next - Date.now()));
         if (Date.now() > end && this.done.length >= kinds.length) return;
       }
     } while (Date.now() < end);

@@ -3,19 +3,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OrielApi } from '../../../build/web/oriel.js';
 import { until } from '../../support/until.mjs';
+import { McpWatcher } from './mcp_watcher.mjs';
 import { Watcher } from './watcher.mjs';
 
 const MESSAGES = ['help', 'list', 'count', 'slow 2s list']; // the longest takes some seconds
 // These answers say that nothing was stored. Any other failure leaves it open.
 const REFUSALS = ['journal_failed', 'journal_busy', 'starting'];
 const DRIVERS = 4;
+const WATCHED = 5; // sessions of an MCP client
+const MIN_MOVE_INTERVAL = 40; // ms
 const AT_WORK = ['commanded', 'processing', 'awaiting_input'];
 
 export class Load {
   acknowledged = new Map(); // sequences of published texts
   refused = new Set();
   tasks = new Set(); // "session task" of acknowledged messages
+  texts = new Map(); // of all events that watchers have seen, by sequence
   watchers = [];
+  mcpWatchers = [];
   sessions = [];
   #cluster;
   #random;
@@ -27,13 +32,18 @@ export class Load {
     this.#random = random;
   }
 
-  async start({ sessions, publishers, watchers }) {
+  async start({ sessions, publishers, watchers, mcpWatchers }) {
     const left = Array.from({ length: sessions }, (_, i) => i);
     const startAll = async () => {
       while (left.length > 0) await this.#startSession(left.pop());
     };
     await Promise.all(Array.from({ length: DRIVERS }, startAll));
-    this.watchers = Array.from({ length: watchers }, (_, i) => new Watcher(i, this.#node()));
+    this.watchers = Array.from({ length: watchers }, (_, i) => new Watcher(i, this.#node(), this.sessions[i % sessions], this.texts));
+    for (let i = 0; i < mcpWatchers; ++i) {
+      const watched = new Set(Array.from({ length: WATCHED }, () => this.#pick(this.sessions)));
+      this.mcpWatchers.push(new McpWatcher(i));
+      await this.mcpWatchers.at(-1).start(this.#node(), watched);
+    }
     for (let i = 0; i < publishers; ++i) this.#loop((n) => this.#publish(i, n));
     for (let i = 0; i < DRIVERS; ++i) this.#loop(() => this.#sendMessage());
     this.#loop(() => this.#moveWatcher());
@@ -43,6 +53,10 @@ export class Load {
   async stop() {
     this.#isOver = true;
     await Promise.all(this.#loops);
+  }
+
+  async closeWatchers() {
+    for (const watcher of [...this.watchers, ...this.mcpWatchers]) await watcher.close();
   }
 
   // Resolves when no session is at work, as every node shows it.
@@ -115,7 +129,8 @@ export class Load {
   }
 
   async #moveWatcher() {
-    this.#pick(this.watchers).moveTo(this.#node());
-    await sleep(6000 / this.watchers.length);
+    const all = [...this.watchers, ...this.mcpWatchers];
+    this.#pick(all).moveTo(this.#node());
+    await sleep(Math.max(MIN_MOVE_INTERVAL, 6000 / all.length));
   }
 }

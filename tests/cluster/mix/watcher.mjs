@@ -2,19 +2,24 @@
 
 import { openStream } from '../../../build/web/oriel.js';
 
-const FILTERS = [{}, { types: ['mixed'] }, { sessionIds: ['p0', 'p1'] }];
+// Every second watcher watches one session.
+const FILTERS = [{}, 'session', { types: ['mixed'] }, 'session', { sessionIds: ['p0', 'p1'] }, 'session'];
 
 export class Watcher {
-  seen = []; // "sequence text"
+  sequences = []; // of the events, in order of arrival
   gaps = [];
   moves = 0;
-  number;
+  name;
   #filter;
+  #texts;
   #stream;
 
-  constructor(number, node) {
-    this.number = number;
-    this.#filter = FILTERS[number % FILTERS.length];
+  // `session`: the session that it may watch. `texts`: what each event says, by sequence, as any watcher has seen it first.
+  constructor(number, node, session, texts) {
+    this.name = `watcher ${number}`;
+    const filter = FILTERS[number % FILTERS.length];
+    this.#filter = filter === 'session' ? { sessionIds: [session] } : filter;
+    this.#texts = texts;
     this.#watch(node, '0');
   }
 
@@ -35,8 +40,14 @@ export class Watcher {
 
   #watch(node, after) {
     const stream = openStream({ baseUrl: node.server.url, after, shared: false, maxDelay: 1000, ...this.#filter });
-    stream.onEvents((events) => this.seen.push(...events.map(({ sequence, text }) => `${sequence} ${text}`)));
+    stream.onEvents((events) => events.forEach((event) => this.#take(event)));
     stream.onGap((gap) => this.gaps.push({ node: node.name, after, ...gap }));
     this.#stream = stream;
+  }
+
+  #take({ sequence, text = '' }) {
+    if (!this.#texts.has(sequence)) this.#texts.set(sequence, text);
+    // What differs is none of the sequences that it should have.
+    this.sequences.push(this.#texts.get(sequence) === text ? sequence : `${sequence} ${text}`);
   }
 }
