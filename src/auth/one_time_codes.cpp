@@ -25,8 +25,11 @@ std::optional<std::string> OneTimeCodes::issue(const Principal& principal, WallT
 }
 
 std::optional<Principal> OneTimeCodes::redeem(std::string_view code, WallTime now) {
-  const std::string hash =
-      http::sha256_hex(code);  // so that the time of the comparison reveals nothing
+  // So that the time of the comparison reveals nothing.
+  return redeem_hash(http::sha256_hex(code), now);
+}
+
+std::optional<Principal> OneTimeCodes::redeem_hash(const std::string& hash, WallTime now) {
   const MutexLock lock(mutex_);
   remove_expired(now);
   auto grant = grants_.extract(hash);

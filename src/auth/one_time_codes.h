@@ -31,6 +31,9 @@ class OneTimeCodes {
   // Uses up the code and returns its principal. None if it is unknown, used or expired.
   std::optional<Principal> redeem(std::string_view code, WallTime now);
 
+  // The same by the SHA-256 of the code, in hex.
+  std::optional<Principal> redeem_hash(const std::string& hash, WallTime now);
+
  private:
   struct Grant {
     Principal principal;

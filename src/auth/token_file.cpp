@@ -17,7 +17,6 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
-#include <set>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
@@ -123,7 +122,14 @@ TokenKind kind_member(const json::object& object) {
   return kind == kBearer ? TokenKind::kBearer : TokenKind::kBrowser;
 }
 
-Token parse_token(const json::value& value) {
+json::value parse_json(std::string_view text) {
+  json::error_code ec;
+  json::value root = json::parse(text, ec);
+  if (ec) malformed("it is not JSON (" + ec.message() + ")");
+  return root;
+}
+
+Token token_in(const json::value& value) {
   const json::object* const object = value.if_object();
   if (object == nullptr) malformed("a token is not an object");
   Token token;
@@ -162,38 +168,57 @@ json::object to_json(const Token& token) {
   return object;
 }
 
+std::set<std::string> shared_in(const json::object& root) {
+  std::set<std::string> ids;
+  if (!root.contains("shared")) return ids;
+  for (std::string& id : texts_member(root, "shared")) {
+    if (!is_random_id(id)) malformed(quote(id) + " is not a token's id");
+    ids.insert(std::move(id));
+  }
+  return ids;
+}
+
 }  // namespace
 
-std::string format_tokens(const std::vector<Token>& tokens) {
-  std::string text = "{\"version\":2,\"tokens\":[";
-  for (const Token& token : tokens) {
-    text += &token == &tokens.front() ? "\n" : ",\n";
-    text += json::serialize(to_json(token));
+std::string format_token(const Token& token) {
+  return json::serialize(to_json(token));
+}
+
+Token parse_token(std::string_view text) {
+  return token_in(parse_json(text));
+}
+
+std::string format_tokens(const TokenList& list) {
+  std::string text = "{\"version\":2,";
+  if (!list.shared.empty())
+    text += "\"shared\":" + json::serialize(json::value_from(list.shared)) + ",\n";
+  text += "\"tokens\":[";
+  for (const Token& token : list.tokens) {
+    text += &token == &list.tokens.front() ? "\n" : ",\n";
+    text += format_token(token);
   }
   text += "\n]}\n";
   return text;
 }
 
-std::vector<Token> parse_tokens(std::string_view text) {
-  json::error_code ec;
-  const json::value root = json::parse(text, ec);
-  if (ec) malformed("it is not JSON (" + ec.message() + ")");
+TokenList parse_tokens(std::string_view text) {
+  const json::value root = parse_json(text);
   const json::object* const object = root.if_object();
   const json::value* const version = object ? object->if_contains("version") : nullptr;
   if (version == nullptr || *version != 2) malformed("its version is not 2");
-  const json::value* const list = object->if_contains("tokens");
-  if (list == nullptr || !list->is_array()) malformed("it has no list of tokens");
+  const json::value* const tokens = object->if_contains("tokens");
+  if (tokens == nullptr || !tokens->is_array()) malformed("it has no list of tokens");
 
-  std::vector<Token> tokens;
+  TokenList list{.tokens = {}, .shared = shared_in(*object)};
   std::set<std::string> names;
-  for (const json::value& value : list->get_array()) {
-    tokens.push_back(parse_token(value));
-    const Token& token = tokens.back();
+  for (const json::value& value : tokens->get_array()) {
+    list.tokens.push_back(token_in(value));
+    const Token& token = list.tokens.back();
     if (!names.insert(token.id).second || !names.insert(token.name).second) {
       malformed("the token " + quote(token.name) + " is there twice");
     }
   }
-  return tokens;
+  return list;
 }
 
 TokenFile::TokenFile(fs::path path, std::uint32_t user) : path_(std::move(path)), user_(user) {}
@@ -224,15 +249,15 @@ TokenFile::Contents TokenFile::read() const {
   check_owner(status, user_, path_);
   const std::string text = read_all(file.get(), path_);
   try {
-    return {.tokens = parse_tokens(text), .stamp = stamp_of(status)};
+    return {.list = parse_tokens(text), .stamp = stamp_of(status)};
   } catch (const std::runtime_error& problem) {
     throw std::runtime_error("the tokens file " + path_.string() + " cannot be used: " +
                              problem.what() + "; repair it, or delete it and create tokens anew");
   }
 }
 
-void TokenFile::replace(const std::vector<Token>& tokens) const {
-  const auto replaced = replace_file(path_, format_tokens(tokens));
+void TokenFile::replace(const TokenList& list) const {
+  const auto replaced = replace_file(path_, format_tokens(list));
   if (!replaced) throw std::runtime_error(replaced.error().message + kRemedy);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -47,11 +48,27 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-// {"version":2,"tokens":[...]}, a token on each line.
-std::string format_tokens(const std::vector<Token>& tokens);
+// What a token file has.
+struct TokenList {
+  std::vector<Token> tokens;
+  // In a cluster: ids of tokens that the nodes share and that this file has had. One that it does
+  // not have any more was revoked here. Else empty.
+  std::set<std::string> shared = {};
+
+  bool operator==(const TokenList&) const = default;
+};
+
+// {"version":2,"tokens":[...]}, a token on each line; in a cluster also "shared":["id",...].
+std::string format_tokens(const TokenList& list);
 
 // Throws std::runtime_error that says what is wrong with the text.
-std::vector<Token> parse_tokens(std::string_view text);
+TokenList parse_tokens(std::string_view text);
+
+// One of them.
+std::string format_token(const Token& token);
+
+// Throws as parse_tokens().
+Token parse_token(std::string_view text);
 
 class TokenFile {
  public:
@@ -64,7 +81,7 @@ class TokenFile {
   FileStamp stamp() const;
 
   struct Contents {
-    std::vector<Token> tokens;
+    TokenList list;
     FileStamp stamp;
   };
 
@@ -73,7 +90,7 @@ class TokenFile {
   Contents read() const;
 
   // Requires lock(). Durable on return.
-  void replace(const std::vector<Token>& tokens) const;
+  void replace(const TokenList& list) const;
 
  private:
   std::filesystem::path path_;

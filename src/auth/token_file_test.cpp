@@ -46,7 +46,7 @@ std::string problem_of(const std::string& text) {
 
 // A file with one token, whose JSON has `from` replaced by `to`.
 std::string tampered(const std::string& from, const std::string& to) {
-  std::string text = format_tokens({kToken});
+  std::string text = format_tokens({.tokens = {kToken}});
   return text.replace(text.find(from), from.size(), to);
 }
 
@@ -57,7 +57,7 @@ TEST(ParseTokens, GivesWhatWasFormatted) {
   other.kind = TokenKind::kBrowser;
   other.expires = std::nullopt;
   for (const std::vector<Token>& tokens : {std::vector<Token>{}, {kToken}, {kToken, other}}) {
-    EXPECT_EQ(parse_tokens(format_tokens(tokens)), tokens);
+    EXPECT_EQ(parse_tokens(format_tokens({.tokens = tokens})).tokens, tokens);
   }
 }
 
@@ -80,19 +80,19 @@ TEST(ParseTokens, SaysWhatIsWrong) {
   EXPECT_THAT(problem_of(tampered("bearer", "basic")), HasSubstr("kind of a token is \"basic\""));
   EXPECT_THAT(problem_of(tampered("1970-01-01T02", "soon")),
               HasSubstr("\"expires\" of a token is not a time"));
-  EXPECT_THAT(problem_of(format_tokens({kToken, kToken})), HasSubstr("there twice"));
+  EXPECT_THAT(problem_of(format_tokens({.tokens = {kToken, kToken}})), HasSubstr("there twice"));
 }
 
 TEST_F(TokenFileTest, HoldsNothingWhenItIsNotThere) {
   const TokenFile file(path());
-  EXPECT_THAT(file.read().tokens, IsEmpty());
+  EXPECT_THAT(file.read().list.tokens, IsEmpty());
   EXPECT_EQ(file.stamp(), FileStamp{});
 }
 
 TEST_F(TokenFileTest, GivesWhatWasPutIn) {
   const TokenFile file(path());
-  file.replace({kToken});
-  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  file.replace({.tokens = {kToken}});
+  EXPECT_EQ(file.read().list.tokens, std::vector{kToken});
   EXPECT_EQ(file.read().stamp, file.stamp());
 }
 
@@ -106,7 +106,7 @@ TEST_F(TokenFileTest, IsReplacedInOneStep) {
   file.replace({});
   const FileStamp before = file.stamp();
   std::ifstream reader(path());
-  file.replace({kToken});
+  file.replace({.tokens = {kToken}});
   EXPECT_NE(file.stamp(), before);
   const std::string seen{std::istreambuf_iterator<char>(reader), {}};
   EXPECT_EQ(seen, format_tokens({})) << "who reads the old file reads all of it";
@@ -115,8 +115,8 @@ TEST_F(TokenFileTest, IsReplacedInOneStep) {
 TEST_F(TokenFileTest, OutlivesAWriterThatWasKilled) {
   std::ofstream(path().string() + ".oriel-new-" + std::to_string(::getpid())) << "half a";
   const TokenFile file(path());
-  file.replace({kToken});
-  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  file.replace({.tokens = {kToken}});
+  EXPECT_EQ(file.read().list.tokens, std::vector{kToken});
 }
 
 TEST_F(TokenFileTest, NamesItselfAndTheRemedyWhenItIsMalformed) {
@@ -133,11 +133,11 @@ TEST_F(TokenFileTest, NamesItselfAndTheRemedyWhenItIsMalformed) {
 TEST_F(TokenFileTest, AFileThatOthersCanReadIsLogged) {
   const LogCapture capture;
   const TokenFile file(path());
-  file.replace({kToken});
-  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  file.replace({.tokens = {kToken}});
+  EXPECT_EQ(file.read().list.tokens, std::vector{kToken});
   EXPECT_EQ(capture.text(), "");
   fs::permissions(path(), fs::perms::group_read, fs::perm_options::add);
-  EXPECT_EQ(file.read().tokens, std::vector{kToken}) << "but it is read";
+  EXPECT_EQ(file.read().list.tokens, std::vector{kToken}) << "but it is read";
   EXPECT_THAT(capture.text(), HasSubstr(path().string() + " is open to other users"));
 }
 
@@ -156,14 +156,14 @@ using R_AUTH_2_TokenFile = TokenFileTest;
 TEST_F(R_AUTH_2_TokenFile, IsRefusedWhenOthersCanWriteIt) {
   const TokenFile file(path());
   for (const fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
-    file.replace({kToken});
+    file.replace({.tokens = {kToken}});
     fs::permissions(path(), others, fs::perm_options::add);
     EXPECT_THAT(refusal_of(file), HasSubstr(path().string() + " can be changed by other users"));
   }
 }
 
 TEST_F(R_AUTH_2_TokenFile, IsRefusedWhenItBelongsToAnotherUser) {
-  TokenFile(path()).replace({kToken});
+  TokenFile(path()).replace({.tokens = {kToken}});
   const TokenFile file(path(), ::geteuid() + 1);
   EXPECT_THAT(refusal_of(file), HasSubstr(path().string() + " belongs to another user"));
 }
@@ -176,8 +176,8 @@ TEST_F(TokenFileTest, CannotBeADirectory) {
 TEST_F(TokenFileTest, MakesItsDirectoryForTheFirstToken) {
   const TokenFile file(directory / "a" / "b" / "tokens.json");
   const FileDescriptor lock = file.lock();
-  file.replace({kToken});
-  EXPECT_EQ(file.read().tokens, std::vector{kToken});
+  file.replace({.tokens = {kToken}});
+  EXPECT_EQ(file.read().list.tokens, std::vector{kToken});
 }
 
 }  // namespace

@@ -54,17 +54,6 @@ const Token* find_id(const std::vector<Token>& tokens, std::string_view id) {
   return found == tokens.end() ? nullptr : &*found;
 }
 
-// Removes tokens whose creator is gone, then the tokens that these created, and so on.
-void erase_orphans(std::vector<Token>& tokens) {
-  std::size_t removed = 1;
-  while (removed > 0) {
-    const std::vector<Token> known = tokens;
-    removed = std::erase_if(tokens, [&known](const Token& token) {
-      return !token.creator.empty() && find_id(known, token.creator) == nullptr;
-    });
-  }
-}
-
 Result<void> limit_to_creator(TokenSpec& spec, const std::vector<Token>& tokens, WallTime now) {
   if (spec.creator.empty()) return {};
   const Token* const creator = find_id(tokens, spec.creator);
@@ -86,8 +75,10 @@ std::shared_ptr<const TokenStore::Tokens> TokenStore::known() const {
 }
 
 void TokenStore::know(TokenFile::Contents contents) {
-  erase_orphans(contents.tokens);
-  auto tokens = std::make_shared<const Tokens>(std::move(contents.tokens));
+  std::vector<Token>& list = contents.list.tokens;
+  std::erase_if(list, [this](const Token& token) { return revoked_.contains(token.id); });
+  erase_orphans(list);
+  auto tokens = std::make_shared<const Tokens>(std::move(list));
   stamp_ = contents.stamp;
   const MutexLock lock(mutex_);
   tokens_ = std::move(tokens);
@@ -104,17 +95,41 @@ bool TokenStore::reload() {
   return true;
 }
 
-void TokenStore::save(Tokens tokens) {
-  erase_orphans(tokens);
-  file_.replace(tokens);
-  know({.tokens = std::move(tokens), .stamp = file_.stamp()});
+void TokenStore::save(TokenList list) {
+  erase_orphans(list.tokens);
+  file_.replace(list);
+  know({.list = std::move(list), .stamp = file_.stamp()});
+}
+
+TokenMerge TokenStore::merge(const SharedTokens& shared, WallTime now) {
+  revoked_.clear();
+  for (const auto& [id, revocation] : shared.revoked)
+    revoked_.insert(id);
+  know({.list = {.tokens = list()}, .stamp = stamp_});
+  const FileDescriptor lock = file_.lock();
+  TokenFile::Contents contents;
+  try {
+    contents = file_.read();
+  } catch (...) {
+    know({});
+    throw;
+  }
+  TokenMerge merge = merge_tokens(contents.list, shared, now);
+  know({.list = merge.list, .stamp = contents.stamp});
+  if (merge.list != contents.list) {
+    file_.replace(merge.list);
+    stamp_ = file_.stamp();
+  }
+  merged_ = stamp_;
+  return merge;
 }
 
 Result<NewToken> TokenStore::create(TokenSpec spec) {
   const std::string& name = spec.name;
   if (!is_name(name) || is_reserved(name)) return invalid_name(name);
   const FileDescriptor lock = file_.lock();
-  Tokens tokens = file_.read().tokens;
+  TokenList list = file_.read().list;
+  std::vector<Token>& tokens = list.tokens;
   const auto has_name = [&name](const Token& token) { return is_called(token, name); };
   if (std::any_of(tokens.begin(), tokens.end(), has_name)) return token_exists(name);
   const WallTime now = wall_now();
@@ -132,39 +147,40 @@ Result<NewToken> TokenStore::create(TokenSpec spec) {
                 .expires = spec.expires,
                 .creator = std::move(spec.creator)};
   tokens.push_back(made.token);
-  save(std::move(tokens));
+  save(std::move(list));
   return made;
 }
 
 Result<Token> TokenStore::revoke(std::string_view id_or_name) {
   const FileDescriptor lock = file_.lock();
-  Tokens tokens = file_.read().tokens;
+  TokenList list = file_.read().list;
+  std::vector<Token>& tokens = list.tokens;
   const auto found = std::find_if(tokens.begin(), tokens.end(), [id_or_name](const Token& token) {
     return is_called(token, id_or_name);
   });
   if (found == tokens.end()) return unknown_token(id_or_name);
   Token revoked = std::move(*found);
   tokens.erase(found);
-  save(std::move(tokens));
+  save(std::move(list));
   return revoked;
 }
 
 void TokenStore::revoke_browser(std::string_view id) {
   const FileDescriptor lock = file_.lock();
-  Tokens tokens = file_.read().tokens;
-  const std::size_t removed = std::erase_if(tokens, [id](const Token& token) {
+  TokenList list = file_.read().list;
+  const std::size_t removed = std::erase_if(list.tokens, [id](const Token& token) {
     return token.id == id && token.kind == TokenKind::kBrowser;
   });
-  if (removed > 0) save(std::move(tokens));
+  if (removed > 0) save(std::move(list));
 }
 
 void TokenStore::remove_expired_logins(WallTime now) {
   const FileDescriptor lock = file_.lock();
-  Tokens tokens = file_.read().tokens;
-  const std::size_t removed = std::erase_if(tokens, [now](const Token& token) {
+  TokenList list = file_.read().list;
+  const std::size_t removed = std::erase_if(list.tokens, [now](const Token& token) {
     return token.kind == TokenKind::kBrowser && token.is_expired(now);
   });
-  if (removed > 0) save(std::move(tokens));
+  if (removed > 0) save(std::move(list));
 }
 
 std::vector<Token> TokenStore::list() const {

@@ -1,8 +1,10 @@
 #pragma once
 // All valid tokens. Bearer tokens and browser logins are stored as SHA-256 hashes in one file that
-// `oriel token` writes and the server polls. Tokens of agents are kept in memory.
+// `oriel token` writes and the server polls. In a cluster the file also follows what the nodes
+// share. Tokens of agents are kept in memory.
 
 #include "auth/session_tokens.h"
+#include "auth/shared_tokens.h"
 #include "auth/token_file.h"
 #include "base/error.h"
 #include "base/mutex.h"
@@ -11,6 +13,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +34,8 @@ struct NewToken {
   std::string secret;  // "oriel_..." with 256 random bits; shown once, never stored
 };
 
-// The constructor, reload(), create() and revoke() block and belong on one thread; look-ups are
-// thread-safe and do not block.
+// The constructor, reload(), create(), revoke() and merge() block and belong on one thread;
+// look-ups are thread-safe and do not block.
 class TokenStore {
  public:
   // Reads the file. A missing file holds no tokens.
@@ -53,6 +56,14 @@ class TokenStore {
   void revoke_browser(std::string_view id);
 
   void remove_expired_logins(WallTime now);
+
+  // In a cluster: writes what the nodes share into the file, and returns what is new in the file
+  // and missing in `shared`. What `shared` calls revoked is valid no longer, whatever the file
+  // says, also if this throws because the file cannot be read, as reload(), or written.
+  TokenMerge merge(const SharedTokens& shared, WallTime now);
+
+  // Whether the file has changed since merge(), as far as reload(), create() and revoke() know.
+  bool has_unmerged() const { return stamp_ != merged_; }
 
   // The tokens of the file.
   std::vector<Token> list() const;
@@ -76,10 +87,12 @@ class TokenStore {
 
   std::shared_ptr<const Tokens> known() const;
   void know(TokenFile::Contents contents);
-  void save(Tokens tokens);
+  void save(TokenList list);
 
   TokenFile file_;
-  FileStamp stamp_;  // of the file when it was read
+  FileStamp stamp_;                // of the file when it was read
+  FileStamp merged_;               // of the file after merge()
+  std::set<std::string> revoked_;  // ids that another node's file cannot bring back
   SessionTokens session_tokens_;
 
   // Not an atomic shared_ptr: libstdc++ 12's load() ends without release order, a race off x86.

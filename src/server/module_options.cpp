@@ -213,6 +213,8 @@ SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens&
 
 asio::ip::tcp::endpoint listen_endpoint(const ServeOptions& options, bool has_token) {
   const auto address = asio::ip::make_address(options.listen_host);
+  // The other nodes may have tokens.
+  if (!options.cluster.empty()) return {address, options.listen_port};
   if (!is_loopback(address) && !has_token) {
     throw UsageError("--listen " + options.listen_host +
                      ": nobody beyond this machine has access without a token; create one first "

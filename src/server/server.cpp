@@ -7,6 +7,7 @@
 #include "journal/sqlite/sqlite_engine.h"
 #include "journal/sqlite/sqlite_schema.h"
 #include "runtime/deadline.h"
+#include "runtime/ip_address.h"
 #include "runtime/keep_running.h"
 #include "server/data_dir.h"
 #include "server/load_options.h"
@@ -76,6 +77,14 @@ Journal make_journal(const ServeOptions& options, const asio::ip::tcp::endpoint&
   return {std::move(prepared.engine), journal, std::move(prepared.log)};
 }
 
+LoginOptions login_options(const ServeOptions& options, LinkCalls* links, TokenSharing* tokens) {
+  LoginOptions result{.public_url = options.public_url};
+  if (links == nullptr || tokens == nullptr) return result;
+  result.redeem_elsewhere = [links](std::string code) { return links->redeem(std::move(code)); };
+  result.share = [tokens] { return tokens->share(); };
+  return result;
+}
+
 FeedEnd feed_end(const ServeOptions& options, bool hands_over) {
   if (!hands_over) return {.reason = "shutdown", .retry = options.retry};
   return {.reason = "restart", .retry = std::min(options.retry, kRestartRetry)};
@@ -129,6 +138,11 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
       reserve_(options.data_dir / "journal.reserve", reserve_bytes(options)),
       cluster_(make_cluster(options)),
       journal_(make_journal(options, listen_, cluster_.get(), listeners)),
+      token_sharing_(cluster_ ? std::make_unique<TokenSharing>(shards_[0].executor(), journal_,
+                                                               blocking_, tokens_)
+                              : nullptr),
+      link_calls_(cluster_ ? std::make_unique<LinkCalls>(cluster_->peers(), login_links_)
+                           : nullptr),
       supervisor_(shards_, journal_,
                   supervisor_options(options, tokens_.session_tokens(), cluster_.get()),
                   cluster_ ? &cluster_->peers() : nullptr),
@@ -151,7 +165,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
            mcp_archive_options(options, cluster_.get()), ORIEL_VERSION,
            {.progress_interval = options.mcp_progress_interval}),
       login_(tokens_, login_links_, tickets_, blocking_, audit_, auth_refusals_,
-             {.public_url = options.public_url}),
+             login_options(options, link_calls_.get(), token_sharing_.get())),
       access_(tokens_, token_uses_, tickets_, auth_refusals_,
               auth_options(options,
                            [this](const http::Route& route, const http::Request& request) {
@@ -237,6 +251,7 @@ asio::awaitable<void> Server::start() {
     tasks_.spawn("watch cluster", watch_cluster());
     if (cluster_->is_detached()) co_return co_await start_detached();
     co_await join_cluster();
+    co_await share_tokens();
   }
   co_await supervisor_.start();
   co_await mcp_.start();
@@ -269,8 +284,18 @@ asio::awaitable<void> Server::start_detached() {
 asio::awaitable<void> Server::join_later() {
   co_await until_ready(*cluster_);
   co_await expect_owners();
+  co_await share_tokens();
   co_await supervisor_.start();
   gate_.open();
+}
+
+// Before clients with tokens are accepted: they may have been revoked while this node was away.
+asio::awaitable<void> Server::share_tokens() {
+  co_await token_sharing_->start();
+  tasks_.spawn("tokens", keep_running("tokens", [this] { return token_sharing_->run(); }));
+  const bool is_public = !options_.public_url.empty() || !is_loopback(listen_.address());
+  if (is_public && !tokens_.has_valid_token(wall_now()))
+    log()->warn("nobody beyond this machine has access without a token: oriel token create NAME");
 }
 
 // Those that do not run any more are lost.
@@ -355,6 +380,7 @@ asio::awaitable<void> Server::stop() {
   joining_.cancel();
   co_await joining_.joined();
   reader_.end_waits();
+  if (token_sharing_) token_sharing_->stop();
   takeovers_.reset();
   reserved_.release();
   TaskGroup second_signal(shards_[0].executor());
@@ -393,6 +419,7 @@ asio::awaitable<void> Server::stop() {
 
 asio::awaitable<void> Server::watch_files() {
   auto after = [this] {
+    if (token_sharing_) token_sharing_->look();
     reserve_.fill();
     log_unsaved(token_uses_.save_if_due(tokens_.list(), std::chrono::steady_clock::now()));
   };

@@ -31,6 +31,8 @@
 #include "runtime/shards.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
+#include "server/cluster/link_calls.h"
+#include "server/cluster/token_sharing.h"
 #include "server/credential_reloader.h"
 #include "server/serve_options.h"
 #include "server/space_reserve.h"
@@ -76,6 +78,7 @@ class Server {
   asio::awaitable<void> start_detached();
   asio::awaitable<void> join_later();
   asio::awaitable<void> expect_owners();
+  asio::awaitable<void> share_tokens();
   asio::awaitable<void> watch_cluster();
   asio::awaitable<void> stop();
   asio::awaitable<std::optional<Successor>> end_of_service();
@@ -102,6 +105,8 @@ class Server {
   SpaceReserve reserve_;
   std::unique_ptr<Cluster> cluster_;  // null: this server is alone
   Journal journal_;
+  std::unique_ptr<TokenSharing> token_sharing_;  // null: this server is alone
+  std::unique_ptr<LinkCalls> link_calls_;        // likewise
   Supervisor supervisor_;
   AuditLog audit_;
   VisibleSessions visible_sessions_;

@@ -44,8 +44,11 @@ http::Response starting_response(const std::string& reason) {
 
 std::optional<http::Response> StartGate::check(const http::Route* route,
                                                http::Request& request) const {
-  if (admits(route, request)) return access_.check(route, request);
-  return starting_response(reason_());
+  if (!admits(route, request)) return starting_response(reason_());
+  auto refused = access_.check(route, request);
+  if (refused || opening_.load(std::memory_order_acquire) == Opening::kAll) return refused;
+  if (request.principal.credential_id.empty()) return std::nullopt;
+  return starting_response("it cannot tell yet whether the token was revoked; " + reason_());
 }
 
 }  // namespace oriel

@@ -14,7 +14,8 @@ http::Response starting_response(const std::string& reason);
 
 // Rejects requests with 503 and the reason until it is opened, except those of /health and /ready;
 // when it is open for readers, only those that change something. MCP requests pass then: they read
-// with POST, and those that change something fail because nothing is stored. Safe from any thread.
+// with POST, and those that change something fail because nothing is stored. Readers with a token
+// or login are rejected, too: another node may have revoked it. Safe from any thread.
 class StartGate final : public http::AccessControl {
  public:
   // `reason` tells why the node is not ready.

@@ -109,6 +109,10 @@ asio::awaitable<http::Response> LoginEndpoint::log_in(http::Request request, Sha
   if (body.refusal()) co_return *body.refusal();
   const WallTime now = wall_now();
   auto grant = links_.redeem(code, now);
+  if (!grant && options_.redeem_elsewhere) {
+    auto redeeming = options_.redeem_elsewhere(code);
+    grant = co_await std::move(redeeming);
+  }
   const bool is_valid = grant && tokens_.is_valid(*grant, now);
   if (!is_valid) co_return wrong_code(request);
   const std::string name = grant->name.empty() ? "browser" : grant->name;
@@ -124,6 +128,7 @@ asio::awaitable<http::Response> LoginEndpoint::log_in(http::Request request, Sha
   };
   const auto made = co_await blocking_.run(std::move(create));
   if (!made) co_return error_response(made.error());
+  if (options_.share) co_await options_.share();
   event::Audit audit{.action = AuditAction::kLogin,
                      .by = made->token.name,
                      .address = request.address(),
@@ -148,6 +153,7 @@ asio::awaitable<http::Response> LoginEndpoint::log_out(http::Request request, Sh
   if (body.refusal()) co_return *body.refusal();
   auto revoke = [this, id = request.principal.credential_id] { tokens_.revoke_browser(id); };
   co_await blocking_.run(std::move(revoke));
+  if (options_.share) co_await options_.share();
   event::Audit audit = audit_of(request.principal, AuditAction::kLogout);
   co_await audit_.record(std::move(audit), "");
   http::Response response;

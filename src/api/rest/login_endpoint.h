@@ -9,6 +9,12 @@
 #include "http/router.h"
 #include "runtime/blocking_thread.h"
 
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
 namespace oriel {
 
 struct LoginOptions {
@@ -16,6 +22,10 @@ struct LoginOptions {
   std::chrono::milliseconds link_ttl = std::chrono::minutes(10);
   std::chrono::milliseconds ticket_ttl = std::chrono::seconds(30);
   std::chrono::milliseconds login_ttl = std::chrono::hours(24 * 30);  // of the cookie
+  // In a cluster: uses up the code of another node's link.
+  std::function<asio::awaitable<std::optional<Principal>>(std::string code)> redeem_elsewhere = {};
+  // In a cluster: returns when the other nodes get the logins that this one has.
+  std::function<asio::awaitable<void>()> share = {};
 };
 
 // Must outlive the HTTP server. `blocking` is the thread of the token store.
@@ -30,7 +40,7 @@ class LoginEndpoint {
         blocking_(blocking),
         audit_(audit),
         refusals_(refusals),
-        options_(options) {}
+        options_(std::move(options)) {}
 
   void add_routes(http::Router& router);
 

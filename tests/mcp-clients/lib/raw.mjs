@@ -16,10 +16,11 @@ async function* eventsOf(response) {
   }
 }
 
-export async function openRaw(url) {
+// `credentials` are headers of every request.
+export async function openRaw(url, credentials = {}) {
   const controllers = new Set();
   let lastId = 0;
-  const common = { 'mcp-protocol-version': '2025-11-25' };
+  const common = { 'mcp-protocol-version': '2025-11-25', ...credentials };
 
   const send = async (method, headers, body) => {
     const controller = new AbortController();
