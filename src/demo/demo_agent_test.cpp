@@ -116,7 +116,9 @@ TEST_F(R_AGENT_3, AsksAndTakesTheAnswer) {
   const std::string session = agent.start(workspace_.path());
   const int id = agent.prompt(session, "ask");
   answer(agent, until_asked(agent).back(), "coffee");
-  EXPECT_THAT(text_of(agent.until_response(id), kSaid), HasSubstr("You chose coffee"));
+  const auto messages = agent.until_response(id);
+  EXPECT_THAT(text_of(messages, kSaid), HasSubstr("You chose coffee"));
+  EXPECT_EQ(tool_end(messages), "completed: coffee");
 }
 
 TEST_F(R_AGENT_3, ACancelEndsTheTaskAtOnceWhateverItDoes) {

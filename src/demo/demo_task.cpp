@@ -71,13 +71,14 @@ void DemoTask::think(std::string_view text) {
 
 std::string DemoTask::announce(const DemoTool& tool) {
   std::string call_id = "call_" + random_id();
-  update({{"sessionUpdate", "tool_call"},
-          {"toolCallId", call_id},
-          {"title", valid_utf8(tool.title)},
-          {"kind", tool.kind},
-          {"status", "pending"},
-          {"rawInput", tool.input},
-          {"_meta", {{"toolName", tool.name}}}});
+  json::object call{{"sessionUpdate", "tool_call"},
+                    {"toolCallId", call_id},
+                    {"title", valid_utf8(tool.title)},
+                    {"kind", tool.kind},
+                    {"status", "pending"},
+                    {"_meta", {{"toolName", tool.name}}}};
+  if (!tool.input.empty()) call["rawInput"] = tool.input;
+  update(std::move(call));
   return call_id;
 }
 
@@ -119,11 +120,22 @@ Result<ToolOutput> DemoTask::use_if_allowed(const DemoTool& tool, const ToolWork
 
 std::string DemoTask::ask(std::string_view question, const std::vector<DemoChoice>& choices) {
   if (is_over()) return {};
-  return request_permission({{"toolCallId", "call_" + random_id()},
-                             {"title", question},
-                             {"kind", "other"},
-                             {"status", "pending"}},
-                            choices);
+  const DemoTool tool{.name = "ask_user",
+                      .kind = "other",
+                      .title = std::string(question),
+                      .input = {}};
+  const std::string call_id = announce(tool);
+  std::string chosen = request_permission({{"toolCallId", call_id},
+                                           {"title", question},
+                                           {"kind", tool.kind},
+                                           {"status", "pending"}},
+                                          choices);
+  // Whatever was chosen, and also if nothing was: the tool has done its work.
+  if (is_cancelled_)
+    finish(call_id, kEnded);
+  else
+    finish(call_id, ToolOutput{chosen.empty() ? "no answer" : chosen});
+  return chosen;
 }
 
 std::string DemoTask::request_permission(json::object tool_call,
