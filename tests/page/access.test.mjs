@@ -19,7 +19,7 @@ async function prepare({ server }) {
 
 const fixture = pageFixture([], { prepare });
 
-const views = ['#/', '#/?by=board', '#/?by=project', '#/needs-you', '#/start', '#/events', '#/import', '#/system'];
+const views = ['#/', '#/?view=board', '#/?by=project', '#/needs-you', '#/start', '#/events', '#/import', '#/system'];
 const fileName = (hash) => hash.replace(/[^\w=-]+/g, '').replace(/sessions.*/, 'session') || 'overview';
 
 for (const colorScheme of ['light', 'dark']) {
@@ -66,7 +66,7 @@ test('R_PAGE_2 the keyboard alone reaches every view, filters and opens a sessio
   await page.locator('.card').first().waitFor();
   assert.equal(await page.locator('.card').count(), 1);
   assert.match(page.url(), /text=count/);
-  await page.locator('.card').focus();
+  await page.locator('.card-link').focus();
   await page.keyboard.press('Enter');
   await page.locator('h1', { hasText: 'Count all lines' }).waitFor();
   await page.locator('.bubble').first().waitFor();

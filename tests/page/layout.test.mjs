@@ -16,14 +16,14 @@ const watchShifts = () => {
   }).observe({ type: 'layout-shift', buffered: true });
 };
 
-for (const hash of ['#/', '#/?by=board']) {
+for (const [name, hash] of [['many', '#/'], ['many-cards', '#/?view=cards'], ['many-board', '#/?view=board']]) {
   test(`R_PAGE_2 thirty sessions that start and end shift the layout of ${hash} by less than 0.1`, async () => {
     const known = (await fixture.server.get('/api/sessions')).count;
     const context = await fixture.browser.context();
     await context.addInitScript(watchShifts);
     const page = await fixture.open(hash, { context });
     await page.locator('.connection[data-phase="live"]').waitFor();
-    await until(async () => (await page.locator('.card').count()) === known, 'the sessions from before are shown');
+    await until(async () => (await page.locator('.card-place').count()) === known, 'the sessions from before are shown');
     await page.evaluate(() => { globalThis.__shifts = []; });
     const ids = [];
     for (let i = 0; i < SESSIONS; ++i) {
@@ -31,11 +31,11 @@ for (const hash of ['#/', '#/?by=board']) {
       ids.push(await fixture.server.startSession(prompt, { title: `Session ${i} ${'with a title of two lines '.repeat(i % 3)}` }));
     }
     for (const id of ids) await fixture.server.idle(id);
-    await until(async () => (await page.locator('.card:not([data-activity="working"])').count()) === known + SESSIONS, 'all are shown, and none works');
+    await until(async () => (await page.locator('.card-place > :not([data-activity="working"])').count()) === known + SESSIONS, 'all are shown, and none works');
     const shifts = await page.evaluate(() => globalThis.__shifts);
     const sum = shifts.reduce((total, { value }) => total + value, 0);
     assert.ok(sum < 0.1, `${sum}: ${JSON.stringify(shifts.sort((a, b) => b.value - a.value).slice(0, 5))}`);
-    await fixture.browser.screenshot(page, hash === '#/' ? 'many' : 'many-board');
+    await fixture.browser.screenshot(page, name);
     for (const id of ids) await fixture.server.post(`/api/sessions/${id}/end`);
   });
 }

@@ -15,7 +15,7 @@ test('R_PAGE_2 going back restores the scroll position, and a new view begins at
   await until(async () => (await page.locator('.card[data-activity="idle"]').count()) === 9, 'none works');
   await page.locator('main').evaluate((main) => main.scrollTo(0, 400));
   await until(async () => (await top()) === 400, 'it is scrolled');
-  await page.locator('.card').nth(5).evaluate((card) => card.click());
+  await page.locator('.card-link').nth(5).evaluate((link) => link.click());
   await page.locator('.bubble').first().waitFor();
   await page.goBack();
   await page.locator('.card').nth(8).waitFor();

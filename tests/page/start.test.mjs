@@ -9,7 +9,7 @@ const fixture = pageFixture();
 
 test('R_PAGE_2 a session started from the page is shown working and completed', async () => {
   const page = await fixture.open('#/');
-  await page.locator('.empty').getByText('No agents yet').waitFor();
+  await page.locator('.first-run').getByText('No agents yet').waitFor();
   await fixture.browser.screenshot(page, 'empty');
   await page.keyboard.press('s');
   await page.getByLabel('Prompt').fill('search never');

@@ -17,6 +17,15 @@ function licenses(out) {
   return `/*\n${texts.join('\n\n')}\n*/`;
 }
 
+// Replaces the tokens that are the same in light and dark, as sizes are, by their values: a third of the style sheet is their names.
+function inlineTokens(file) {
+  const tokens = fs.readFileSync(path.join(DASHBOARD, 'src/style/tokens.css'), 'utf8');
+  const [light, dark] = tokens.split('@media').map((text) => new Map([...text.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name, value]) => [name, value])));
+  const fixed = new Map([...light].filter(([name]) => !dark.has(name)));
+  const css = fs.readFileSync(file, 'utf8').replace(/var\((--[\w-]+)\)/g, (use, name) => fixed.get(name) ?? use);
+  fs.writeFileSync(file, css.replace(/(--[\w-]+):[^;{}]+;?/g, (declaration, name) => (fixed.has(name) ? '' : declaration)));
+}
+
 export async function buildDashboard(esbuild, common, out) {
   await esbuild.build({
     ...common,
@@ -31,5 +40,6 @@ export async function buildDashboard(esbuild, common, out) {
     plugins: [client],
   });
   await esbuild.build({ ...common, entryPoints: { app: path.join(DASHBOARD, 'src/style/app.css') }, outdir: out, minify: true, target: 'chrome120' });
+  inlineTokens(path.join(out, 'app.css'));
   for (const file of ['index.html', 'favicon.svg']) fs.copyFileSync(path.join(DASHBOARD, file), path.join(out, file));
 }

@@ -15,7 +15,7 @@ test("R_PAGE_2 a URL leads back to its view with any session id", () => {
 });
 
 test("R_PAGE_2 the filter of the overview is stored in the URL", () => {
-  const filter = readFilter(new URLSearchParams("text=never&project=shop&state=failed&by=board&agent=demo"));
+  const filter = readFilter(new URLSearchParams("text=never&project=shop&state=failed&by=project&view=board&agent=demo"));
   assert.deepEqual(readFilter(writeFilter(filter)), filter);
   assert.equal(readFilter(new URLSearchParams("state=nonsense&by=colour")).activity, "");
 });
@@ -25,7 +25,7 @@ test("R_PAGE_2 sessions are filtered by project, state, agent and text", () => {
   const count = (query: string): number => all.filter((session) => passes(session, readFilter(new URLSearchParams(query)))).length;
   assert.deepEqual(["", "project=shop", "state=ended", "agent=claude", "text=find+NEVER", "text=nothing+such"].map(count), [2, 1, 1, 1, 1, 0]);
   assert.deepEqual(groupsOf(all, readFilter(new URLSearchParams())).map((group) => group.key), ["failed", "ended"]);
-  assert.equal(groupsOf(all, readFilter(new URLSearchParams("by=board"))).length, 5);
+  assert.equal(groupsOf(all, readFilter(new URLSearchParams("view=board"))).length, 5);
 });
 
 test("R_HEALTH_2 metrics become rates, and a reset counter gives no negative rate", () => {

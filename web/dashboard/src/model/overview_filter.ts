@@ -1,8 +1,15 @@
-// The filter and grouping of the overview, stored in the URL.
+// The filter, grouping and layout of the overview, stored in the URL.
 import { kActivities, activityOf, inOrder, type Activity } from "./attention";
 import type { PageSession } from "./outcome";
 
-export type Grouping = "state" | "project" | "board";
+export type Grouping = "state" | "project";
+export type Layout = "list" | "cards" | "board";
+export const kLayouts: readonly Layout[] = ["list", "cards", "board"];
+
+// Beyond so many sessions, a list is shown unless the user has chosen another layout.
+const kFewSessions = 15;
+
+export const defaultLayout = (sessions: number): Layout => (sessions > kFewSessions ? "list" : "cards");
 
 export interface OverviewFilter {
   text: string;
@@ -10,17 +17,19 @@ export interface OverviewFilter {
   agent: string;
   activity: Activity | "";
   grouping: Grouping;
+  layout: Layout | ""; // empty: what the user has chosen before, else by the number of sessions
 }
 
 export function readFilter(query: URLSearchParams): OverviewFilter {
   const activity = query.get("state") ?? "";
-  const grouping = query.get("by") ?? "";
+  const layout = query.get("view") ?? "";
   return {
     text: query.get("text") ?? "",
     project: query.get("project") ?? "",
     agent: query.get("agent") ?? "",
     activity: kActivities.find((known) => known === activity) ?? "",
-    grouping: grouping === "project" || grouping === "board" ? grouping : "state",
+    grouping: query.get("by") === "project" ? "project" : "state",
+    layout: kLayouts.find((known) => known === layout) ?? "",
   };
 }
 
@@ -31,6 +40,7 @@ export function writeFilter(filter: OverviewFilter): URLSearchParams {
   if (filter.agent) query.set("agent", filter.agent);
   if (filter.activity) query.set("state", filter.activity);
   if (filter.grouping !== "state") query.set("by", filter.grouping);
+  if (filter.layout) query.set("view", filter.layout);
   return query;
 }
 
@@ -55,7 +65,7 @@ export const kActivityLabels: Record<Activity, string> = {
 
 export function groupsOf(sessions: Iterable<PageSession>, filter: OverviewFilter): Group[] {
   const shown = inOrder(sessions).filter((session) => passes(session, filter));
-  if (filter.grouping === "project") {
+  if (filter.grouping === "project" && filter.layout !== "board") {
     const projects = new Map<string, PageSession[]>();
     for (const session of shown) {
       const list = projects.get(session.project_id);
@@ -68,6 +78,6 @@ export function groupsOf(sessions: Iterable<PageSession>, filter: OverviewFilter
   const groups = kActivities.map((activity) => ({
     key: activity, title: kActivityLabels[activity], sessions: shown.filter((session) => activityOf(session) === activity),
   }));
-  const isColumn = (key: string): boolean => filter.grouping === "board" && key !== "interrupted"; // also without sessions
+  const isColumn = (key: string): boolean => filter.layout === "board" && key !== "interrupted"; // also without sessions
   return groups.filter((group) => group.sessions.length > 0 || isColumn(group.key));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const css = readFileSync(new URL("../../../../../../web/dashboard/src/style/base.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../../../../../../web/dashboard/src/style/tokens.css", import.meta.url), "utf8");
 const [light = "", dark = ""] = css.split("@media (prefers-color-scheme: dark)");
 
 function tokensOf(text: string): Map<string, string> {
@@ -28,6 +28,8 @@ const kPairs: [string, string][] = [
   ...kTexts.flatMap((text) => ["ground", "raised", "sunken"].map((ground): [string, string] => [text, ground])),
   ["needs", "needs-wash"], ["bad", "bad-wash"], ["good", "good-wash"], ["accent", "accent-wash"], ["soft", "accent-wash"], ["accent-text", "accent"],
   ...["comment", "string", "number", "keyword", "call"].map((kind): [string, string] => [`tok-${kind}`, "code"]),
+  ...["text", "soft", "needs", "working", "good", "bad", "accent"].map((colour): [string, string] => [colour, "code"]), // of terminals
+  ...["needs", "good", "bad", "accent"].map((wash): [string, string] => ["text", `${wash}-wash`]),
 ];
 
 for (const [name, tokens] of [["light", tokensOf(light)], ["dark", tokensOf(dark)]] as const) {

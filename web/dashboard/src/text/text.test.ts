@@ -6,7 +6,7 @@ import { diffOf, editsOf, folded } from "./diff";
 import { ago, count, duration, money } from "./format";
 import { highlight } from "./highlight";
 import { parseMarkdown, safeUrl, type Block, type Inline } from "./markdown";
-import { truncate, visible, visibleLine, visibleOutput } from "./visible";
+import { truncate, visible, visibleLine } from "./visible";
 
 function textOf(nodes: readonly (Inline | Block)[]): string {
   return nodes.map((node) => {
@@ -42,7 +42,6 @@ test("R_PAGE_2 invisible characters are shown as symbols", () => {
   assert.equal(visible("rm\u202e x"), "rm\u27e8U+202E\u27e9 x");
   assert.equal(visible("\ud83d!"), "\ufffd!");
   assert.equal(visible("fam\u{1f468}\u200d\u{1f469}"), "fam\u{1f468}\u200d\u{1f469}");
-  assert.equal(visibleOutput("\u001b[1;31mred\u001b[0m\u001b[2J"), "red\u241b[2J");
   assert.equal(visibleLine("a\n\n b", 10), "a b");
   assert.equal(visibleLine("abcdefghijkl", 5), "abcd\u2026");
 });

@@ -4,7 +4,6 @@
 // Controls except tab and newline, direction marks, zero-width characters except the joiners of scripts and emoji, tags, line
 // separators, lone surrogates.
 const kHidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\u{e0000}|[\u{e0001}-\u{e007f}]|[\ud800-\udfff]/gu;
-const kColours = /\u001b\[[0-9;:]*m/g;
 
 function symbolOf(hidden: string): string {
   const code = hidden.codePointAt(0)!;
@@ -18,11 +17,6 @@ function symbolOf(hidden: string): string {
 export function visible(text: string): string {
   const lines = text.includes("\r\n") ? text.replaceAll("\r\n", "\n") : text;
   return lines.replace(kHidden, symbolOf);
-}
-
-// Output of tools: removes colours and shows every other escape.
-export function visibleOutput(text: string): string {
-  return visible(text.includes("\u001b[") ? text.replace(kColours, "") : text);
 }
 
 // One line of at most `max` characters.

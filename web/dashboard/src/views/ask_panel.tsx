@@ -14,6 +14,7 @@ interface Props {
   sessionId: string;
   permission: Permission;
   keys: KeyState; // whether the number keys answer it
+  foldRows?: number; // that are shown before the rest is opened
 }
 
 const kSigns = { text: "\u2502", same: "", added: "+", removed: "-" } as const;
@@ -30,18 +31,18 @@ function answerOf(option: PermissionOption): Answer {
   return { decision: isRejection(option) ? "deny" : "allow" };
 }
 
-export function AskPanel({ sessionId, permission, keys }: Props) {
+export function AskPanel({ sessionId, permission, keys, foldRows = kFoldRows }: Props) {
   const state = answeringOf(permission.permission_id).value;
   const isBusy = state.status === "sending" || state.status === "sent";
   const send = (answer: Answer): void => void sendAnswer(sessionId, permission.permission_id, answer);
   const view = useMemo(() => approvalOf(permission), [permission]);
   const isQuestion = permission.questions.length > 0;
   const [opened, setOpened] = useState(""); // this permission is open to its last row
-  const hidden = opened === permission.permission_id || isQuestion ? 0 : Math.max(0, view.rows.length - kFoldRows);
+  const hidden = opened === permission.permission_id || isQuestion ? 0 : Math.max(0, view.rows.length - foldRows);
   return (
     <section class="ask" data-permission-id={permission.permission_id} aria-label={`Question: ${view.title}`} data-keys={keys}>
       <h3 class="ask-title" dir="auto">{view.title}</h3>
-      <AskRows rows={hidden > 0 ? view.rows.slice(0, kFoldRows) : view.rows} />
+      <AskRows rows={hidden > 0 ? view.rows.slice(0, foldRows) : view.rows} />
       {hidden > 0 && <button type="button" class="more" onClick={() => setOpened(permission.permission_id)}>Show {hidden} more {hidden === 1 ? "line" : "lines"} to allow</button>}
       {!may("answer") ? <p class="dim">Your login cannot answer questions.</p> : isQuestion
         ? <Questions questions={permission.questions} hasKeys={keys !== "off"} isBusy={isBusy} onAnswer={(answers) => send({ answers })} onDeny={() => send({ decision: "deny" })} />

@@ -1,22 +1,18 @@
 // One item of a conversation, rendered again only when its version changes.
 import { Component, type ComponentChildren } from "preact";
-import { useTime } from "../app/clock";
 import { api } from "../app/store";
-import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem, ToolItem } from "../model/items";
+import type { AskItem, CompletionItem, Item, NoticeItem, MessageItem, ThoughtItem } from "../model/items";
 import { addressOf } from "../model/route";
 import { isLast, type Part } from "../model/rows";
 import { timeOf } from "../model/position";
 import type { TurnFile } from "@oriel/client";
 import { tokensOf } from "../model/usage";
-import { commandOf, summaryOf, parseArguments, readable } from "../text/arguments";
-import { editsOf } from "../text/diff";
-import { bytes, clock, count, dayAndClock, duration, elapsed, money } from "../text/format";
-import { languageOfPath } from "../text/highlight";
-import { visible, visibleLine, visibleOutput } from "../text/visible";
+import { bytes, clock, count, dayAndClock, duration, money } from "../text/format";
+import { visible, visibleLine } from "../text/visible";
 import { CopyButton } from "../ui/copy_button";
 import { Icon } from "../ui/icons";
-import { MarkdownView, Plain } from "../ui/markdown_view";
-import { DiffView } from "./diff_view";
+import { MarkdownView } from "../ui/markdown_view";
+import { Tool } from "./tool_view";
 
 interface Props {
   sessionId: string;
@@ -41,7 +37,7 @@ export class ItemView extends Component<Props> {
     switch (item.kind) {
       case "message": return <Message sessionId={sessionId} item={item} part={part ?? { index: 0, count: 1, text: item.text }} />;
       case "thought": return <Thought item={item} isOpen={isOpen} onToggle={onToggle} />;
-      case "tool": return <Tool item={item} isOpen={isOpen} onToggle={onToggle} />;
+      case "tool": return <Tool sessionId={sessionId} item={item} isOpen={isOpen} onToggle={onToggle} />;
       case "ask": return <Ask item={item} />;
       case "completion": return <Completion item={item} isShownAbove={isShownAbove} />;
       case "notice": return <Notice item={item} />;
@@ -107,50 +103,6 @@ function Thought({ item, isOpen, onToggle }: Expandable & { item: ThoughtItem })
   );
 }
 
-function RunningFor({ since }: { since: number }) {
-  return <span class="tool-time">{elapsed(useTime() - since)}</span>;
-}
-
-function Tool({ item, isOpen, onToggle }: Expandable & { item: ToolItem }) {
-  const args = parseArguments(item.args);
-  return (
-    <div class="tool" data-status={item.status} data-tool-call-id={item.toolCallId}>
-      <button type="button" class="tool-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
-        <span class="tool-state" aria-hidden="true" />
-        <span class="tool-name mono">{visibleLine(item.name, 60)}</span>
-        <span class="tool-summary mono" dir="ltr">{visibleLine(summaryOf(args, item.args), 160)}</span>
-        <span class="sr-only">{item.status === "running" ? "running" : item.status === "ok" ? "done" : "failed"}</span>
-        {item.status === "running" ? <RunningFor since={item.startedAt} /> : item.durationMs >= 0 && <span class="tool-time">{duration(item.durationMs)}</span>}
-      </button>
-      {isOpen && <ToolBody item={item} args={args} />}
-    </div>
-  );
-}
-
-function ToolBody({ item, args }: { item: ToolItem; args: unknown }) {
-  const edits = editsOf(args, item.name);
-  const path = args !== null && typeof args === "object" ? String((args as Record<string, unknown>).path ?? (args as Record<string, unknown>).file_path ?? "") : "";
-  const command = commandOf(args);
-  const isReading = /read|cat|view|open/i.test(item.name);
-  return (
-    <div class="tool-body">
-      {edits.map((edit, i) => <DiffView key={i} edit={edit} />)}
-      {edits.length === 0 && item.args && item.args !== "{}" && (
-        <>
-          <h4>Arguments {command && <CopyButton text={() => visible(command)} label="Copy command" />}</h4>
-          <Plain text={visible(args === undefined ? item.args : readable(args))} language={args === undefined ? "" : "json"} />
-        </>
-      )}
-      {item.status !== "running" && (
-        <>
-          <h4>{item.status === "error" ? "Failed" : "Output"}</h4>
-          {item.output ? <Plain text={visibleOutput(item.output)} language={isReading ? languageOfPath(path) : ""} /> : <p class="dim">No output</p>}
-        </>
-      )}
-    </div>
-  );
-}
-
 const kAskLabels: Record<string, string> = {
   pending: "waiting for an answer", allowed: "allowed", denied: "denied", answered: "answered", expired: "expired",
   withdrawn: "withdrawn", dismissed: "dismissed",
@@ -158,7 +110,7 @@ const kAskLabels: Record<string, string> = {
 
 function Ask({ item }: { item: AskItem }) {
   return (
-    <div class="ask-item" data-status={item.status} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
+    <div class="ask-item" data-status={item.status} data-elsewhere={item.isElsewhere || undefined} data-turn-id={item.turnId || undefined} data-timestamp={item.timestamp || undefined}>
       <Icon name="needs" />
       <div>
         <p dir="auto">{visible(item.permission.title.slice(0, 4000))}</p>

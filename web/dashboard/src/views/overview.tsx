@@ -1,29 +1,31 @@
 // All agents.
 import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { may } from "../app/rights";
+import { chooseLayout, chosenLayout } from "../app/layout";
 import { go, route } from "../app/router";
 import { counts, isLoaded, loadProblem, projectName, sessions } from "../app/store";
 import { kActivities, type Activity } from "../model/attention";
-import { groupsOf, kActivityLabels, readFilter, writeFilter, type Group, type Grouping, type OverviewFilter } from "../model/overview_filter";
-import { kCardHeight, placeColumns, placeGroups, type GroupPlacement, type Place } from "../model/placement";
+import type { PageSession } from "../model/outcome";
+import { defaultLayout, groupsOf, kActivityLabels, kLayouts, readFilter, writeFilter, type Group, type Grouping, type Layout, type OverviewFilter } from "../model/overview_filter";
+import { kAskCard, kAskHeight, kCard, kCardHeight, kLine, lineHeightOf, placeColumns, placeGroups, type GroupPlacement, type Place, type Sized } from "../model/placement";
 import { addressOf } from "../model/route";
 import { visibleLine } from "../text/visible";
-import { SessionCard } from "./session_card";
+import { Icon } from "../ui/icons";
+import { FirstRun } from "./first_run";
+import { isAsking, SessionCard } from "./session_card";
+import { SessionLine } from "./session_line";
 
-const kGroupings: { key: Grouping; label: string }[] = [
-  { key: "state", label: "By state" }, { key: "board", label: "Board" }, { key: "project", label: "By project" },
-];
+const kLayoutLabels: Record<Layout, string> = { list: "List", cards: "Cards", board: "Board" };
 
 function change(filter: OverviewFilter, what: Partial<OverviewFilter>): void {
   go("overview", { query: writeFilter({ ...filter, ...what }), replace: true });
 }
 
-function Filters({ filter }: { filter: OverviewFilter }) {
+function Filters({ filter, layout, isOpen }: { filter: OverviewFilter; layout: Layout; isOpen: boolean }) {
   const projects = useComputed(() => [...new Set(sessions.value.map((session) => session.project_id).filter(Boolean))].sort().join("\n")).value;
   const agents = useComputed(() => [...new Set(sessions.value.map((session) => session.agent).filter(Boolean))].sort().join("\n")).value;
   return (
-    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+    <form class="filters" role="search" data-open={isOpen || undefined} onSubmit={(event) => event.preventDefault()}>
       <input id="filter-text" type="search" placeholder="Filter  /" aria-label="Filter by text" value={filter.text}
         onInput={(event) => change(filter, { text: event.currentTarget.value })} />
       <select aria-label="Project" value={filter.project} onChange={(event) => change(filter, { project: event.currentTarget.value })}>
@@ -34,9 +36,15 @@ function Filters({ filter }: { filter: OverviewFilter }) {
         <option value="">All agents</option>
         {agents.split("\n").filter(Boolean).map((name) => <option key={name} value={name}>{name}</option>)}
       </select>
-      <div class="segments" role="group" aria-label="Groups">
-        {kGroupings.map(({ key, label }) => (
-          <button key={key} type="button" aria-pressed={filter.grouping === key} onClick={() => change(filter, { grouping: key })}>{label}</button>
+      {layout !== "board" && (
+        <select aria-label="Group by" value={filter.grouping} onChange={(event) => change(filter, { grouping: event.currentTarget.value as Grouping })}>
+          <option value="state">By state</option>
+          <option value="project">By project</option>
+        </select>
+      )}
+      <div class="segments" role="group" aria-label="Layout">
+        {kLayouts.map((key) => (
+          <button key={key} type="button" aria-pressed={layout === key} onClick={() => { chooseLayout(key); change(filter, { layout: "" }); }}>{kLayoutLabels[key]}</button>
         ))}
       </div>
     </form>
@@ -57,29 +65,35 @@ function Counts({ filter }: { filter: OverviewFilter }) {
 }
 
 export function Overview() {
-  const filter = readFilter(route.value.query);
-  const groups = groupsOf(sessions.value, filter);
+  const asked = readFilter(route.value.query);
+  const layout = asked.layout || chosenLayout.value || defaultLayout(sessions.value.length);
+  const groups = groupsOf(sessions.value, { ...asked, layout });
   const isEmpty = groups.every((group) => group.sessions.length === 0);
+  const isFiltered = !!(asked.text || asked.project || asked.agent);
+  const [isOpen, setOpen] = useState(isFiltered);
   return (
     <div class="page overview">
       <header class="page-head">
         <h1>Agents</h1>
-        <Counts filter={filter} />
-        <Filters filter={filter} />
+        <Counts filter={asked} />
+        <button type="button" class="button filters-toggle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}><Icon name="filter" />Filter</button>
+        <Filters filter={asked} layout={layout} isOpen={isOpen} />
       </header>
       {loadProblem.value && <p class="banner banner-bad" role="alert">Loading sessions failed: {loadProblem.value}</p>}
-      {isEmpty && filter.grouping !== "board" ? <Empty filter={filter} /> : (
-        <Groups groups={groups} grouping={filter.grouping} />
+      {isEmpty && (layout !== "board" || sessions.value.length === 0) ? <Empty filter={asked} /> : (
+        <Groups groups={groups} layout={layout} isByProject={asked.grouping === "project" && layout !== "board"} />
       )}
     </div>
   );
 }
 
-let lastWidth = 0; // of the cards, so that the next visit is placed at once
+let lastWidth = 0; // of the groups, so that the next visit is placed at once
+const askHeights = new Map<string, number>(); // px, of the cards that ask, by session
 
-function Groups({ groups, grouping }: { groups: readonly Group[]; grouping: Grouping }) {
+function Groups({ groups, layout, isByProject }: { groups: readonly Group[]; layout: Layout; isByProject: boolean }) {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(lastWidth);
+  const [, redraw] = useState(0);
   useLayoutEffect(() => {
     const measure = (): void => setWidth((lastWidth = frame.current!.clientWidth));
     measure();
@@ -87,16 +101,31 @@ function Groups({ groups, grouping }: { groups: readonly Group[]; grouping: Grou
     observer.observe(frame.current!);
     return () => observer.disconnect();
   }, []);
-  const counts = groups.map((group) => group.sessions.length);
-  const placement = grouping === "board" ? placeColumns(counts, width) : placeGroups(counts, width);
+  // A question is as high as what it says.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver((entries) => {
+      for (const { target } of entries) askHeights.set((target as HTMLElement).dataset.sessionId!, (target as HTMLElement).offsetHeight);
+      redraw((n) => n + 1);
+    });
+    for (const card of frame.current!.querySelectorAll(".card[data-asks]")) observer.observe(card);
+    return () => observer.disconnect();
+  }, [width > 0, layout, groups.flatMap((group) => group.sessions.filter(isAsking).map((session) => session.session_id)).join()]);
+  const sizedOf = (session: PageSession): Sized => {
+    if (isAsking(session)) return { shape: kAskCard, height: askHeights.get(session.session_id) ?? kAskHeight };
+    return layout === "list" ? { shape: kLine, height: lineHeightOf(width) } : { shape: kCard, height: kCardHeight };
+  };
+  const sized = groups.map((group) => group.sessions.map(sizedOf));
+  const placement = layout === "board" ? placeColumns(sized, width) : placeGroups(sized, width);
   return (
-    <div class="groups" data-grouping={grouping} ref={frame}>
+    <div class="groups" data-layout={layout} data-by={isByProject ? "project" : "state"} ref={frame}>
       {width > 0 && (
         <div class="placed" style={{ height: `${placement.height}px`, width: `${placement.width}px` }}>
           {groups.map((group, i) => [
-            <GroupHead key={`head/${group.key}`} group={group} place={placement.groups[i]!} isProject={grouping === "project"} />,
-            ...group.sessions.map(({ session_id: id }, j) => (
-              <div key={id} class="card-place" data-group={group.key} style={styleOf(placement.groups[i]!.cards[j]!, placement.cardWidth)}><SessionCard id={id} /></div>
+            <GroupHead key={`head/${group.key}`} group={group} place={placement.groups[i]!} isProject={isByProject} />,
+            ...group.sessions.map((session, j) => (
+              <div key={session.session_id} class="card-place" data-group={group.key} style={styleOf(placement.groups[i]!.places[j]!, sized[i]![j]!, isAsking(session))}>
+                {layout === "list" && !isAsking(session) ? <SessionLine id={session.session_id} /> : <SessionCard id={session.session_id} />}
+              </div>
             )),
           ]).flat()}
         </div>
@@ -105,9 +134,9 @@ function Groups({ groups, grouping }: { groups: readonly Group[]; grouping: Grou
   );
 }
 
-// A card that moves, also to another group, is not drawn again.
-function styleOf({ x, y }: Place, width: number): Record<string, string> {
-  return { transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: `${kCardHeight}px` };
+// What moves, also to another group, is not drawn again.
+function styleOf({ x, y, width }: Place, { height }: Sized, isMeasured: boolean): Record<string, string> {
+  return { transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: isMeasured ? "auto" : `${height}px` };
 }
 
 function GroupHead({ group, place: { x, y, width, height }, isProject }: { group: Group; place: GroupPlacement; isProject: boolean }) {
@@ -124,12 +153,5 @@ function Empty({ filter }: { filter: OverviewFilter }) {
   if (isFiltered) {
     return <p class="empty">No matching agents. <a href={addressOf("overview")}>Show all</a></p>;
   }
-  return (
-    <div class="empty">
-      <p class="empty-title">No agents yet</p>
-      {may("start") && <p><a class="button button-main" href={addressOf("start")}>Start an agent</a></p>}
-      <p>In a terminal: <code>oriel send "search never"</code></p>
-      <p>To observe your own agents: <code>oriel hooks install</code></p>
-    </div>
-  );
+  return <FirstRun />;
 }

@@ -1,4 +1,4 @@
-// One agent on the overview: its current activity, last message and cost.
+// One agent on the overview: its current activity, last message and cost; and its question, which is answered here.
 import { useTime } from "../app/clock";
 import { projectName, sessionSignal } from "../app/store";
 import { watchersOf } from "../app/watchers";
@@ -12,6 +12,7 @@ import { ago, count, elapsed, money, plural } from "../text/format";
 import { visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { StatePill } from "../ui/state_pill";
+import { AskPanel } from "./ask_panel";
 
 export function titleOf(session: Session): string {
   return visibleLine(session.title, 90) || visibleLine(session.workspace.split("/").pop() ?? "", 60) || session.session_id;
@@ -48,16 +49,23 @@ export function NowLine({ session }: { session: PageSession }) {
   return null;
 }
 
+// Rows of a request that a card shows at first. Nothing is allowed before the rest is opened.
+const kFoldRows = 8;
+
+// Whether its card asks. An observed agent is answered in its terminal.
+export const isAsking = (session: Session): boolean => session.permissions.length > 0 && !session.is_observed;
+
 export function SessionCard({ id }: { id: string }) {
   const session = sessionSignal(id).value;
   if (!session) return null;
+  const [asked] = isAsking(session) ? session.permissions : [];
   const spent = spentOf(session.total_usage);
   const watchers = watchersOf(id);
   const activity = activityOf(session);
   return (
-    <a class="card" data-activity={activity} data-session-id={id} href={addressOf("session", { sessionId: id })}>
+    <article class="card" data-activity={activity} data-session-id={id} data-asks={asked ? "" : undefined}>
       <div class="card-head">
-        <h3 class="card-title" dir="auto">{titleOf(session)}</h3>
+        <h3 class="card-title"><a class="card-link" dir="auto" href={addressOf("session", { sessionId: id })}>{titleOf(session)}</a></h3>
         <StatePill session={session} />
       </div>
       <p class="card-meta">
@@ -65,7 +73,12 @@ export function SessionCard({ id }: { id: string }) {
         <span>{session.agent}</span>
         {session.is_observed && <span class="observed" title="Not run by Oriel"><Icon name="eye" />observed</span>}
       </p>
-      <div class="card-now"><NowLine session={session} /></div>
+      {asked ? (
+        <div class="card-ask">
+          <AskPanel key={asked.permission_id} sessionId={id} permission={asked} keys="off" foldRows={kFoldRows} />
+          {session.permissions.length > 1 && <p class="hint">{plural(session.permissions.length - 1, "more question")}</p>}
+        </div>
+      ) : <div class="card-now"><NowLine session={session} /></div>}
       <p class="card-text" dir="auto">{visibleLine(wordsOf(session), 240)}</p>
       <p class="card-foot">
         {activity === "working" || activity === "needs_you" ? <Since time={session.created_at} form="elapsed" /> : <Since time={activeAt(session)} form="ago" />}
@@ -75,6 +88,6 @@ export function SessionCard({ id }: { id: string }) {
         {session.queued > 0 && <span>{session.queued} queued</span>}
         {watchers > 1 && <span class="watchers" title={plural(watchers, "watcher")}><Icon name="eye" />{watchers}</span>}
       </p>
-    </a>
+    </article>
   );
 }

@@ -78,7 +78,7 @@ function estimateHeight(row: Row): number {
   const item = row;
   switch (item.kind) {
     case "message": return 52 + Math.min(40, Math.ceil(item.text.length / 90)) * 21;
-    case "tool": return 38;
+    case "tool": return 32;
     case "ask": return 64;
     default: return 32;
   }

@@ -157,7 +157,7 @@ export function Shell() {
         <Nav />
         <SessionList />
         <p class="side-foot"><button type="button" class="link" onClick={() => { isPaletteOpen.value = true; }}>Commands</button> <kbd>Ctrl</kbd> <kbd>K</kbd></p>
-        <p class="side-foot"><button type="button" class="link" onClick={() => setHelp(true)}>Keyboard shortcuts</button></p>
+        <p class="side-foot"><button type="button" class="link" onClick={() => setHelp(true)}>Keyboard shortcuts</button> <kbd>?</kbd></p>
       </aside>
       <main id="main" tabIndex={-1} onScroll={(event) => keepScroll(event.currentTarget.scrollTop)}>
         <ConnectionBanner />

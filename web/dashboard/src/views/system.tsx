@@ -6,7 +6,7 @@ import { may, me } from "../app/rights";
 import { api, received, errorText } from "../app/store";
 import { deliveryQuantile, parseMetrics, rate, type Reading } from "../model/metrics";
 import { timeOf } from "../model/position";
-import { ago, bytes, count, duration } from "../text/format";
+import { ago, bytes, count, duration, elapsed } from "../text/format";
 import { visibleLine } from "../text/visible";
 import { Spark } from "../ui/spark";
 import { Nodes } from "./nodes";
@@ -57,7 +57,7 @@ export function System() {
           <div><dt>Events stored</dt><dd>{count(health.journal.head - health.journal.oldest + 1)}</dd></div>
           <div><dt>Latest event</dt><dd class="mono">{health.journal.head}</dd></div>
           <div><dt>Watchers</dt><dd>{health.sse.active_connections} of {health.sse.max_connections}</dd></div>
-          <div><dt>Received by this page</dt><dd>{count(received.value)}</dd></div>
+          <div><dt>Received here</dt><dd>{count(received.value)}</dd></div>
         </dl>
       )}
       {cluster && <Nodes cluster={cluster} />}
@@ -84,17 +84,21 @@ function Charts() {
   const newest = readings[readings.length - 1];
   const total = (name: string): string => count(newest?.values.get(name) ?? 0);
   const known = slow.filter(Number.isFinite);
+  const span = elapsed(Math.max(kInterval, (newest?.at ?? 0) - (readings[0]?.at ?? 0)));
+  const perSecondAt = (value: number): string => `${axisNumber(value)}/s`;
   return (
     <div class="sparks">
-      <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} />
-      <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_demotions_total")} fell behind, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} />
-      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="per 2 s" points={slow} />
-      <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} total`} points={sent} />
-      <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} total`} points={watchers} />
-      <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} rejected`} points={requests} />
+      <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} label={perSecondAt} span={span} />
+      <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_demotions_total")} fell behind, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} label={perSecondAt} span={span} />
+      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="per 2 s" points={slow} label={(value) => `${axisNumber(value)} ms`} span={span} />
+      <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} total`} points={sent} label={(value) => (value < 10 ? `${axisNumber(value)} B/s` : `${bytes(value)}/s`)} span={span} />
+      <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} total`} points={watchers} label={axisNumber} span={span} />
+      <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} rejected`} points={requests} label={perSecondAt} span={span} />
     </div>
   );
 }
+
+const axisNumber = (value: number): string => (value < 10 ? String(Number(value.toPrecision(2))) : count(value));
 
 function Connections({ clients }: { clients: Client[] }) {
   return (
