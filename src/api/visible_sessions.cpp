@@ -179,6 +179,15 @@ asio::awaitable<Result<std::vector<Turn>>> VisibleSessions::turns(Principal prin
   co_return co_await supervisor_.turns(std::move(session_id));
 }
 
+asio::awaitable<Result<FoundPaths>> VisibleSessions::paths(Principal principal,
+                                                           std::string session_id,
+                                                           std::string typed, std::size_t most) {
+  const auto visible = co_await find(std::move(principal), session_id);
+  if (!visible) co_return visible.error();
+  auto searching = supervisor_.paths(std::move(session_id), std::move(typed), most);
+  co_return co_await std::move(searching);
+}
+
 asio::awaitable<Result<CreatedSession>> VisibleSessions::create(Principal principal,
                                                                 NewSession wanted) {
   const bool has_one_project = wanted.project_id.empty() && principal.projects.size() == 1;

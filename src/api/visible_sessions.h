@@ -50,6 +50,10 @@ class VisibleSessions {
 
   Uploads& uploads() { return supervisor_.uploads(); }
 
+  // Paths of a hosted session's workspace; see Supervisor::paths().
+  asio::awaitable<Result<FoundPaths>> paths(Principal principal, std::string session_id,
+                                            std::string typed, std::size_t most);
+
   // Of a turn that turns() has returned.
   asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file) {
     return supervisor_.download(std::move(session_id), std::move(file));

@@ -159,6 +159,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
       cluster_endpoint_(cluster_.get()),
       new_turns_(visible_sessions_, {.max_text_bytes = options.max_body_bytes}),
       files_(visible_sessions_),
+      paths_(visible_sessions_),
       reader_(journal_, hub_, visible_sessions_, {.is_valid = validity_of(tokens_)}),
       session_events_(reader_),
       mcp_(shards_, visible_sessions_, journal_, hub_, reader_, mcp_options(options, tokens_),
@@ -203,6 +204,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
   cluster_endpoint_.add_routes(router_);
   new_turns_.add_routes(router_);
   files_.add_routes(router_);
+  paths_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

@@ -11,6 +11,7 @@
 #include "api/rest/import_endpoint.h"
 #include "api/rest/login_endpoint.h"
 #include "api/rest/new_turn_endpoint.h"
+#include "api/rest/path_endpoint.h"
 #include "api/rest/session_endpoint.h"
 #include "api/rest/session_events_endpoint.h"
 #include "api/rest/status_endpoint.h"
@@ -122,6 +123,7 @@ class Server {
   ClusterEndpoint cluster_endpoint_;
   NewTurnEndpoint new_turns_;
   FileEndpoint files_;
+  PathEndpoint paths_;
   SessionReader reader_;
   SessionEventsEndpoint session_events_;
   McpEndpoint mcp_;

@@ -96,6 +96,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
   serve<CancelCall>(*peers);
   serve<AnswerCall>(*peers);
   serve<EndCall>(*peers);
+  serve<PathsCall>(*peers);
   serve<CreateCall>(*peers);
   serve<ResolveCall>(*peers);
   serve<HookCall>(*peers);
@@ -348,6 +349,23 @@ asio::awaitable<Result<std::string>> Supervisor::run_here(AnswerCall call) {
 
 asio::awaitable<Result<SessionSnapshot>> Supervisor::run_here(EndCall call) {
   return runners_.end(std::move(call.session_id), std::move(call.by));
+}
+
+asio::awaitable<Result<FoundPaths>> Supervisor::paths(std::string session_id, std::string typed,
+                                                      std::size_t most) {
+  PathsCall call{.session_id = std::move(session_id), .typed = std::move(typed), .most = most};
+  return send(std::move(call));
+}
+
+// The directory of an observed session is what a hook says: any.
+asio::awaitable<Result<FoundPaths>> Supervisor::run_here(PathsCall call) {
+  const SessionEntry* const found = sessions_.find(call.session_id);
+  if (found == nullptr) co_return unknown_session(call.session_id);
+  if (found->state->is_observed) co_return observed(call.session_id);
+  auto search = [workspace = found->state->workspace, typed = std::move(call.typed),
+                 most = call.most] { return find_paths(workspace, typed, most); };
+  auto searching = path_thread_.run(std::move(search));
+  co_return co_await std::move(searching);
 }
 
 asio::awaitable<Result<CreatedSession>> Supervisor::run_here(CreateCall call) {

@@ -112,6 +112,11 @@ class Supervisor {
   // Opens a file of one of the session's turns. Errors: unknown_file, node_unreachable.
   asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file);
 
+  // Paths of a hosted session's workspace that fit what is typed; see find_paths(). Errors:
+  // workspace_failed, node_unreachable.
+  asio::awaitable<Result<FoundPaths>> paths(std::string session_id, std::string typed,
+                                            std::size_t most);
+
   // Imports sessions that ended before Oriel watched.
   Importer& importer() { return importer_; }
 
@@ -142,6 +147,7 @@ class Supervisor {
   asio::awaitable<Result<std::string>> run_here(CancelCall call);
   asio::awaitable<Result<std::string>> run_here(AnswerCall call);
   asio::awaitable<Result<SessionSnapshot>> run_here(EndCall call);
+  asio::awaitable<Result<FoundPaths>> run_here(PathsCall call);
   asio::awaitable<Result<CreatedSession>> run_here(CreateCall call);
   asio::awaitable<Result<std::string>> run_here(ResolveCall call);
   asio::awaitable<Result<std::string>> run_here(HookCall call);
@@ -153,6 +159,7 @@ class Supervisor {
   std::vector<ProjectSpec> projects_;
   asio::any_io_executor owner_shard_;
   BlockingThread blocking_;
+  LazyThread path_thread_;  // on the owner shard; a slow file system delays only other searches
   OrphanReaper reaper_;
   std::unique_ptr<SessionRestorer> restorer_;  // null in a cluster
   AgentCatalog agents_;

@@ -79,6 +79,7 @@ TEST_F(R_AUTH_3_Matrix, AForeignSessionIsUnknownToEveryRoute) {
       {"GET", "/api/sessions/{id}/turns", ""},
       {"GET", "/api/sessions/{id}/tasks", ""},
       {"GET", "/api/sessions/{id}/files/file_1", ""},
+      {"GET", "/api/sessions/{id}/paths?match=a", ""},
       {"POST", "/api/sessions/{id}/messages", R"({"message":"list"})"},
       {"POST", "/api/sessions/{id}/cancel", "{}"},
       {"POST", "/api/sessions/{id}/permissions/perm_1", R"({"decision":"allow"})"},

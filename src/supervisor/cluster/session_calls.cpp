@@ -115,6 +115,12 @@ void read(const DocumentFields& fields, EndCall& call) {
   call = {.session_id = fields.text("session_id"), .by = fields.text("by")};
 }
 
+void read(const DocumentFields& fields, PathsCall& call) {
+  call = {.session_id = fields.text("session_id"),
+          .typed = fields.text("typed"),
+          .most = fields.number("most")};
+}
+
 void read(const DocumentFields& fields, CreateCall& call) {
   call.wanted = {.agent = fields.text("agent"),
                  .project_id = fields.text("project_id"),
@@ -168,6 +174,10 @@ void read(const DocumentFields& fields, CreatedSession& created) {
              .is_repeat = fields.flag("is_repeat")};
 }
 
+void read(const DocumentFields& fields, FoundPaths& found) {
+  found = {.paths = fields.texts("paths"), .is_complete = fields.flag("is_complete")};
+}
+
 }  // namespace
 
 std::string to_json(const MessageCall& call) {
@@ -211,6 +221,11 @@ std::string to_json(const AnswerCall& call) {
 
 std::string to_json(const EndCall& call) {
   return json_text(json::object{{"session_id", call.session_id}, {"by", call.by}});
+}
+
+std::string to_json(const PathsCall& call) {
+  return json_text(
+      json::object{{"session_id", call.session_id}, {"typed", call.typed}, {"most", call.most}});
 }
 
 std::string to_json(const CreateCall& call) {
@@ -258,6 +273,11 @@ std::string to_json(const CreatedSession& answer) {
                                 {"is_repeat", answer.is_repeat}});
 }
 
+std::string to_json(const FoundPaths& answer) {
+  return json_text(
+      json::object{{"paths", json::value_from(answer.paths)}, {"is_complete", answer.is_complete}});
+}
+
 template <class Value>
 Result<Value> parse_call(std::string_view text) {
   try {
@@ -277,6 +297,7 @@ template Result<SayCall> parse_call(std::string_view text);
 template Result<CancelCall> parse_call(std::string_view text);
 template Result<AnswerCall> parse_call(std::string_view text);
 template Result<EndCall> parse_call(std::string_view text);
+template Result<PathsCall> parse_call(std::string_view text);
 template Result<CreateCall> parse_call(std::string_view text);
 template Result<ResolveCall> parse_call(std::string_view text);
 template Result<HookCall> parse_call(std::string_view text);
@@ -284,5 +305,6 @@ template Result<MessageTaken> parse_call(std::string_view text);
 template Result<std::string> parse_call(std::string_view text);
 template Result<SessionSnapshot> parse_call(std::string_view text);
 template Result<CreatedSession> parse_call(std::string_view text);
+template Result<FoundPaths> parse_call(std::string_view text);
 
 }  // namespace oriel

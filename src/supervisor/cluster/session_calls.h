@@ -1,6 +1,7 @@
 #pragma once
 // The commands of sessions as calls to other nodes, and their answers, as JSON. Pure.
 
+#include "supervisor/files/workspace_paths.h"
 #include "supervisor/observers/observed_runner.h"
 #include "supervisor/sessions/new_turn.h"
 #include "supervisor/sessions/session_creator.h"
@@ -57,6 +58,16 @@ struct EndCall {
   std::string by;
 };
 
+// Paths of the session's workspace, which is on its node.
+struct PathsCall {
+  using Answer = FoundPaths;
+  static constexpr std::string_view kMethod = "session_paths";
+
+  std::string session_id;
+  std::string typed;
+  std::size_t most;
+};
+
 // A command to a session that exists.
 template <class Call>
 concept SessionCall = requires(const Call& call) {
@@ -91,6 +102,7 @@ std::string to_json(const SayCall& call);
 std::string to_json(const CancelCall& call);
 std::string to_json(const AnswerCall& call);
 std::string to_json(const EndCall& call);
+std::string to_json(const PathsCall& call);
 std::string to_json(const CreateCall& call);
 std::string to_json(const ResolveCall& call);
 std::string to_json(const HookCall& call);
@@ -100,6 +112,7 @@ std::string to_json(const MessageTaken& answer);
 std::string to_json(const std::string& answer);
 std::string to_json(const SessionSnapshot& answer);
 std::string to_json(const CreatedSession& answer);
+std::string to_json(const FoundPaths& answer);
 
 // Parses the output of to_json(). Error: bad_document.
 template <class Value>

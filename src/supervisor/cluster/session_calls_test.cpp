@@ -186,6 +186,17 @@ TEST(R_CLUSTER_5_Calls, ASessionArrivesWithWhatIsKnownWhileItRuns) {
   EXPECT_EQ(**parse_call<SessionSnapshot>(to_json(sent.session)), state);
 }
 
+TEST(R_CLUSTER_5_Calls, ASearchForPathsAndWhatItFoundArriveAsTheyWereSent) {
+  const auto call =
+      parse_call<PathsCall>(to_json(PathsCall{.session_id = "ses_1", .typed = "\"ä", .most = 7}));
+  ASSERT_TRUE(call) << call.error().message;
+  EXPECT_EQ(call->session_id, "ses_1");
+  EXPECT_EQ(call->typed, "\"ä");
+  EXPECT_EQ(call->most, 7U);
+  const FoundPaths found{.paths = {"a b.txt", "ü/"}, .is_complete = false};
+  EXPECT_EQ(parse_call<FoundPaths>(to_json(found)).value(), found);
+}
+
 TEST(R_CLUSTER_5_Calls, WhatIsNoCallIsRefused) {
   for (const char* const text : {"", "{}", "[]", "{\"session_id\":1}"}) {
     EXPECT_EQ(parse_call<MessageCall>(text).error().kind, ErrorKind::kBadDocument) << text;

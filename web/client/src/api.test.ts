@@ -71,3 +71,8 @@ test("an import is previewed, started and cancelled", () => {
   assert.equal(called((api) => api.startImport()).init.body, "{}");
   assert.equal(called((api) => api.cancelImport()).init.method, "DELETE");
 });
+
+test("paths of a workspace are found by what is typed", () => {
+  const { exchange } = called((api) => api.paths("a b", { match: "src/@x" }));
+  assert.equal(exchange.url.href, "http://oriel.test/api/sessions/a%20b/paths?match=src%2F%40x");
+});

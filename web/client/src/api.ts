@@ -113,6 +113,11 @@ export class OrielApi {
     return urlOf(this.#options, filePathOf(id, fileId));
   }
 
+  /** Files and directories of the session's workspace whose path fits what is typed, best first. */
+  paths(id: string, query: { match?: string; limit?: number } = {}): Promise<{ paths: string[]; is_complete: boolean }> {
+    return this.#get(pathOf(id, "/paths"), { ...query });
+  }
+
   projects(): Promise<{ projects: Project[] }> {
     return this.#get("api/projects");
   }
