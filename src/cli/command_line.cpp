@@ -28,6 +28,13 @@ Result<Command> parse_command(const CliCommand& command, const std::vector<std::
   return read;
 }
 
+Result<Command> show_help(const std::vector<std::string>& words) {
+  if (words.empty()) return ShowText{.text = main_help()};
+  for (const CliCommand& command : cli_commands())
+    if (words.front() == command.spec.name) return ShowText{.text = command_help(command.spec)};
+  return unknown_command(words.front());
+}
+
 }  // namespace
 
 const std::vector<CliCommand>& cli_commands() {
@@ -50,7 +57,8 @@ Result<Command> parse_command_line(const std::vector<std::string>& arguments,
     if (word == command.spec.name)
       return parse_command(command, {arguments.begin() + 1, arguments.end()}, environment);
   }
-  if (word == "--help" || word == "-h" || word == "help") return ShowText{.text = main_help()};
+  if (word == "help") return show_help({arguments.begin() + 1, arguments.end()});
+  if (word == "--help" || word == "-h") return ShowText{.text = main_help()};
   if (word == "--version" || word == "-V") return ShowText{.text = version_text()};
   return unknown_command(word);
 }

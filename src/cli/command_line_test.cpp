@@ -34,6 +34,7 @@ TEST(CommandLine, EveryCommandShowsItsHelp) {
     const std::string help = command_help(command.spec);
     EXPECT_EQ(parse<ShowText>({command.spec.name, "--help"}).text, help);
     EXPECT_EQ(parse<ShowText>({command.spec.name, "-h"}).text, help);
+    EXPECT_EQ(parse<ShowText>({"help", command.spec.name}).text, help);
   }
   EXPECT_EQ(parse<ShowText>({"--version"}).text, version_text());
 }
@@ -49,6 +50,7 @@ TEST(CommandLine, AnUnknownCommandIsNamedWithTheNearest) {
   EXPECT_EQ(command_error({"--verson"}).hint, "did you mean oriel --version?");
   EXPECT_EQ(command_error({"sessoins"}).hint, "did you mean oriel sessions?");
   EXPECT_EQ(command_error({"frobnicate"}).hint, "oriel --help lists all commands");
+  EXPECT_EQ(command_error({"help", "frobnicate"}).message, "unknown command \"frobnicate\"");
 }
 
 TEST(CommandLine, ServeHasEveryFlagOfTheTable) {
