@@ -69,3 +69,26 @@ test('R_PAGE_2 hostile content of a file is shown as text', async () => {
   assert.match(await page.locator('.tool-body').textContent(), /<script>window\.__ran = 1<\/script>\u241b\[2J\u27e8U\+202E\u27e9/);
   assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
 });
+
+test('R_PAGE_2 the output of a terminal has colours, and nothing else of its control sequences', async () => {
+  const { server } = fixture;
+  const stdout = '\u001b[31;41mred on red\u001b[0m\u001b[8mconcealed\u001b[0m \u001b]8;;javascript:globalThis.__ran=1\u001b\\a link\u001b]8;;\u001b\\ \u001b]0;a title\u0007'
+    + '\u001b[2J\u001b[1;1Hhome \u001b[38;5;46mgreen\u001b[m \u001bPq#0;2;0;0;0\u001b\\ \u001b[31m<img src=x onerror=globalThis.__ran=1>\u001b[0m \u001b[1;31\nunfinished \u202e';
+  await server.hook('terminal', 'user-prompt-submit', { prompt: 'run it' });
+  await server.hook('terminal', 'pre-tool-use', { tool_name: 'Bash', tool_input: { command: 'printf \u001b[8mhidden' }, tool_use_id: 'c1' });
+  await server.hook('terminal', 'post-tool-use', { tool_name: 'Bash', tool_input: { command: 'printf \u001b[8mhidden' }, tool_response: { stdout }, tool_use_id: 'c1' });
+  const page = await fixture.open('#/sessions/terminal');
+  const tool = page.locator('.tool');
+  assert.equal(await tool.locator('.tool-summary').textContent(), '$ printf \u241b[8mhidden'); // a command hides nothing
+  await tool.locator('.tool-head').click();
+  const output = tool.locator('.code').last();
+  const text = await output.textContent();
+  for (const part of ['red on red', 'concealed', 'a link', 'home green', '<img src=x onerror=globalThis.__ran=1>', '\u241b[1;31\nunfinished', '\u27e8U+202E\u27e9']) assert.ok(text.includes(part), `${part} in ${text}`);
+  for (const part of ['javascript', 'a title', '[2J', '#0;2']) assert.ok(!text.includes(part), `${part} in ${text}`);
+  assert.doesNotMatch(text, /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202e]/);
+  assert.equal(await tool.locator('a, img').count(), 0);
+  assert.equal(await page.evaluate(() => globalThis.__ran), undefined);
+  // Text on its own colour is readable.
+  const style = await output.locator('.ansi-on-red').evaluate((element) => [getComputedStyle(element).color, getComputedStyle(element).backgroundColor]);
+  assert.notEqual(style[0], style[1]);
+});

@@ -19,6 +19,7 @@ test("R_PAGE_2 the gist of a tool is one line, and a command begins with $", () 
   assert.equal(gistOf("read", { file_path: "/workspace/a.ts" }, "", "/w"), "/workspace/a.ts");
   assert.equal(gistOf("search", { path: "src", pattern: "parse" }, ""), "parse");
   assert.equal(gistOf("other", undefined, "null"), "");
+  assert.equal(gistOf("other", { files: 6, deep: true }, '{"files":6,"deep":true}'), "files 6, deep true");
   assert.equal(gistOf("shell", { command: "rm \u202e\u001b[8m/" }, ""), "$ rm \u27e8U+202E\u27e9\u241b[8m/");
   assert.ok(gistOf("shell", { command: "x".repeat(1_000_000) }, "").length < 250);
 });

@@ -33,7 +33,15 @@ export function gistOf(kind: ToolKind, args: unknown, text: string, workspace = 
   if (command) return `$ ${visibleLine(command, kMaxGist)}`;
   if (args === undefined && text.trim() === "null") return "";
   const sought = kind === "search" ? soughtOf(args) : "";
-  return visibleLine(sought || below(workspace, summaryOf(args, text)), kMaxGist);
+  const summary = summaryOf(args, text);
+  return visibleLine(sought || (summary === text ? valuesOf(args) : "") || below(workspace, summary), kMaxGist);
+}
+
+// Of arguments without a text: "files 6, recursive true".
+function valuesOf(args: unknown): string {
+  if (args === null || typeof args !== "object" || Array.isArray(args)) return "";
+  const scalars = Object.entries(args).filter(([, value]) => typeof value === "number" || typeof value === "boolean");
+  return scalars.slice(0, 4).map(([key, value]) => `${key} ${String(value)}`).join(", ");
 }
 
 const below = (workspace: string, path: string): string => (workspace && path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path);

@@ -77,11 +77,16 @@ function linkOf(sessionId: string, key: string): string {
   return new URL(addressOf("session", { sessionId, query: new URLSearchParams({ at: key }) }), location.href).href;
 }
 
+const kPictures: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"]; // that the server serves as such
+const kMaxPicture = 10 << 20; // bytes
+
 function FileLink({ sessionId, file }: { sessionId: string; file: TurnFile }) {
+  const url = api.fileUrl(sessionId, file.file_id);
+  const isPicture = kPictures.includes(file.type) && file.size <= kMaxPicture;
   return (
     <li>
-      <Icon name="file" />
-      <a href={api.fileUrl(sessionId, file.file_id)} download={file.name}>{visibleLine(file.name, 80)}</a>
+      {isPicture ? <a href={url} download={file.name} class="picture" tabIndex={-1} aria-hidden="true"><img src={url} alt="" loading="lazy" /></a> : <Icon name="file" />}
+      <a href={url} download={file.name}>{visibleLine(file.name, 80)}</a>
       <span class="dim">{bytes(file.size)}</span>
     </li>
   );

@@ -72,7 +72,7 @@ export function Overview() {
   const isFiltered = !!(asked.text || asked.project || asked.agent);
   const [isOpen, setOpen] = useState(isFiltered);
   return (
-    <div class="page overview">
+    <div class="page overview" data-empty={(isLoaded.value && sessions.value.length === 0) || undefined}>
       <header class="page-head">
         <h1>Agents</h1>
         <Counts filter={asked} />

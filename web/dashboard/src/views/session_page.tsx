@@ -1,6 +1,7 @@
 // One session: its conversation, permission requests and message field.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Clock, now } from "../app/clock";
+import { restoreDraft } from "../app/drafts";
 import { drop, outboxOf, sendAgain, type Outgoing } from "../app/outbox";
 import { Replay } from "../app/replay";
 import { may } from "../app/rights";
@@ -19,7 +20,7 @@ import { Icon } from "../ui/icons";
 import { VirtualList, type ListHandle } from "../ui/virtual_list";
 import { useAnswerKeys } from "./answer_keys";
 import { AskPanel } from "./ask_panel";
-import { Composer, restoreDraft } from "./composer";
+import { Composer } from "./composer";
 import { ItemView } from "./item_view";
 import { ReplayBar } from "./replay_bar";
 import { NowLine } from "./session_card";
@@ -53,7 +54,7 @@ export function SessionPage({ id }: { id: string }) {
             <div class="dock">
               {session && <Asks session={session} />}
               {session && session.permissions.length === 0 && session.status === "running" && <NowLine session={session} />}
-              {session && <Composer session={session} />}
+              {session && <Composer session={session} items={() => view.conversation.items} />}
             </div>
           )}
       </div>

@@ -90,7 +90,7 @@ function Charts() {
     <div class="sparks">
       <Spark title="Events stored" value={perSecond(last(events))} detail={`${total("oriel_journal_commits_total")} commits, ${total("oriel_journal_failures_total")} failures`} points={events} label={perSecondAt} span={span} />
       <Spark title="Deliveries" value={perSecond(last(deliveries))} detail={`${total("oriel_demotions_total")} fell behind, ${total("oriel_sse_stalled_total")} stalled`} points={deliveries} label={perSecondAt} span={span} />
-      <Spark title="Commit to socket, p99" value={known.length > 0 ? `\u2264 ${duration(known[known.length - 1]!)}` : "\u2013"} detail="per 2 s" points={slow} label={(value) => `${axisNumber(value)} ms`} span={span} />
+      <Spark title="Commit to socket, p99" value={known.length > 0 ? atMost(known[known.length - 1]!) : "\u2013"} detail="per 2 s" points={slow} label={(value) => `${axisNumber(value)} ms`} span={span} />
       <Spark title="Sent" value={Number.isFinite(last(sent)) ? `${bytes(last(sent))}/s` : "\u2013"} detail={`${bytes(newest?.values.get("oriel_sse_bytes_total") ?? 0)} total`} points={sent} label={(value) => (value < 10 ? `${axisNumber(value)} B/s` : `${bytes(value)}/s`)} span={span} />
       <Spark title="Watchers" value={String(last(watchers) || 0)} detail={`${total("oriel_sse_clients_total")} total`} points={watchers} label={axisNumber} span={span} />
       <Spark title="Requests" value={perSecond(last(requests))} detail={`${last(connections) || 0} connections, ${total("oriel_http_refused_total")} rejected`} points={requests} label={perSecondAt} span={span} />
@@ -98,6 +98,7 @@ function Charts() {
   );
 }
 
+const atMost = (ms: number): string => (ms < 1 ? "< 1 ms" : `\u2264 ${duration(ms)}`);
 const axisNumber = (value: number): string => (value < 10 ? String(Number(value.toPrecision(2))) : count(value));
 
 function Connections({ clients }: { clients: Client[] }) {
