@@ -120,16 +120,12 @@ Result<ToolOutput> DemoTask::use_if_allowed(const DemoTool& tool, const ToolWork
 
 std::string DemoTask::ask(std::string_view question, const std::vector<DemoChoice>& choices) {
   if (is_over()) return {};
-  const DemoTool tool{.name = "ask_user",
-                      .kind = "other",
-                      .title = std::string(question),
-                      .input = {}};
+  const DemoTool tool{
+      .name = "ask_user", .kind = "other", .title = std::string(question), .input = {}};
   const std::string call_id = announce(tool);
-  std::string chosen = request_permission({{"toolCallId", call_id},
-                                           {"title", question},
-                                           {"kind", tool.kind},
-                                           {"status", "pending"}},
-                                          choices);
+  std::string chosen = request_permission(
+      {{"toolCallId", call_id}, {"title", question}, {"kind", tool.kind}, {"status", "pending"}},
+      choices);
   // Whatever was chosen, and also if nothing was: the tool has done its work.
   if (is_cancelled_)
     finish(call_id, kEnded);
