@@ -456,9 +456,9 @@ class BareLogTest : public NatsLogTest {
   // The error of the append, or "" once it has been stored; none: it was not answered.
   void offer(NatsLog& log, const std::string& key) {
     Proposal proposal{.records = {}, .documents = {{key, "x"}}, .guards = {}};
-    AppendHandler handler = [this](const AppendResult& result) {
+    AppendHandler handler{.complete = [this](const AppendResult& result) {
       answers_.push_back(result ? "" : result.error().message);
-    };
+    }};
     ASSERT_TRUE(log.offer(proposal, handler));
   }
 

@@ -88,7 +88,7 @@ asio::awaitable<AppendResult> Journal::append(Proposal proposal) {
     // Shared, because std::function must be copyable and the handler is not. Empty once the
     // appender has resumed: with the result, or because it was cancelled.
     auto waiting = std::make_shared<std::optional<Handler>>(std::move(handler));
-    AppendHandler complete = [waiting, executor](AppendResult result) {
+    const auto resume = [waiting, executor](AppendResult result) {
       asio::post(executor, [waiting, result = std::move(result)]() mutable {
         if (!*waiting) return;
         Handler resumed = *std::exchange(*waiting, std::nullopt);
@@ -96,13 +96,15 @@ asio::awaitable<AppendResult> Journal::append(Proposal proposal) {
         std::move(resumed)(std::move(result));
       });
     };
+    AppendHandler appender{.complete = resume,
+                           .on_stored = std::exchange(offered.on_stored, nullptr)};
     auto slot = asio::get_associated_cancellation_slot(**waiting);
     if (slot.is_connected())
-      slot.assign([complete](asio::cancellation_type) { complete(append_cancelled()); });
+      slot.assign([resume](asio::cancellation_type) { resume(append_cancelled()); });
     const auto problem = has_shared_log_ ? refusal() : std::nullopt;
     const Result<void> taken =
-        problem ? journal_unordered(*problem) : log_->offer(offered, complete);
-    if (!taken) complete(taken.error());
+        problem ? journal_unordered(*problem) : log_->offer(offered, appender);
+    if (!taken) resume(taken.error());
   };
   co_return co_await asio::async_initiate<decltype(asio::use_awaitable), void(AppendResult)>(
       start, asio::use_awaitable, std::move(proposal));
@@ -285,8 +287,10 @@ void Journal::apply(std::vector<Entry> entries) {
     return;
   }
   stored(judgement);
+  const Handlers handlers = take_handlers(entries, judgement);
+  note_stored(judgement, handlers);
   announce(judgement);
-  answer(entries, judgement);
+  answer(entries, judgement, handlers);
 }
 
 void Journal::stored(const Judgement& judgement) {
@@ -326,21 +330,36 @@ void Journal::note_applied(const Judgement& judgement) {
   reaching_ = std::move(left);
 }
 
-void Journal::answer(const std::vector<Entry>& entries, const Judgement& judgement) {
+Journal::Handlers Journal::take_handlers(const std::vector<Entry>& entries,
+                                         const Judgement& judgement) {
+  Handlers handlers(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Entry& entry = entries[i];
-    const EntryVerdict& verdict = judgement.entries[i];
-    if (verdict.is_passed_over) {
-      log_->passed_over(entry);
-      continue;
+    if (judgement.entries[i].is_passed_over)
+      log_->passed_over(entries[i]);
+    else
+      handlers[i] = log_->handlers_of(entries[i]);
+  }
+  return handlers;
+}
+
+void Journal::note_stored(const Judgement& judgement, const Handlers& handlers) {
+  for (std::size_t i = 0; i < handlers.size(); ++i) {
+    for (std::size_t k = 0; k < handlers[i].size(); ++k) {
+      const bool is_stored = judgement.entries[i].proposals[k] == ProposalVerdict::kStored;
+      if (is_stored && handlers[i][k].on_stored) handlers[i][k].on_stored();
     }
-    const std::vector<AppendHandler> handlers = log_->handlers_of(entry);
-    for (std::size_t k = 0; k < handlers.size(); ++k) {
-      const NewRecords& records = entry.proposals[k].records;
-      if (verdict.proposals[k] == ProposalVerdict::kStored)
-        handlers[k](std::vector<RecordPtr>(records.begin(), records.end()));
+  }
+}
+
+void Journal::answer(const std::vector<Entry>& entries, const Judgement& judgement,
+                     const Handlers& handlers) {
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    for (std::size_t k = 0; k < handlers[i].size(); ++k) {
+      const NewRecords& records = entries[i].proposals[k].records;
+      if (judgement.entries[i].proposals[k] == ProposalVerdict::kStored)
+        handlers[i][k](std::vector<RecordPtr>(records.begin(), records.end()));
       else
-        handlers[k](overtaken());
+        handlers[i][k](overtaken());
     }
   }
 }
@@ -350,7 +369,9 @@ void Journal::acknowledge_early(const std::vector<Entry>& entries, const Judgeme
   Sequence next = engine_->head();
   for (const std::shared_ptr<Record>& record : judgement.records)
     record->sequence = ++next;
-  answer(entries, judgement);
+  const Handlers handlers = take_handlers(entries, judgement);
+  note_stored(judgement, handlers);
+  answer(entries, judgement, handlers);
   std::this_thread::sleep_for(kMutantDelay);
 }
 

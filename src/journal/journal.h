@@ -44,8 +44,8 @@ struct JournalCounts {
 };
 
 // append() and the reads may be called on any shard; the caller resumes there. The journal's thread
-// takes what its log has ordered, commits it in one transaction, publishes the records, then
-// resumes the appenders.
+// takes what its log has ordered, commits it in one transaction, calls on_stored of the proposals,
+// publishes the records, then resumes the appenders.
 class Journal {
  public:
   using Listener = std::function<void(const std::vector<RecordPtr>&)>;
@@ -150,6 +150,8 @@ class Journal {
     std::shared_ptr<asio::steady_timer> timer;
   };
 
+  using Handlers = std::vector<std::vector<AppendHandler>>;  // by entry
+
   void run();
   void apply(std::vector<Entry> entries);
   void acknowledge_early(const std::vector<Entry>& entries, const Judgement& judgement);
@@ -159,7 +161,10 @@ class Journal {
   bool has_reached(const Reaching& goal) const REQUIRES(mutex_);
   bool is_reached(const Reaching& goal);
   asio::awaitable<bool> reach(Reaching goal, SteadyTime until);
-  void answer(const std::vector<Entry>& entries, const Judgement& judgement);
+  Handlers take_handlers(const std::vector<Entry>& entries, const Judgement& judgement);
+  static void note_stored(const Judgement& judgement, const Handlers& handlers);
+  static void answer(const std::vector<Entry>& entries, const Judgement& judgement,
+                     const Handlers& handlers);
   void refuse(std::vector<Entry> entries, const Error& error);
   void check_storage();
   template <class Read>

@@ -3,9 +3,11 @@
 #include "journal/engine_testing.h"
 #include "journal/journal_testing.h"
 #include "journal/memory_engine.h"
+#include "journal/to_record.h"
 
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/cancellation_signal.hpp>
+#include <boost/asio/detached.hpp>
 #include <boost/asio/use_future.hpp>
 #include <gmock/gmock.h>
 
@@ -65,6 +67,39 @@ TEST_F(JournalTest, PublishesCommittedRecordsInOrder) {
   journal_.start();
   finish();
   EXPECT_THAT(sequences_of(published_), ElementsAre(1, 2, 3));
+}
+
+TEST_F(JournalTest, ReportsThatAProposalIsStoredBeforeItsRecordsArePublished) {
+  std::vector<std::size_t> published;  // records, at each report
+  const auto append = [&](std::vector<Guard> guards) {
+    Proposal proposal{.records = to_records(new_events(1, "a")), .guards = std::move(guards)};
+    proposal.on_stored = [&] {
+      EXPECT_EQ(journal_.head(), 1);
+      published.push_back(published_.size());
+    };
+    asio::co_spawn(io_, journal_.append(std::move(proposal)), asio::detached);
+    io_.poll();
+    io_.restart();
+  };
+  append({{.key = "owner", .value = "another"}});
+  append({});
+  journal_.start();
+  finish();
+  EXPECT_THAT(published, ElementsAre(0U));
+  EXPECT_THAT(published_, SizeIs(1));
+}
+
+TEST_F(JournalTest, DoesNotReportAsStoredWhatTheEngineFailsToStore) {
+  engine_->fails = true;
+  bool is_stored = false;
+  Proposal proposal{.records = to_records(new_events(1, "a"))};
+  proposal.on_stored = [&] { is_stored = true; };
+  asio::co_spawn(io_, journal_.append(std::move(proposal)), asio::detached);
+  io_.poll();
+  io_.restart();
+  journal_.start();
+  finish();
+  EXPECT_FALSE(is_stored);
 }
 
 TEST_F(JournalTest, StopCommitsQueuedAppends) {

@@ -20,9 +20,9 @@ Proposal proposal_of(std::size_t records) {
 
 Result<void> offer(LocalLog& log, std::size_t records, int* answers = nullptr) {
   Proposal proposal = proposal_of(records);
-  AppendHandler handler = [answers](const AppendResult&) {
+  AppendHandler handler{.complete = [answers](const AppendResult&) {
     if (answers != nullptr) ++*answers;
-  };
+  }};
   return log.offer(proposal, handler);
 }
 

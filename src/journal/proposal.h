@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace oriel {
@@ -27,6 +28,9 @@ struct Proposal {
   std::vector<Document> documents = {};
   std::vector<Guard> guards = {};
 
+  // Called on the journal's thread once it is stored, before its records are published.
+  std::function<void()> on_stored = {};
+
   bool is_empty() const { return records.empty() && documents.empty(); }
 
   // Memory use, for limits in bytes.
@@ -36,6 +40,11 @@ struct Proposal {
 using AppendResult = Result<std::vector<RecordPtr>>;
 
 // Completes an append. Called once, on any thread.
-using AppendHandler = std::function<void(AppendResult)>;
+struct AppendHandler {
+  std::function<void(AppendResult)> complete;
+  std::function<void()> on_stored = {};  // that of the proposal
+
+  void operator()(AppendResult result) const { complete(std::move(result)); }
+};
 
 }  // namespace oriel

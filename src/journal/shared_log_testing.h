@@ -31,6 +31,12 @@ class SharedLog {
     cut_off_.insert(life);
   }
 
+  // Whether anything that this life has offered waits.
+  bool has_waiting(const std::string& life) {
+    const MutexLock lock(mutex_);
+    return !waiting_[life].empty();
+  }
+
   // Puts what waits into the log, behind everything that is there by now.
   void heal(const std::string& life) {
     {

@@ -14,7 +14,7 @@ class AppendQueueTest : public testing::Test {
  protected:
   static Result<void> offer(AppendQueue& queue, std::size_t bytes) {
     Proposal proposal{.records = {}, .documents = {{"k", std::string(bytes, 'x')}}, .guards = {}};
-    AppendHandler handler = [](const AppendResult&) {};
+    AppendHandler handler{.complete = [](const AppendResult&) {}};
     return queue.offer(proposal, handler);
   }
 };

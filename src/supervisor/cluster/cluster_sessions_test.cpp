@@ -2,6 +2,7 @@
 
 #include "supervisor/cluster/cluster_sessions.h"
 
+#include "base/eventually_testing.h"
 #include "supervisor/cluster/cluster_testing.h"
 #include "supervisor/cluster/owner_guard.h"
 
@@ -290,7 +291,8 @@ TEST_F(R_CLUSTER_4, AnOwnerThatWasTakenOverStoresNothingMore) {
   const std::size_t before = a.events(id).size();
   cut_off(a);
   auto late = a.begin(a.supervisor().message(id, {.text = "too late"}));
-  a.until(id, [](const SessionState& state) { return !state.queue.empty(); });
+  EXPECT_TRUE(eventually([&] { return has_waiting(a); }));
+  EXPECT_TRUE(a.find(id)->queue.empty());  // it is not stored
   network_.lose("a");
   b.until(id, [](const SessionState& state) { return state.state == WorkState::kIdle; });
   const std::size_t after = b.events(id).size();

@@ -185,6 +185,9 @@ class ClusterTest : public testing::Test {
     network_.cut_off(node.name());
   }
 
+  // Whether it has something to store meanwhile.
+  bool has_waiting(SupervisorNode& node) { return log_.has_waiting(node.life()); }
+
   void heal(SupervisorNode& node) {
     network_.heal(node.name());
     log_.heal(node.life());

@@ -6,8 +6,10 @@
 #include "supervisor/turn_documents.h"
 
 #include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/post.hpp>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -178,12 +180,19 @@ asio::awaitable<void> ImportRun::read_pieces(OpenImport& file, std::string agent
   co_await std::move(storing);
 }
 
+// A client that receives an event of the step finds the session listed.
 asio::awaitable<void> ImportRun::store(OpenImport& file, ImportStep step) {
   Proposal batch{.records = to_records(std::move(step.events)),
                  .documents = std::move(step.documents)};
   if (batch.is_empty()) co_return;
   file.guard.add_to(batch);
   const auto shard = co_await asio::this_coro::executor;
+  if (step.state) {
+    auto state = std::make_shared<const ObservedState>(*std::move(step.state));
+    batch.on_stored = [shard, &observer = observer_, state = std::move(state)] {
+      asio::post(shard, [&observer, state] { observer.note_imported(*state); });
+    };
+  }
   RetryingWriter writer(shard, journal_, failures_, {.gives_up = [this](const Error& failure) {
                           return is_stopped_ || failure.kind == ErrorKind::kOvertaken;
                         }});
@@ -193,14 +202,12 @@ asio::awaitable<void> ImportRun::store(OpenImport& file, ImportStep step) {
   if (is_stored) file.guard.stored();
 }
 
-// Before the step is stored, so that a client that receives its event finds the session listed.
 void ImportRun::count(OpenImport& file, const ImportStep& step) {
   file.bytes_done += step.bytes;
   progress_.bytes_done += step.bytes;
   progress_.turns += step.turns;
   for (const SkippedLine& line : step.skipped)
     progress_.skip({.path = step.file.path, .offset = line.offset, .why = line.why});
-  if (step.state) observer_.note_imported(*step.state);
 }
 
 void ImportRun::count_failure(const FoundTranscript& found, const Error& error) {

@@ -27,7 +27,7 @@ constexpr seconds kRetryTranscript{15};
 }  // namespace
 
 ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext context,
-                               ObservedState first, std::function<void(SessionSnapshot)> on_change,
+                               ObservedState first, std::function<void(SessionSnapshot)> on_stored,
                                OwnerGuard guard)
     : shard_(shard),
       context_(context),
@@ -36,7 +36,7 @@ ObservedRunner::ObservedRunner(asio::any_io_executor shard, ObserverContext cont
       hooks_done_(shard),
       reader_changed_(shard),
       active_at_(now().steady),
-      writer_(shard, context.journal, std::move(on_change), std::move(guard)),
+      writer_(shard, context.journal, std::move(on_stored), std::move(guard)),
       tasks_(shard) {
   keep("observed agent's hooks", [this] { return run_hooks(); });
   keep("observed agent's transcript", [this] { return follow_transcript(); });

@@ -55,9 +55,9 @@ struct ObserverContext {
 // unloads its agent; the next hook loads it from the journal. Await stop() before destruction.
 class ObservedRunner {
  public:
-  // `first` is the agent's state if the journal has none. `on_change`, `guard`: see StepWriter.
+  // `first` is the agent's state if the journal has none. `on_stored`, `guard`: see StepWriter.
   ObservedRunner(asio::any_io_executor shard, ObserverContext context, ObservedState first,
-                 std::function<void(SessionSnapshot)> on_change, OwnerGuard guard = {});
+                 std::function<void(SessionSnapshot)> on_stored, OwnerGuard guard = {});
   ~ObservedRunner();
 
   // Reserves space in the queue for a hook of that size, to be followed by take(). False: the queue

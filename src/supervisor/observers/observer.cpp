@@ -266,12 +266,12 @@ ObservedRunner& Observer::open(const ObservedState& first) {
                                 .files = files_,
                                 .roots = roots_,
                                 .options = options_.agent};
-  auto on_change = [this](SessionSnapshot state) {
+  auto on_stored = [this](SessionSnapshot state) {
     asio::post(shard_, [this, state = std::move(state)] { note(state); });
   };
   observed.runner =
       std::make_shared<ObservedRunner>(shards_[observed.shard].executor(), context, first,
-                                       std::move(on_change), guard_of(first.session_id, is_new));
+                                       std::move(on_stored), guard_of(first.session_id, is_new));
   return *observed.runner;
 }
 

@@ -53,7 +53,7 @@ class Observer {
   bool is_wanted(const std::string& agent_id) const;
   void release(const std::string& agent_id);
 
-  // The state of an agent after a step of its import.
+  // The state of an agent after a step of its import, which is stored.
   void note_imported(const ObservedState& state);
 
   bool knows(const std::string& agent_id) const { return agents_.contains(agent_id); }

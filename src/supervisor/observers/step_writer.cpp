@@ -8,8 +8,8 @@
 namespace oriel {
 
 StepWriter::StepWriter(asio::any_io_executor shard, Journal& journal,
-                       std::function<void(SessionSnapshot)> on_change, OwnerGuard guard)
-    : on_change_(std::move(on_change)),
+                       std::function<void(SessionSnapshot)> on_stored, OwnerGuard guard)
+    : on_stored_(std::move(on_stored)),
       guard_(std::move(guard)),
       outbox_changed_(shard),
       stored_changed_(shard),
@@ -23,8 +23,9 @@ asio::awaitable<void> StepWriter::run() {
       co_await outbox_changed_.wait();
     const std::uint64_t goal = put_;
     const std::string owner = "session " + outbox_.state().session_id;
-    on_change_(std::make_shared<const SessionState>(session_of(outbox_.state())));
+    auto state = std::make_shared<const SessionState>(session_of(outbox_.state()));
     Proposal batch = outbox_.take();
+    batch.on_stored = [on_stored = on_stored_, state = std::move(state)] { on_stored(state); };
     guard_.add_to(batch);
     const RetryingWriter::BatchSource source = [&batch] { return ready_batch(batch); };
     const bool is_stored = co_await writer_.write(owner, source);

@@ -18,11 +18,11 @@ namespace oriel {
 // Lives on one shard with its runner.
 class StepWriter {
  public:
-  // `on_change` receives each state before its events are stored: a client that has an event finds
-  // at least the state after it. In a cluster, `guard` is of the agent's session; steps are dropped
-  // once another node observes it.
+  // `on_stored` receives each state once its events are stored and before they are published, on
+  // the journal's thread: a client that has an event finds at least the state after it. In a
+  // cluster, `guard` is of the agent's session; steps are dropped once another node observes it.
   StepWriter(asio::any_io_executor shard, Journal& journal,
-             std::function<void(SessionSnapshot)> on_change, OwnerGuard guard = {});
+             std::function<void(SessionSnapshot)> on_stored, OwnerGuard guard = {});
   StepWriter(const StepWriter&) = delete;
   StepWriter& operator=(const StepWriter&) = delete;
 
@@ -43,7 +43,7 @@ class StepWriter {
   void close() { is_closing_ = true; }
 
  private:
-  std::function<void(SessionSnapshot)> on_change_;
+  std::function<void(SessionSnapshot)> on_stored_;
   OwnerGuard guard_;
   ObservedOutbox outbox_;
   std::uint64_t put_ = 0;     // number of steps

@@ -84,7 +84,7 @@ bool EventOutbox::is_overtaken() const {
 asio::awaitable<Proposal> EventOutbox::next_batch() {
   if (phase_ == Phase::kClosing) phase_ = Phase::kLastAttempt;
   draft_.add(waiting_);
-  std::optional<Document> state;
+  std::optional<StateDocument> state;
   if (draft_.changes_state()) state = document_();
   const auto serialize = [this] {
     draft_.serialize();
@@ -97,7 +97,10 @@ asio::awaitable<Proposal> EventOutbox::next_batch() {
     auto serializing = thread_.run(serialize);
     batch = co_await std::move(serializing);
   }
-  if (state) batch.documents.push_back(*std::move(state));
+  if (state) {
+    batch.documents.push_back(std::move(state->document));
+    batch.on_stored = std::move(state->on_stored);
+  }
   guard_.add_to(batch);
   co_return batch;
 }

@@ -20,12 +20,17 @@
 
 namespace oriel {
 
+// A session's document, which is stored with events that change its state.
+struct StateDocument {
+  Document document;
+  std::function<void()> on_stored = {};  // see Proposal
+};
+
 // Lives on its session's shard and is touched only there. run() must have ended before destruction.
 class EventOutbox {
  public:
-  // Returns the session's document, which is stored with events that change its state. It describes
-  // the state after all events that were put.
-  using DocumentSource = std::function<Document()>;
+  // Describes the state after all events that were put. Called for each attempt to store them.
+  using DocumentSource = std::function<StateDocument()>;
 
   // `thread` does the work on long texts. Once another node owns the session, nothing more is
   // stored, and `on_overtaken` is called.

@@ -44,9 +44,9 @@ class EventOutboxTest : public testing::Test {
   }
 
   void make_outbox(OwnerGuard guard) {
-    auto make_document = [this]() -> Document {
+    auto make_document = [this]() -> StateDocument {
       if (fails_) throw Unforeseen();
-      return {.key = "session/ses_1", .value = "{}"};
+      return {.document = {.key = "session/ses_1", .value = "{}"}};
     };
     outbox_.emplace(shards_[0].executor(), journal_, failures_, thread_, "ses_1",
                     std::move(make_document), std::move(guard), [this] { is_overtaken_ = true; });

@@ -117,11 +117,13 @@ class OwnershipModel {
     for (const Post& post : posted_) {
       add(post.actor ? index_of(*post.actor) : kActors);
       add(post.status.value_or(SessionStatus::kFailed));
+      add(post.is_stored);
     }
     add(late_.has_value());
     add(is_refusing_);
     if (const SessionEntry* const entry = registry_.find(kId)) {
       add(entry->state->status);
+      add(entry->unstored ? entry->unstored->status : SessionStatus::kFailed);
       add(number_of(entry->runner.get()));
       add(entry->is_claimed);
       add(entry->is_being_created);
@@ -137,6 +139,7 @@ class OwnershipModel {
   struct Post {
     std::optional<SessionStatus> status;
     std::optional<Actor> actor;
+    bool is_stored = true;  // the state
   };
 
   static std::size_t index_of(Actor actor) { return static_cast<std::size_t>(actor); }
@@ -199,12 +202,13 @@ class OwnershipModel {
 
   void set_state(ModelRunner& runner, SessionStatus status) {
     runner.status = status;
+    post({.status = status, .actor = {}, .is_stored = false});
     post({.status = status, .actor = {}});
   }
 
   void post(Post post) {
-    const bool is_late =
-        mistake_ == OwnershipMistake::kLateState && post.status == SessionStatus::kCompleted;
+    const bool is_late = mistake_ == OwnershipMistake::kLateState && post.is_stored &&
+                         post.status == SessionStatus::kCompleted;
     if (is_late) late_ = post;
     if (!is_late) posted_.push_back(post);
   }
@@ -217,7 +221,19 @@ class OwnershipModel {
     const Post next = posted_.front();
     posted_.pop_front();
     if (next.actor) is_waiting_.at(index_of(*next.actor)) = false;
-    if (next.status) registry_.update(std::make_shared<SessionState>(state_with(*next.status)));
+    if (next.status) note(*next.status, next.is_stored);
+  }
+
+  // As SessionRunners::note_change() and note_stored().
+  void note(SessionStatus status, bool is_stored) {
+    SessionEntry* const entry = registry_.find(kId);
+    if (entry == nullptr) return;
+    if (!is_stored && entry->runner)
+      entry->unstored = std::make_shared<const SessionState>(state_with(status));
+    if (!is_stored) return;
+    const bool is_newest = entry->unstored && entry->unstored->status == status;
+    registry_.update(is_newest ? entry->unstored
+                               : std::make_shared<const SessionState>(state_with(status)));
   }
 
   // On the session's shard; the actor goes on at its owner.

@@ -27,6 +27,10 @@ SessionSnapshot with_node(SessionSnapshot state, const std::string& owner) {
   return std::make_shared<const SessionState>(std::move(named));
 }
 
+bool needs_agent(const SessionState& state) {
+  return state.is_live || state.status == SessionStatus::kRunning || !state.queue.empty();
+}
+
 }  // namespace
 
 RequestKey request_key_of(const SessionState& state) {
@@ -35,11 +39,12 @@ RequestKey request_key_of(const SessionState& state) {
 
 bool SessionEntry::is_active() const {
   if (state->is_observed) return false;
-  return is_being_created || is_claimed || state->is_live ||
-         state->status == SessionStatus::kRunning || !state->queue.empty();
+  return is_being_created || is_claimed || needs_agent(*state) ||
+         (unstored && needs_agent(*unstored));
 }
 
 void SessionEntry::close() {
+  unstored.reset();
   runner.reset();
   shard.reset();
 }
@@ -135,7 +140,9 @@ const SessionEntry* SessionRegistry::find_observed(const std::string& agent_sess
 
 void SessionRegistry::update(const SessionSnapshot& state) {
   SessionEntry* const entry = find(state->session_id);
-  if (entry != nullptr) entry->state = with_node(state, entry->owner);
+  if (entry == nullptr) return;
+  entry->state = with_node(state, entry->owner);
+  if (entry->unstored == state) entry->unstored.reset();
 }
 
 std::vector<SessionSnapshot> SessionRegistry::list(const SessionFilter& filter) const {

@@ -28,7 +28,8 @@ struct SessionFilter {
 };
 
 struct SessionEntry {
-  SessionSnapshot state;
+  SessionSnapshot state;                  // as of the stored events: clients see no other
+  SessionSnapshot unstored = {};          // of its runner, until its events are stored
   std::string owner = {};                 // in a cluster: the value of its owner document
   std::optional<std::size_t> shard;       // where its runner lives; none: nothing runs
   std::shared_ptr<SessionRunner> runner;  // touched on its shard only
@@ -36,7 +37,7 @@ struct SessionEntry {
   bool is_being_created = false;          // its request has not been answered yet
   bool is_claimed = false;                // a message is about to start its agent
 
-  // It has a running agent, or will have one.
+  // It has a running agent, or will have one, also if this is not stored yet.
   bool is_active() const;
 
   // Drops the runner, which has stopped.
@@ -118,7 +119,7 @@ class SessionRegistry {
   // The observed session whose agent uses this id, or has begun with it; null: none.
   const SessionEntry* find_observed(const std::string& agent_session_id) const;
 
-  // Does nothing if the session has been removed.
+  // The events of this state are stored. Does nothing if the session has been removed.
   void update(const SessionSnapshot& state);
 
   std::vector<SessionSnapshot> list(const SessionFilter& filter) const;  // newest first

@@ -167,6 +167,21 @@ TEST(SessionRegistry, RunningAndStartingSessionsCountTowardsTheLimit) {
   EXPECT_TRUE(registry.check_limits(""));
 }
 
+TEST(SessionRegistry, AStateThatIsNotStoredYetCountsButIsNotListed) {
+  SessionRegistry registry(kSmall);
+  SessionEntry& entry = registry.add(idle("a"));
+  entry.unstored = std::make_shared<const SessionState>(running("a"));
+  EXPECT_TRUE(entry.is_active());
+  EXPECT_EQ(registry.list({})[0]->status, SessionStatus::kIdle);
+  registry.update(entry.unstored);
+  EXPECT_EQ(registry.list({})[0]->status, SessionStatus::kRunning);
+  EXPECT_EQ(entry.unstored, nullptr);
+  entry.unstored = std::make_shared<const SessionState>(idle("a"));
+  EXPECT_TRUE(entry.is_active());
+  entry.close();
+  EXPECT_EQ(entry.unstored, nullptr);
+}
+
 TEST(SessionRegistry, AProjectHasItsOwnLimit) {
   SessionRegistry registry(kSmall);
   registry.add(running("a", "shop"));

@@ -82,7 +82,7 @@ SessionRunner::SessionRunner(asio::any_io_executor shard, Journal& journal, Fail
       push_(make_push(journal, guard)),
       outbox_(
           shard, journal, failures, thread_, session_.state().session_id,
-          [this] { return show_state(); }, std::move(guard), listener_.on_overtaken),
+          [this] { return describe_state(); }, std::move(guard), listener_.on_overtaken),
       stopped_(shard),
       clock_(shard),
       idle_since_(now().steady),
@@ -285,13 +285,15 @@ asio::awaitable<void> SessionRunner::take_output(std::vector<AgentEvent> events)
   if (!later.empty()) take(std::move(later));
 }
 
-// Called before the events become visible, so that a client that has seen them finds at least this
-// state.
-Document SessionRunner::show_state() {
-  listener_.on_change(snapshot());
-  const SessionState& state = session_.state();
-  return {.key = document_key(state.session_id),
-          .value = to_document(with_masked_texts(state, redactor_), reader_)};
+// The state becomes visible between the commit of its events and their publication: a client that
+// has seen them finds at least this state, and one that has seen the state finds them.
+StateDocument SessionRunner::describe_state() {
+  const SessionSnapshot state = snapshot();
+  listener_.on_change(state);
+  Document document{.key = document_key(state->session_id),
+                    .value = to_document(with_masked_texts(*state, redactor_), reader_)};
+  return {.document = std::move(document),
+          .on_stored = [on_stored = listener_.on_stored, state] { on_stored(state); }};
 }
 
 void SessionRunner::carry_out(const StartAgent& command) {

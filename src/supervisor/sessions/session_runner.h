@@ -42,10 +42,12 @@ struct Interruption {
   std::vector<Turn> turns;  // of the session, as stored
 };
 
-// What a runner reports, on its shard.
+// What a runner reports.
 struct RunnerListener {
-  // Each state, before its events are stored.
+  // Each state whose events are going to be stored, on the runner's shard.
   std::function<void(SessionSnapshot)> on_change;
+  // Each state whose events are stored, before they are published, on the journal's thread.
+  std::function<void(SessionSnapshot)> on_stored;
   // Another node owns the session: fence() must follow.
   std::function<void()> on_overtaken = {};
 };
@@ -118,7 +120,7 @@ class SessionRunner {
   asio::awaitable<Result<void>> accept_by(SteadyTime deadline);
   asio::awaitable<void> abandon_rest();
   SteadyTime command_deadline() const;
-  Document show_state();
+  StateDocument describe_state();
   void carry_out(const StartAgent& command);
   void carry_out(const PromptAgent& command);
   void carry_out(const CancelTask& command);

@@ -73,6 +73,7 @@ asio::awaitable<Result<void>> SessionRunners::create(SessionEntry& entry, AgentS
 asio::awaitable<void> SessionRunners::interrupt(SessionEntry& entry, Interruption interruption) {
   auto spec = spec_for(interruption.before);
   if (!spec) co_return;
+  entry.state = std::make_shared<const SessionState>(interruption.before);  // what is stored
   add_runner(entry, *std::move(spec), interruption.before, guard_of(entry));
   auto work = entry.runner->interrupt(std::move(interruption));
   co_await finish_on(executor_of(entry), std::move(work));
@@ -194,12 +195,18 @@ void SessionRunners::add_runner(SessionEntry& entry, AgentSpec spec, SessionStat
   entry.runner_number = ++runners_;
   const std::uint64_t number = entry.runner_number;
   auto on_change = [this, number](SessionSnapshot state) {
-    asio::post(owner_shard_, [this, number, state = std::move(state)] { note(state, number); });
+    asio::post(owner_shard_,
+               [this, number, state = std::move(state)] { note_change(state, number); });
+  };
+  auto on_stored = [this, number](SessionSnapshot state) {
+    asio::post(owner_shard_,
+               [this, number, state = std::move(state)] { note_stored(state, number); });
   };
   auto on_overtaken = [this, number, session_id = state.session_id] {
     asio::post(owner_shard_, [this, number, session_id] { note_overtaken(session_id, number); });
   };
   RunnerListener listener{.on_change = std::move(on_change),
+                          .on_stored = std::move(on_stored),
                           .on_overtaken = std::move(on_overtaken)};
   entry.runner = std::make_shared<SessionRunner>(executor_of(entry), journal_, failures_,
                                                  std::move(spec), std::move(state), options_,
@@ -211,15 +218,24 @@ OwnerGuard SessionRunners::guard_of(const SessionEntry& entry) const {
   return {entry.state->session_id, entry.owner};
 }
 
-// A fenced runner no longer knows the session's state.
-void SessionRunners::note(const SessionSnapshot& state, std::uint64_t runner_number) {
-  const SessionEntry* const entry = sessions_.find(state->session_id);
-  if (entry != nullptr && entry->runner_number == runner_number) sessions_.update(state);
+void SessionRunners::note_change(const SessionSnapshot& state, std::uint64_t runner_number) {
+  SessionEntry* const entry = find_run_by(state->session_id, runner_number);
+  if (entry != nullptr && entry->runner) entry->unstored = state;
+}
+
+void SessionRunners::note_stored(const SessionSnapshot& state, std::uint64_t runner_number) {
+  if (find_run_by(state->session_id, runner_number) != nullptr) sessions_.update(state);
 }
 
 void SessionRunners::note_overtaken(const std::string& session_id, std::uint64_t runner_number) {
+  if (SessionEntry* const entry = find_run_by(session_id, runner_number)) fence(*entry);
+}
+
+// Null: this is not the session's newest runner. A fenced one no longer knows the session's state.
+SessionEntry* SessionRunners::find_run_by(const std::string& session_id,
+                                          std::uint64_t runner_number) {
   SessionEntry* const entry = sessions_.find(session_id);
-  if (entry != nullptr && entry->runner_number == runner_number) fence(*entry);
+  return entry != nullptr && entry->runner_number == runner_number ? entry : nullptr;
 }
 
 asio::any_io_executor SessionRunners::executor_of(const SessionEntry& entry) {

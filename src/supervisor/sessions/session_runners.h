@@ -95,7 +95,9 @@ class SessionRunners {
   Result<std::shared_ptr<SessionRunner>> open(SessionEntry& entry);
   void add_runner(SessionEntry& entry, AgentSpec spec, SessionState state, OwnerGuard guard);
   OwnerGuard guard_of(const SessionEntry& entry) const;
-  void note(const SessionSnapshot& state, std::uint64_t runner_number);
+  void note_change(const SessionSnapshot& state, std::uint64_t runner_number);
+  void note_stored(const SessionSnapshot& state, std::uint64_t runner_number);
+  SessionEntry* find_run_by(const std::string& session_id, std::uint64_t runner_number);
   void note_overtaken(const std::string& session_id, std::uint64_t runner_number);
   asio::any_io_executor executor_of(const SessionEntry& entry);
 
