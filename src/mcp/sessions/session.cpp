@@ -33,8 +33,9 @@ Session::Session(SessionState before, Shard& shard, EventStore& store, const Ser
       companion_(make_companion(*this, before.companion)),
       streams_(id_, shard, store, server.options.streams,
                companion_ ? companion_->source() : nullptr, before.streams),
-      log_level_(before.log_level),
-      subscriptions_(before.subscriptions.begin(), before.subscriptions.end()) {
+      log_level_(before.log_level) {
+  if (!before.subscriptions.empty())
+    activate().subscriptions = {before.subscriptions.begin(), before.subscriptions.end()};
   streams_.on_change([this] { changed(); });
   streams_.on_remove([this](const std::string& stream) { forget_call(stream); });
   streams_.on_missed([this](std::uint64_t missed) { return missed_message(missed); });
@@ -43,19 +44,39 @@ Session::Session(SessionState before, Shard& shard, EventStore& store, const Ser
 
 Session::~Session() = default;
 
+bool Session::Active::is_empty() const {
+  return subscriptions.empty() && calls.empty() && questions.empty() && ended_calls.empty() &&
+         saved_calls.empty();
+}
+
+const Session::Active& Session::active() const {
+  static const Active kNone;
+  return active_ ? *active_ : kNone;
+}
+
+Session::Active& Session::activate() {
+  if (!active_) active_ = std::make_unique<Active>();
+  return *active_;
+}
+
+void Session::free_unused() {
+  if (active_ && active_->is_empty()) active_.reset();
+}
+
 void Session::notify(SharedMessage message) {
   streams_.send(streams_.standalone(), std::move(message));
 }
 
 bool Session::subscribe(std::string uri) {
-  const bool is_full = subscriptions_.size() >= server_.options.subscriptions.max_count;
-  if (is_full && !subscriptions_.contains(uri)) return false;
-  if (subscriptions_.insert(std::move(uri)).second) changed();
+  const bool is_full = active().subscriptions.size() >= server_.options.subscriptions.max_count;
+  if (is_full && !is_subscribed(uri)) return false;
+  if (activate().subscriptions.insert(std::move(uri)).second) changed();
   return true;
 }
 
 void Session::unsubscribe(const std::string& uri) {
-  if (subscriptions_.erase(uri) > 0) changed();
+  if (activate().subscriptions.erase(uri) > 0) changed();
+  free_unused();
 }
 
 void Session::set_log_level(LogLevel level) {
@@ -69,7 +90,7 @@ SessionState Session::state() const {
           .principal = principal_,
           .hello = hello_,
           .log_level = log_level_,
-          .subscriptions = {subscriptions_.begin(), subscriptions_.end()},
+          .subscriptions = {active().subscriptions.begin(), active().subscriptions.end()},
           .streams = streams_.state(),
           .companion = companion_ ? companion_->state() : json::object(),
           .used = wall_now() -
@@ -84,51 +105,54 @@ void Session::changed() {
 
 void Session::save_call(const CallState& call) {
   if (is_over_) return;
-  saved_calls_.insert(call.id);
+  activate().saved_calls.insert(call.id);
   last_change_ = saver_.mark(call_key(id_, call.id), [text = serialize(call)] { return text; });
 }
 
 void Session::forget_call(const std::string& call) {
-  if (saved_calls_.erase(call) > 0) saver_.remove(call_key(id_, call));
+  if (activate().saved_calls.erase(call) > 0) saver_.remove(call_key(id_, call));
+  free_unused();
 }
 
 void Session::forget() {
   saver_.remove(session_key(id_));
-  for (const std::string& call : saved_calls_)
+  for (const std::string& call : active().saved_calls)
     saver_.remove(call_key(id_, call));
-  saved_calls_.clear();
+  activate().saved_calls.clear();
+  free_unused();
 }
 
 void Session::remember_ended(EndedCalls calls) {
-  ended_calls_ = std::move(calls);
-  for (const auto& [id, text] : ended_calls_)
-    saved_calls_.insert(id);
+  for (const auto& [id, text] : calls)
+    activate().saved_calls.insert(id);
+  if (!calls.empty()) activate().ended_calls = std::move(calls);
 }
 
 std::shared_ptr<SessionCall> Session::continue_call(const EventId& id) {
-  const auto found = ended_calls_.find(id.stream);
-  if (found == ended_calls_.end()) return nullptr;
+  const auto found = active().ended_calls.find(id.stream);
+  if (found == active().ended_calls.end()) return nullptr;
   auto before = parse_call_state(found->second);
-  ended_calls_.erase(found);
+  active_->ended_calls.erase(found);
   if (!before || json::serialize(before->request.id) != id.rpc) return nullptr;
   auto call = std::make_shared<SessionCall>(shared_from_this(), *std::move(before));
-  const bool is_new = calls_.emplace(call->key(), call).second;
+  const bool is_new = activate().calls.emplace(call->key(), call).second;
   return is_new ? call : nullptr;
 }
 
 std::shared_ptr<SessionCall> Session::begin_call(RpcRequest request) {
   auto call = std::make_shared<SessionCall>(shared_from_this(), std::move(request));
-  const bool is_new = calls_.emplace(call->key(), call).second;
+  const bool is_new = activate().calls.emplace(call->key(), call).second;
   return is_new ? call : nullptr;
 }
 
 void Session::end_call(const SessionCall& call) {
-  calls_.erase(call.key());
+  activate().calls.erase(call.key());
+  free_unused();
 }
 
 void Session::cancel_call(const json::value& rpc_id) {
-  const auto found = calls_.find(json::serialize(rpc_id));
-  if (found == calls_.end()) return;
+  const auto found = active().calls.find(json::serialize(rpc_id));
+  if (found == active().calls.end()) return;
   const std::shared_ptr<SessionCall> call = found->second;  // keeps it alive: it may end inside
   call->cancel();
 }
@@ -136,21 +160,21 @@ void Session::cancel_call(const json::value& rpc_id) {
 std::string Session::begin_question(std::shared_ptr<ClientQuestion> question) {
   // Never the id of another question, not even of one from before a restart: a late answer is none.
   std::string id = "ask-" + random_id();
-  questions_.emplace(id, std::move(question));
+  activate().questions.emplace(id, std::move(question));
   return id;
 }
 
 void Session::take_answer(RpcResponse response) {
   if (!response.id.is_string()) return;
-  const auto found = questions_.find(std::string_view(response.id.as_string()));
-  if (found == questions_.end() || found->second->answer) return;
+  const auto found = active().questions.find(std::string_view(response.id.as_string()));
+  if (found == active().questions.end() || found->second->answer) return;
   found->second->answer = std::move(response.result);
   found->second->asker->notify();
 }
 
 void Session::tick(Clock::time_point now) {
   streams_.tick(now);
-  if (!calls_.empty() || streams_.has_connection()) last_used_ = now;
+  if (!active().calls.empty() || streams_.has_connection()) last_used_ = now;
   if (last_used_ - saved_use_ < server_.options.session_ttl / kSavedUses) return;
   saved_use_ = last_used_;
   changed();
@@ -184,7 +208,7 @@ std::shared_ptr<SessionCompanion> Session::companion() const {
 
 void Session::end() {
   is_over_ = true;
-  const auto calls = calls_;  // copy: each call removes itself
+  const auto calls = active().calls;  // copy: each call removes itself
   for (const auto& [key, call] : calls)
     call->cancel();
   streams_.end_all();

@@ -59,12 +59,14 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void unsubscribe(const std::string& uri);
 
-  bool is_subscribed(const std::string& uri) const { return subscriptions_.contains(uri); }
+  bool is_subscribed(const std::string& uri) const { return active().subscriptions.contains(uri); }
 
   // From 2025-11-25 on, clients accept priming events and a retry hint.
   bool takes_priming() const { return hello_.version >= "2025-11-25"; }
 
-  bool has_max_calls() const { return calls_.size() >= server_.options.max_calls_per_session; }
+  bool has_max_calls() const {
+    return active().calls.size() >= server_.options.max_calls_per_session;
+  }
 
   // Null if a call with this id is in progress.
   std::shared_ptr<SessionCall> begin_call(RpcRequest request);
@@ -94,7 +96,7 @@ class Session : public std::enable_shared_from_this<Session> {
   // Registers a question under a new id until it is answered.
   std::string begin_question(std::shared_ptr<ClientQuestion> question);
 
-  void end_question(const std::string& id) { questions_.erase(id); }
+  void end_question(const std::string& id) { activate().questions.erase(id); }
 
   void take_answer(RpcResponse response);
 
@@ -109,6 +111,21 @@ class Session : public std::enable_shared_from_this<Session> {
   void end();
 
  private:
+  // What an idle session does not have.
+  struct Active {
+    std::set<std::string, std::less<>> subscriptions;
+    std::map<std::string, std::shared_ptr<SessionCall>, std::less<>>
+        calls;  // by the JSON of their id
+    std::map<std::string, std::shared_ptr<ClientQuestion>, std::less<>> questions;
+    EndedCalls ended_calls;
+    std::set<std::string> saved_calls;
+
+    bool is_empty() const;
+  };
+
+  const Active& active() const;
+  Active& activate();
+  void free_unused();
   SessionState state() const;
   SharedMessage missed_message(std::optional<std::uint64_t> missed) const;
   void report_lost_place();
@@ -124,13 +141,8 @@ class Session : public std::enable_shared_from_this<Session> {
   StreamTracker streams_;
   bool is_over_ = false;
   std::optional<LogLevel> log_level_;
-  std::set<std::string, std::less<>> subscriptions_;
-  std::map<std::string, std::shared_ptr<SessionCall>, std::less<>>
-      calls_;  // by the JSON of their id
-  std::map<std::string, std::shared_ptr<ClientQuestion>, std::less<>> questions_;
-  EndedCalls ended_calls_;
-  std::set<std::string> saved_calls_;
-  std::uint64_t last_change_ = 0;  // number in the saver
+  std::unique_ptr<Active> active_;  // null: it is empty
+  std::uint64_t last_change_ = 0;   // number in the saver
   Clock::time_point last_used_ = Clock::now();
   Clock::time_point saved_use_ = last_used_;  // as last saved
 };

@@ -42,11 +42,11 @@ json::object to_json(const Principal& principal) {
   json::array scopes;
   for (const Scope scope : principal.scopes.list())
     scopes.emplace_back(name_of(scope));
-  return {{"name", principal.name},
-          {"credential", principal.credential_id},
-          {"scopes", std::move(scopes)},
-          {"projects", json::value_from(principal.projects)},
-          {"session", principal.session_id}};
+  json::object out{{"name", principal.name}, {"scopes", std::move(scopes)}};
+  if (!principal.credential_id.empty()) out["credential"] = principal.credential_id;
+  if (!principal.projects.empty()) out["projects"] = json::value_from(principal.projects);
+  if (!principal.session_id.empty()) out["session"] = principal.session_id;
+  return out;
 }
 
 Principal read_principal(const json::object& from) {
@@ -61,21 +61,21 @@ Principal read_principal(const json::object& from) {
   return principal;
 }
 
+// Without what is empty: there may be thousands.
 std::string serialize(const SessionState& state) {
-  const json::object out{
-      {"format", kFormat},
-      {"id", state.id},
-      {"principal", to_json(state.principal)},
-      {"version", state.hello.version},
-      {"client", state.hello.info},
-      {"capabilities", state.hello.capabilities},
-      {"level", state.log_level ? json::value(name_of(*state.log_level)) : json::value()},
-      {"subscriptions", json::value_from(state.subscriptions)},
-      {"stream", state.streams.standalone},
-      {"position", state.streams.position},
-      {"processes", state.streams.processes},
-      {"companion", state.companion},
-      {"used", state.used ? json::value(unix_milliseconds(*state.used)) : json::value()}};
+  json::object out{{"format", kFormat},
+                   {"id", state.id},
+                   {"principal", to_json(state.principal)},
+                   {"version", state.hello.version},
+                   {"client", state.hello.info},
+                   {"stream", state.streams.standalone},
+                   {"companion", state.companion}};
+  if (!state.hello.capabilities.empty()) out["capabilities"] = state.hello.capabilities;
+  if (state.log_level) out["level"] = name_of(*state.log_level);
+  if (!state.subscriptions.empty()) out["subscriptions"] = json::value_from(state.subscriptions);
+  if (state.streams.position > 0) out["position"] = state.streams.position;
+  if (state.streams.processes > 0) out["processes"] = state.streams.processes;
+  if (state.used) out["used"] = unix_milliseconds(*state.used);
   return json::serialize(out);
 }
 

@@ -51,10 +51,10 @@ void StreamPlace::advance(const StreamPlace& other) {
   counter = std::max(counter, other.counter);
 }
 
-StreamTracker::StreamTracker(std::string session, Shard& shard, EventStore& store,
+StreamTracker::StreamTracker(std::string_view session, Shard& shard, EventStore& store,
                              const StreamOptions& options, StreamSource* source,
                              const StreamsState& before)
-    : session_(std::move(session)),
+    : session_(session),
       shard_(shard),
       store_(store),
       options_(options),
@@ -90,7 +90,7 @@ std::unique_ptr<Stream> StreamTracker::make(StreamKind kind, std::string_view rp
   auto stream = std::make_unique<Stream>(store_);
   const auto now = Clock::now();
   stream->info_ = {.id = std::move(id), .kind = kind, .created = now, .last_activity = now};
-  stream->id_prefix_ = event_id_prefix({.session = session_,
+  stream->id_prefix_ = event_id_prefix({.session = std::string(session_),
                                         .stream = stream->info_.id,
                                         .node = options_.node,
                                         .rpc = std::string(rpc)});

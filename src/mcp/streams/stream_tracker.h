@@ -123,9 +123,11 @@ class StreamTracker {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // `source` belongs to the standalone stream; null: it has none. Both outlive the tracker.
-  StreamTracker(std::string session, Shard& shard, EventStore& store, const StreamOptions& options,
-                StreamSource* source = nullptr, const StreamsState& before = {});
+  // `source` belongs to the standalone stream; null: it has none. It, `session` and the others
+  // outlive the tracker.
+  StreamTracker(std::string_view session, Shard& shard, EventStore& store,
+                const StreamOptions& options, StreamSource* source = nullptr,
+                const StreamsState& before = {});
   ~StreamTracker();  // drops connections
   StreamTracker(const StreamTracker&) = delete;
   StreamTracker& operator=(const StreamTracker&) = delete;
@@ -218,7 +220,7 @@ class StreamTracker {
   static void detach(Stream& stream, bool discards_pending);
   void changed() const;
 
-  std::string session_;
+  std::string_view session_;  // its id
   Shard& shard_;
   EventStore& store_;
   const StreamOptions& options_;
