@@ -45,6 +45,9 @@ class CallChannel {
   // Closes the connection but not the call: the client resumes. No effect where the protocol has no
   // resumption.
   virtual void end_connection() = 0;
+
+  // See Call::keep. No effect where a call is run again as a whole.
+  virtual void keep(boost::json::object /*state*/) {}
 };
 
 // Facts about a call, fixed when it begins.
@@ -57,7 +60,7 @@ struct CallFacts {
   boost::json::object client_capabilities;
   std::optional<LogLevel>
       log_level;               // minimum level for a client without session; none: no log messages
-  boost::json::object kept;    // state passed to ask() in the previous round
+  boost::json::object kept;    // state passed to ask() in the previous round, or to keep()
   Session* session = nullptr;  // null from 2026-07-28 on
   std::string stable_id = {};  // see Call::stable_id
 };
@@ -127,6 +130,11 @@ class Call {
   bool waits_for_answers() const { return channel_.waits_for_answers(); }
 
   const boost::json::object& kept() const { return facts_.kept; }
+
+  // A stateless call whose connection is cut, also by a restart, goes on from this state if its
+  // client resumes its stream: the tool is called again and finds it in kept(). The client carries
+  // it, sealed against changes.
+  void keep(boost::json::object state) { channel_.keep(std::move(state)); }
 
   void end_connection() { channel_.end_connection(); }
 

@@ -132,6 +132,21 @@ asio::awaitable<RpcResult> ask_person(Call& call) {
   co_return text_result("answered " + json_text(*answers));
 }
 
+// Goes on where it was, if it was cut after its first step.
+asio::awaitable<RpcResult> work_in_steps(Call& call) {
+  const json::object kept = call.kept();
+  if (!kept.empty()) {
+    call.progress(2, 2, "the second step");
+    co_return text_result("after " + text_at(kept, "done") +
+                          (call.client_can("roots") ? " of a client with roots" : ""));
+  }
+  call.keep({{"done", "the first step"}});
+  call.progress(1, 2, "the first step");
+  asio::steady_timer timer(call.shard().executor(), std::chrono::minutes(10));
+  co_await timer.async_wait(asio::use_awaitable);
+  co_return text_result("never");
+}
+
 // The id of the newest question that the client was asked.
 std::string question_in(const FakeClient& client) {
   std::string id;
@@ -506,6 +521,80 @@ TEST_F(R_DURABLE_3, AClientThatResumesACallWithoutASessionGetsAnErrorAfterAResta
   EXPECT_THAT(*end.body, HasSubstr("the connection of this call was lost"));
   for (const std::string wrong : {"", "x", "--0-7-", "s-a-0-7-1", "-a-0-.-1", "-a-0-.7b.7d-1"})
     EXPECT_EQ(server_->ask(get("", wrong)).status, 400) << wrong;
+}
+
+// A call without a session whose handler keeps its state. It has an event id at once.
+class R_DURABLE_3_Stateless : public Restarted {
+ protected:
+  R_DURABLE_3_Stateless() {
+    options_.prime_after = 1min;
+    restart_with_steps();
+  }
+
+  void restart_with_steps() {
+    Catalog catalog = make_resumable_catalog();
+    catalog.tools[0].handler = work_in_steps;
+    restart(std::move(catalog));
+  }
+
+  // Its event id.
+  std::string cut_call(const json::value& token = 5) {
+    EXPECT_TRUE(archive_.comes_to(1)) << "the server's key";
+    FakeClient& client = new_client();
+    http::Request request =
+        modern(7, "tools/call", {{"name", "work"}}, {{"roots", json::object()}});
+    json::object body = parse_object(request.body);
+    body["params"].as_object()["_meta"].as_object()["progressToken"] = token;
+    request.body = json_text(body);
+    http::Response call = server_->ask(std::move(request));
+    EXPECT_TRUE(server_->shows(call, client, "the first step"));
+    EXPECT_TRUE(server_->shows(call, client, "retry: "));
+    return client.last_id();
+  }
+};
+
+TEST_F(R_DURABLE_3_Stateless, GoesOnAfterARestartWhenItsClientResumesItsStream) {
+  const std::string id = cut_call();
+  restart_with_steps();
+  FakeClient& client = new_client();
+  http::Response resumed = server_->ask(get("", id));
+  EXPECT_EQ(header_of(resumed, "Content-Type"), "text/event-stream");
+  ASSERT_TRUE(server_->shows(resumed, client, "after the first step of a client with roots"));
+  EXPECT_THAT(client.received, HasSubstr(R"("id":7)"));
+  EXPECT_THAT(client.received, HasSubstr(R"("progressToken":5)"));
+  EXPECT_THAT(client.received, HasSubstr("the second step"));
+}
+
+TEST_F(R_DURABLE_3_Stateless, GoesOnAfterADisconnection) {
+  const std::string id = cut_call();
+  clients_.back().close();
+  FakeClient& client = new_client();
+  http::Response resumed = server_->ask(get("", id));
+  EXPECT_TRUE(server_->shows(resumed, client, "after the first step"));
+}
+
+TEST_F(R_DURABLE_3_Stateless, GoesOnForItsOwnCredentialAlone) {
+  http::Request foreign = get("", cut_call());
+  foreign.principal.credential_id = "another";
+  const http::Response end = server_->ask(std::move(foreign));
+  ASSERT_TRUE(end.body);
+  EXPECT_THAT(*end.body, HasSubstr("the connection of this call was lost"));
+}
+
+TEST_F(R_DURABLE_3_Stateless, AnIdThatWasChangedIsAnError) {
+  std::string id = cut_call();
+  id[id.size() / 2] = id[id.size() / 2] == 'a' ? 'b' : 'a';
+  const http::Response end = server_->ask(get("", id));
+  ASSERT_TRUE(end.body);
+  EXPECT_THAT(*end.body, HasSubstr("the connection of this call was lost"));
+}
+
+TEST_F(R_DURABLE_3_Stateless, WhatDoesNotFitTheIdEndsWithAnError) {
+  const std::string id = cut_call(json::string(std::string(1000, 'x')));
+  EXPECT_LT(id.size(), 100U);
+  const http::Response end = server_->ask(get("", id));
+  ASSERT_TRUE(end.body);
+  EXPECT_THAT(*end.body, HasSubstr("the connection of this call was lost"));
 }
 
 TEST_F(R_DURABLE_3, ACallWithoutASessionThatIsAnsweredSoonHasNoEventId) {

@@ -7,7 +7,7 @@
 #include "mcp/owner_shard.h"
 #include "mcp/sessions/session_endpoint.h"
 #include "mcp/shard_state.h"
-#include "mcp/stateless/stateless_call.h"
+#include "mcp/stateless/lost_call.h"
 #include "mcp/stateless/stateless_endpoint.h"
 #include "runtime/keep_running.h"
 
@@ -235,8 +235,9 @@ asio::awaitable<http::Response> Server::get(http::Request request, Shard& shard)
     co_return rpc_refusal(406, kInvalidRequest, "the Accept header must name text/event-stream");
   SessionRequest wanted = session_request(request);
   if (wanted.session_id.empty()) {
-    auto end = end_of_lost_call(wanted.last_event_id, server_->methods.catalog().stop_hint);
-    if (end) co_return *std::move(end);
+    auto resumed =
+        resume_lost_call(*shard_states_[shard.index()], request.principal, wanted.last_event_id);
+    if (resumed) co_return *std::move(resumed);
   }
   ShardState& owner = owner_of(wanted.session_id);
   auto answering = on_home(owner, shard, get_from_session(owner, std::move(wanted)));

@@ -209,6 +209,7 @@ asio::awaitable<mcp::RpcResult> MessageTool::answer_at_once(mcp::Call& call, Sen
 asio::awaitable<mcp::RpcResult> MessageTool::follow(mcp::Call& call, FollowedTask task,
                                                     std::unique_ptr<TaskClaim> claim) {
   json::object content{{"session_id", task.session_id}, {"task_id", task.task_id}};
+  call.keep(to_kept(task));
   TaskFollower follower(context_, call, task, std::move(claim));
   const TaskResult outcome = co_await follower.follow();
   if (!outcome) co_return outcome.error();

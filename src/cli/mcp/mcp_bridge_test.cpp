@@ -219,6 +219,27 @@ TEST(R_RESUME_4, AResponseThatIsCutOffIsResumedWithoutLossOrRepetition) {
   }
 }
 
+TEST(R_RESUME_4, AStatelessResponseThatIsCutOffIsResumedUnderAnotherName) {
+  FakeServer server([&](const std::string& request) -> Script {
+    if (contains(request, "tools/call")) return {kStreamHead + event("-a-0-1-1", "")};
+    if (contains(request, "Last-Event-ID: -a-0-1-1\r\n"))
+      return {kStreamHead + event("-b-0-1-1", "") + "data: " + call("7", "ping") + "\n\n"};
+    return {std::string(kStreamHead) + "data: " + result("1") + "\n\n"};
+  });
+  const Said said = talk(server.url(), {stateless("1", "tools/call", "")});
+  EXPECT_THAT(said.out, ElementsAre(call("7", "ping"), result("1")));
+  const Lines resumed = server.requests("GET /mcp");
+  ASSERT_EQ(resumed.size(), 2U);
+  EXPECT_THAT(resumed[1], HasSubstr("\r\nLast-Event-ID: -b-0-1-1\r\n"));
+}
+
+TEST(McpBridge, AStatelessResponseThatIsCutOffWithoutAnEventIdIsAnError) {
+  FakeServer server([&](const std::string&) -> Script { return {std::string(kStreamHead)}; });
+  const Said said = talk(server.url(), {stateless("1", "tools/call", "")});
+  ASSERT_EQ(said.out.size(), 1U);
+  EXPECT_THAT(said.out[0], HasSubstr("the response was cut off"));
+}
+
 // Initializes, cuts the response to a call, and answers the following GET like this.
 Said resumed_with(const std::string& answer) {
   FakeServer server([&](const std::string& request) -> Script {

@@ -75,8 +75,7 @@ asio::awaitable<void> McpForwarder::follow(McpCallPtr call) {
     const std::string cut = co_await std::move(reading);
     if (call->is_answered() || call->is_cancelled) co_return;
     if (call->failure) co_return fail(*call, *call->failure);
-    const bool can_resume = !call->is_stateless() && !call->last_id.empty();
-    if (!can_resume)
+    if (call->last_id.empty())
       co_return fail(
           *call, lost_response("the response was cut off: " + cut + "; send the request again"));
     auto resuming = resume(call);
@@ -136,9 +135,9 @@ asio::awaitable<std::string> McpForwarder::read_stream(McpCallPtr call) {
 void McpForwarder::take_event(McpCall& call, const SseEvent& event) {
   if (call.failure) return;
   // For a stream that it does not know, the server sends the session's own, which is read
-  // elsewhere.
-  const bool is_other_stream =
-      !call.line.ids.empty() && !call.last_id.empty() && !is_same_stream(call.last_id, event.id);
+  // elsewhere. Without a session each stream has a name of its own.
+  const bool is_other_stream = !call.is_stateless() && !call.line.ids.empty() &&
+                               !call.last_id.empty() && !is_same_stream(call.last_id, event.id);
   if (is_other_stream) {
     call.failure =
         lost_response("the server no longer holds the response to this request; send it again");

@@ -35,6 +35,12 @@ Rounds InputRounds::read(const json::object& params, const StateSealer& sealer,
   return rounds;
 }
 
+InputRounds InputRounds::after(json::object kept) {
+  InputRounds rounds;
+  rounds.kept_ = std::move(kept);
+  return rounds;
+}
+
 std::optional<json::object> InputRounds::answers_to(const std::vector<InputRequest>& inputs) {
   json::object answers;
   for (const InputRequest& input : inputs) {

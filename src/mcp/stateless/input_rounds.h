@@ -20,6 +20,9 @@ class InputRounds {
                                                            const std::string& purpose,
                                                            std::chrono::milliseconds max_age);
 
+  // The rounds of a call that goes on from this state.
+  static InputRounds after(boost::json::object kept);
+
   // State the handler kept in the previous round.
   const boost::json::object& kept() const { return kept_; }
 

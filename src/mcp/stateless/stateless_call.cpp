@@ -1,11 +1,8 @@
 #include "mcp/stateless/stateless_call.h"
 
-#include "base/id.h"
 #include "mcp/handling.h"
 #include "mcp/stateless/stateless_endpoint.h"
-#include "mcp/streams/event_id.h"
 
-#include <boost/json/serialize.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <numeric>
@@ -38,6 +35,15 @@ int status_of(const RpcError& error) {
   }
 }
 
+std::string purpose_of(const RpcRequest& request, const Principal& principal) {
+  std::string purpose = request.method + "\n" + principal.credential_id + "\n";
+  for (const std::string_view key : {"name", "uri"}) {
+    const auto* const value = request.params.if_contains(key);
+    if (value != nullptr && value->is_string()) purpose += value->as_string();
+  }
+  return purpose;
+}
+
 StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal principal,
                              InputRounds rounds, std::string purpose, Shard& shard,
                              const ServerState& server)
@@ -48,6 +54,8 @@ StatelessCall::StatelessCall(RpcRequest request, RequestMeta meta, Principal pri
       purpose_(std::move(purpose)),
       shard_(shard),
       server_(server),
+      lost_(lost_call(request_, meta_)),
+      credential_id_(principal_.credential_id),
       changed_(shard.executor(), asio::steady_timer::time_point::max()),
       prime_(shard.executor()) {}
 
@@ -132,44 +140,27 @@ void StatelessCall::attach(const std::shared_ptr<StreamConnection>& connection,
                          }});
   if (!waiting_.empty()) connection->send(std::exchange(waiting_, {}));
   if (is_over_) return connection->finish();
+  if (!lost_.kept.empty()) return prime();
   prime_.expires_after(server_.options.prime_after);
   prime_.async_wait([weak = weak_from_this()](error_code ec) {
     if (const auto call = ec ? nullptr : weak.lock()) call->prime();
   });
 }
 
-// As late as this, because the protocol has no event ids: most calls never have one.
-void StatelessCall::prime() {
-  if (is_over_ || !connection_) return;
-  const EventId id{.session = {},
-                   .stream = random_id(),
-                   .node = server_.options.streams.node,
-                   .rpc = json::serialize(request_.id),
-                   .position = 0,
-                   .counter = 1};
-  const std::string text = to_string(id);
-  if (!parse_event_id(text)) return;  // too long
-  Chunk chunk;
-  chunk.add(
-      fmt::format("id: {}\nretry: {}\ndata: \n\n", text, server_.options.streams.retry.count()));
-  push(std::move(chunk));
+void StatelessCall::keep(json::object state) {
+  lost_.kept = std::move(state);
+  prime();
 }
 
-std::optional<http::Response> end_of_lost_call(std::string_view last_event_id,
-                                               std::string_view hint) {
-  const auto id = parse_event_id(last_event_id);
-  if (!id || !id->session.empty()) return std::nullopt;
-  const auto rpc = parse_rpc_id(id->rpc);
-  if (!rpc) return std::nullopt;
-  const RpcError lost{.code = kInternalError,
-                      .message = fmt::format(
-                          "the connection of this call was lost, and its result with it; {}", hint),
-                      .data = {}};
+// As late as this, because the protocol has no event ids: most calls never have one.
+void StatelessCall::prime() {
+  if (is_over_ || !connection_ || std::exchange(is_primed_, true)) return;
+  const std::string id = event_id_of(lost_, credential_id_, server_);
+  if (id.empty()) return;
   Chunk chunk;
-  chunk.add_event(Message(rpc_error(*rpc, lost)));
-  http::Response response = stream_response();
-  response.body = chunk.take().front();
-  return response;
+  chunk.add(
+      fmt::format("id: {}\nretry: {}\ndata: \n\n", id, server_.options.streams.retry.count()));
+  push(std::move(chunk));
 }
 
 asio::awaitable<InputAnswers> StatelessCall::ask(std::vector<InputRequest> inputs,

@@ -1,11 +1,11 @@
 #pragma once
 // A 2026-07-28 call. Its response is JSON, or a stream if it sends messages first or takes long. A
-// disconnection cancels it, because the protocol has no way to resume it. A client that resumes
-// streams all the same, and would wait for ever, is told so: end_of_lost_call().
+// disconnection cancels it, because the protocol has no way to resume it. Clients resume streams
+// all the same, and would wait for ever: see lost_call.h.
 
-#include "http/response.h"
 #include "mcp/server_state.h"
 #include "mcp/stateless/input_rounds.h"
+#include "mcp/stateless/lost_call.h"
 #include "mcp/stateless/stateless_gate.h"
 #include "mcp/streams/stream_connection.h"
 
@@ -14,7 +14,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace oriel::mcp {
@@ -37,6 +36,9 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
 
   const std::string& answer() const { return answer_; }
 
+  // Answers on a stream, however soon.
+  void become_stream() { is_stream_ = true; }
+
   // Attaches the response's connection once it has become a stream; buffered messages leave first.
   void attach(const std::shared_ptr<StreamConnection>& connection,
               std::unique_ptr<http::Transport> transport, std::string head);
@@ -53,6 +55,8 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   bool waits_for_answers() const override { return false; }
 
   void end_connection() override {}
+
+  void keep(boost::json::object state) override;
 
  private:
   void finish(RpcResult result);
@@ -72,6 +76,9 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   int status_ = 200;
   std::string answer_;
   bool is_stream_ = false;
+  LostCall lost_;  // what it needs to go on after a disconnection
+  std::string credential_id_;
+  bool is_primed_ = false;
   bool is_over_ = false;
   bool is_stopped_ = false;
   asio::steady_timer changed_;
@@ -79,10 +86,9 @@ class StatelessCall : public CallChannel, public std::enable_shared_from_this<St
   asio::cancellation_signal stop_;
 };
 
-// The response to a GET with the event id of a call whose connection was cut, also by a restart: an
-// error that ends the call. None for any other event id.
-std::optional<http::Response> end_of_lost_call(std::string_view last_event_id,
-                                               std::string_view hint);
+// Binds sealed state to the method, the token and the tool, prompt or resource, but not to the
+// other arguments: a repeated call may change them.
+std::string purpose_of(const RpcRequest& request, const Principal& principal);
 
 // The HTTP status of an error that is answered as JSON.
 int status_of(const RpcError& error);

@@ -119,18 +119,6 @@ asio::awaitable<http::Response> listen(const Homes& shards, ShardState& here, Ch
   co_return response;
 }
 
-// Binds sealed state to the method, the token and the tool, prompt or resource, but not to the
-// other arguments: a repeated call may change them.
-std::string purpose_of(const Checked& checked) {
-  const json::object& params = checked.request.params;
-  std::string purpose = checked.request.method + "\n" + checked.principal.credential_id + "\n";
-  for (const std::string_view key : {"name", "uri"}) {
-    const auto* const value = params.if_contains(key);
-    if (value != nullptr && value->is_string()) purpose += value->as_string();
-  }
-  return purpose;
-}
-
 const Tool* tool_of(const ShardState& here, const RpcRequest& request) {
   if (request.method != "tools/call") return nullptr;
   const auto* const name = request.params.if_contains("name");
@@ -157,7 +145,7 @@ asio::awaitable<http::Response> call(ShardState& here, http::Request http, Check
     const auto bad = check_param_headers(http, tool->input_schema, arguments_of(checked.request));
     if (bad) co_return refusal(checked.request.id, bad->status, bad->error);
   }
-  const std::string purpose = purpose_of(checked);
+  const std::string purpose = purpose_of(checked.request, checked.principal);
   auto rounds = InputRounds::read(checked.request.params, here.server().sealer, purpose,
                                   here.server().options.state_ttl);
   if (!rounds) co_return refusal(checked.request.id, rounds.error());

@@ -15,7 +15,7 @@ function writeJson(file, value) {
 // `setup`: its name in `oriel mcp --setup`. `prepare`: writes what it needs into its home and returns its variables. `words`: the
 // command line for a prompt, which `takesInput` has on standard input. `settleTime`: ms during which it
 // reads lists after a change, and exits if one of these requests is cut. `reconnectTime`: ms that it takes to notice that the server
-// is back. `afterKill`: why it does not go on over HTTP when the connection of a call was cut.
+// is back.
 export const CLIS = [
   {
     name: 'Claude Code',
@@ -77,7 +77,6 @@ stream_max_retries = 0
     name: 'Copilot CLI',
     setup: 'copilot',
     reconnectTime: 5000,
-    afterKill: 'the call ends, but the tools are gone until the next prompt',
     program: '@github/copilot-linux-x64/copilot',
     prepare: (home, model) => ({
       COPILOT_OFFLINE: 'true',
