@@ -70,6 +70,7 @@ struct AgentSpec {
   std::filesystem::path oriel_socket;   // of Oriel; no sandbox shows it; empty: none
   std::filesystem::path sandbox_init;   // empty: beside this program
   PermissionMode permissions = PermissionMode::kAsk;
+  std::vector<std::string> node_labels;  // in a cluster it runs only on nodes that have them
   std::string model;
   std::string auth_method;
   bool redact = true;  // masks secrets in its text

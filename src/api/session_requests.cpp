@@ -14,6 +14,7 @@ NewSession read_new_session(ObjectReader& reader) {
   wanted.message = reader.text("message");
   wanted.request_id = reader.name("request_id");
   wanted.node = reader.name("node");
+  wanted.node_labels = reader.names("node_labels");
   wanted.title = reader.text("title");
   if (wanted.title.size() > kMaxTitleBytes)
     reader.refuse("title", "exceeds " + std::to_string(kMaxTitleBytes) + " bytes");

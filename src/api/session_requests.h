@@ -11,7 +11,7 @@ namespace oriel {
 
 constexpr std::size_t kMaxTitleBytes = 1 << 10;
 
-// agent, project_id, workspace, title, permissions, message, request_id
+// agent, project_id, workspace, node, node_labels, title, permissions, message, request_id
 NewSession read_new_session(ObjectReader& reader);
 
 // Requires exactly one of decision, option_id and answers.

@@ -21,7 +21,6 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -31,12 +30,12 @@
 namespace oriel {
 
 struct ClusterOptions {
-  std::vector<std::string> servers;  // of NATS: "nats://host:4222", "tls://..."
-  std::string node;                  // this one's name, stable and unique: see is_node_name()
-  std::string node_url = {};         // where others reach its HTTP server
-  std::string version = {};          // of Oriel
-  std::map<std::string, std::string> labels = {};
-  int replicas = 1;  // of the log, when this node makes it
+  std::vector<std::string> servers;      // of NATS: "nats://host:4222", "tls://..."
+  std::string node;                      // this one's name, stable and unique: see is_node_name()
+  std::string node_url = {};             // where others reach its HTTP server
+  std::string version = {};              // of Oriel
+  std::vector<std::string> labels = {};  // for the placement of sessions
+  int replicas = 1;                      // of the log, when this node makes it
   std::chrono::milliseconds node_timeout{10'000};
   std::filesystem::path credentials = {};  // as NatsOptions
   std::filesystem::path ca = {};

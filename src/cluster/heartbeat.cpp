@@ -4,6 +4,8 @@
 #include "base/text/json_text.h"
 #include "base/text/text_hash.h"
 
+#include <boost/json/value_from.hpp>
+
 #include <algorithm>
 #include <charconv>
 
@@ -38,15 +40,12 @@ bool is_life_of(std::string_view life, std::string_view name) {
 
 std::string to_json(const Heartbeat& heartbeat) {
   const Node& node = heartbeat.node;
-  json::object labels;
-  for (const auto& [key, value] : node.labels)
-    labels[key] = value;
   json::object body;
   body["node"] = node.name;
   body["life"] = node.life;
   body["url"] = node.url;
   body["version"] = node.version;
-  body["labels"] = std::move(labels);
+  body["labels"] = json::value_from(node.labels);
   body["place"] = node.place;
   body["chain"] = hex(node.chain);
   body["draining"] = node.load.is_draining;
@@ -75,8 +74,8 @@ std::optional<Heartbeat> parse_heartbeat(std::string_view text) {
   if (!is_node_name(node.name) || !is_life_of(node.life, node.name)) return std::nullopt;
   node.url = text_at(body, "url");
   node.version = text_at(body, "version");
-  for (const auto& [key, value] : object_of(member(body, "labels")))
-    node.labels.emplace(key, text_of(value));
+  for (const json::value& label : elements_of(member(body, "labels")))
+    node.labels.emplace_back(text_of(label));
   node.place = count_at(body, "place");
   node.chain = *chain;
   node.load = {.is_draining = is_true(member(body, "draining")),

@@ -10,7 +10,7 @@ Heartbeat full_heartbeat() {
                    .life = "left.k7q2mzx4k7q2mzx4",
                    .url = "http://10.0.0.1:7433",
                    .version = "1.2.3",
-                   .labels = {{"gpu", "yes"}, {"zone", "a"}},
+                   .labels = {"gpu", "linux"},
                    .place = 1042,
                    .chain = 0xFEDC'BA98'7654'3210,
                    .load = {.is_draining = true, .sessions = 3, .max_sessions = 100}},
@@ -37,6 +37,15 @@ TEST(Heartbeat, KeysOfALaterVersionAreIgnored) {
   std::string text = to_json(full_heartbeat());
   text.insert(1, R"("colour": "green", )");
   EXPECT_EQ(parse_heartbeat(text), full_heartbeat());
+}
+
+TEST(Heartbeat, LabelsOfAnEarlierVersionAreNone) {
+  std::string text = to_json(full_heartbeat());
+  const std::string labels = R"(["gpu","linux"])";
+  text.replace(text.find(labels), labels.size(), "{}");
+  Heartbeat expected = full_heartbeat();
+  expected.node.labels.clear();
+  EXPECT_EQ(parse_heartbeat(text), expected);
 }
 
 TEST(Heartbeat, GarbageIsNone) {

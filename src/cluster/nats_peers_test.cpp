@@ -147,7 +147,7 @@ class NatsPeersCall : public NatsPeersTest {
 TEST_F(NatsPeersTest, NodesSeeEachOthersLoadUrlAndLabels) {
   PeerNode a(server_.url(), "a");
   PeerNode b(server_.url(), "b",
-             {.self = {.url = "http://b:7433", .version = "1.2", .labels = {{"gpu", "yes"}}}});
+             {.self = {.url = "http://b:7433", .version = "1.2", .labels = {"gpu"}}});
   b.peers().announce({.sessions = 3, .max_sessions = 7});
   a.start();
   b.start();
@@ -155,7 +155,7 @@ TEST_F(NatsPeersTest, NodesSeeEachOthersLoadUrlAndLabels) {
   const Node node = a.peers().alive().at(0);
   EXPECT_EQ(node.life, "b.1");
   EXPECT_EQ(node.url, "http://b:7433");
-  EXPECT_EQ(node.labels.at("gpu"), "yes");
+  EXPECT_EQ(node.labels, std::vector<std::string>{"gpu"});
   EXPECT_EQ(node.load, (NodeLoad{.sessions = 3, .max_sessions = 7}));
 }
 

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,13 +25,13 @@ struct NodeLoad {
 
 // A node as its last heartbeat describes it.
 struct Node {
-  std::string name = {};     // stable and unique in the cluster
-  std::string life = {};     // "<name>.<random>": of this run of its process
-  std::string url = {};      // where others reach its HTTP server; empty: nowhere
-  std::string version = {};  // of Oriel
-  std::map<std::string, std::string> labels = {};
-  std::uint64_t place = 0;  // of the log, applied
-  std::uint64_t chain = 0;  // at that place
+  std::string name = {};                 // stable and unique in the cluster
+  std::string life = {};                 // "<name>.<random>": of this run of its process
+  std::string url = {};                  // where others reach its HTTP server; empty: nowhere
+  std::string version = {};              // of Oriel
+  std::vector<std::string> labels = {};  // of --node-labels
+  std::uint64_t place = 0;               // of the log, applied
+  std::uint64_t chain = 0;               // at that place
   NodeLoad load = {};
 
   bool operator==(const Node&) const = default;

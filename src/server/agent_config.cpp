@@ -59,6 +59,7 @@ Result<AgentSpec> read_agent(ConfigSection section, const std::string& name) {
   section.read_bytes("max_memory", spec.max_memory);
   section.read("image", spec.image);
   section.read("home", home);
+  section.read("node_labels", spec.node_labels);
   section.read("model", spec.model);
   section.read("auth_method", spec.auth_method);
   section.read("redact", spec.redact);
@@ -74,6 +75,9 @@ Result<AgentSpec> read_agent(ConfigSection section, const std::string& name) {
   for (const std::string& path : spec.home_paths)
     section.require(is_below_home(path), "home_paths: " + quote(path) + " is not below the home",
                     R"(write ".config/mine/"; a final / marks a directory)");
+  for (const std::string& label : spec.node_labels)
+    section.require(is_name(label), "node_labels: " + quote(label) + " is not a label",
+                    "a label is 1 to 128 of A-Z a-z 0-9 . _ : -");
   section.require(spec.sandbox != SandboxKind::kNone || !section.has("network"),
                   "network needs a sandbox", R"(add sandbox = "bubblewrap")");
   section.require(spec.sandbox != SandboxKind::kNone || !spec.allow_oriel,

@@ -40,6 +40,7 @@ allow_oriel = true
 image = "agent:1"
 home = "/home/agent"
 permissions = "allow"
+node_labels = ["gpu"]
 model = "m"
 auth_method = "key"
 )");
@@ -63,6 +64,7 @@ auth_method = "key"
   EXPECT_EQ(spec.image, "agent:1");
   EXPECT_EQ(spec.home, "/home/agent");
   EXPECT_EQ(spec.permissions, PermissionMode::kAllow);
+  EXPECT_THAT(spec.node_labels, ElementsAre("gpu"));
   EXPECT_EQ(spec.model, "m");
   EXPECT_EQ(spec.auth_method, "key");
 }

@@ -239,8 +239,9 @@ class Loader {
       return bad_option(sources_.at("cluster") + ": a node of a cluster keeps its journal on disk",
                         "leave out --store memory");
     }
-    for (const std::string flag : {"node", "cluster-replicas", "node-url", "node-timeout", "place",
-                                   "shared-workspaces", "cluster-credentials", "cluster-ca"}) {
+    for (const std::string flag :
+         {"node", "cluster-replicas", "node-url", "node-labels", "node-timeout", "place",
+          "shared-workspaces", "cluster-credentials", "cluster-ca"}) {
       const auto source = sources_.find(flag);
       if (source != sources_.end())
         return bad_option(source->second + ": this server is not in a cluster",

@@ -152,6 +152,7 @@ ClusterOptions cluster_options(const ServeOptions& options, const std::string& v
           .node = options.node.empty() ? machine_name() : options.node,
           .node_url = options.node_url,
           .version = version,
+          .labels = options.node_labels,
           .replicas = static_cast<int>(options.cluster_replicas),
           .node_timeout = options.node_timeout,
           .credentials = options.cluster_credentials,
@@ -200,6 +201,7 @@ SupervisorOptions supervisor_options(const ServeOptions& options, SessionTokens&
                   .max_total_bytes = options.max_uploads_total,
                   .types = options.upload_types},
       .cluster = {.placement = options.place,
+                  .labels = options.node_labels,
                   .has_shared_workspaces = !options.shared_workspaces.empty(),
                   .is_founder = cluster != nullptr && cluster->has_founded()}};
   if (result.default_agent.empty())

@@ -115,6 +115,9 @@ Group cluster_options() {
             "On how many NATS servers the log is kept; used by the first node, which makes it"},
            {"node-url", "cluster.node_url", node_url(),
             "Where this server is reached, for GET /api/cluster and oriel cluster status"},
+           {"node-labels", "cluster.node_labels", node_labels(),
+            "What this node has: sessions whose request or agent asks for a label run on a node "
+            "that has it"},
            {"node-timeout", "cluster.node_timeout", duration(&S::node_timeout, seconds(1), kLong),
             "A node that is silent for this long counts as dead, and its sessions are taken over"},
            {"place", "cluster.place", placement(),

@@ -15,9 +15,12 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace oriel::option_value {
 namespace {
+
+constexpr std::size_t kMaxNodeLabels = 32;
 
 const ServeOptions& defaults() {
   static const ServeOptions kDefaults;
@@ -162,6 +165,20 @@ std::optional<std::vector<std::string>> parse_nats_servers(std::string_view text
     if (comma == text.npos) return servers;
     text.remove_prefix(comma + 1);
   }
+}
+
+std::optional<std::vector<std::string>> parse_node_labels(std::string_view text) {
+  std::set<std::string> labels;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const std::string_view label = text.substr(0, comma);
+    if (!is_name(label)) return std::nullopt;
+    labels.emplace(label);
+    if (comma == text.npos) break;
+    text.remove_prefix(comma + 1);
+  }
+  if (labels.size() > kMaxNodeLabels) return std::nullopt;
+  return std::vector<std::string>(labels.begin(), labels.end());
 }
 
 std::optional<std::vector<std::string>> parse_roots(std::string_view text) {
@@ -328,6 +345,12 @@ OptionValue node_url() {
     return checked;
   };
   return {"URL", "a URL without a path, such as http://10.0.0.7:7433", "none", set};
+}
+
+OptionValue node_labels() {
+  return parsed("LABELS", &ServeOptions::node_labels,
+                "at most 32 names such as gpu,linux with , between them", "none",
+                parse_node_labels);
 }
 
 OptionValue placement() {

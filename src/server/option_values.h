@@ -50,6 +50,7 @@ OptionValue nats_servers();
 OptionValue node_name();
 OptionValue replicas();
 OptionValue node_url();
+OptionValue node_labels();
 OptionValue placement();
 OptionValue agents();
 OptionValue default_agent();

@@ -62,6 +62,7 @@ struct ServeOptions {
   std::string node;                  // empty: the machine's name
   std::uint64_t cluster_replicas = 1;
   std::string node_url;  // empty: unknown
+  std::vector<std::string> node_labels;
   std::chrono::milliseconds node_timeout = std::chrono::seconds(10);
   std::string cluster_credentials;  // a file; empty: none
   std::string cluster_ca;           // a PEM file; empty: the system's

@@ -7,6 +7,8 @@
 #include "supervisor/turn_documents.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace oriel {
@@ -22,7 +24,7 @@ constexpr std::chrono::milliseconds kRacePause{20};
 
 Error no_cluster() {
   return {.kind = ErrorKind::kInvalidParameter,
-          .message = "node: this server is not part of a cluster",
+          .message = "node, node_labels: this server is not part of a cluster",
           .hint = "leave it out"};
 }
 
@@ -35,6 +37,14 @@ Error missing_files(const std::string& session_id) {
   return {.kind = ErrorKind::kUploadFailed,
           .message = "the node of session " + session_id + " does not have the files of this turn",
           .hint = "send them again"};
+}
+
+Error file_elsewhere(const TurnFile& file) {
+  return {.kind = ErrorKind::kUnknownFile,
+          .message = "no node that can be reached has the file " + quote(file.name),
+          .hint =
+              "it is on the disk of the node that ran the session when it was sent: retry once "
+              "that node is back, or send it again"};
 }
 
 std::vector<TurnFile> files_of(const std::shared_ptr<Upload>& upload) {
@@ -168,7 +178,8 @@ asio::awaitable<Result<std::string>> Supervisor::resolve_elsewhere(ResolveCall c
 }
 
 asio::awaitable<Result<CreatedSession>> Supervisor::create(NewSession wanted) {
-  if (!cluster_ && !wanted.node.empty()) co_return no_cluster();
+  const bool needs_cluster = !wanted.node.empty() || !wanted.node_labels.empty();
+  if (!cluster_ && needs_cluster) co_return no_cluster();
   CreateCall call{.wanted = std::move(wanted)};
   auto sending = send(std::move(call));
   co_return co_await std::move(sending);
@@ -282,8 +293,10 @@ asio::awaitable<Result<typename Call::Answer>> Supervisor::run(Call call) {
 asio::awaitable<Result<CreatedSession>> Supervisor::run(CreateCall call) {
   const SteadyTime until = now().steady + kMaxRace;
   bool has_lost = false;
+  std::set<std::string> full;  // nodes
+  add_agent_labels(call.wanted);
   while (cluster_ && now().steady < until) {
-    auto placing = cluster_->place(call.wanted);
+    auto placing = cluster_->place(call.wanted, full);
     const auto node = co_await std::move(placing);
     if (!node) co_return node.error();
     auto work = node->empty() ? run_here(call) : cluster_->call(*node, call);
@@ -292,12 +305,23 @@ asio::awaitable<Result<CreatedSession>> Supervisor::run(CreateCall call) {
     const ErrorKind problem = created.error().kind;
     if (problem == ErrorKind::kOvertaken) has_lost = true;
     const bool is_race = has_lost && problem == ErrorKind::kInProgress;
+    // Its load was not known here yet.
+    const bool is_full = problem == ErrorKind::kTooManySessions && call.wanted.node.empty();
+    if (is_full && full.insert(node->empty() ? sessions_.own_node().name : *node).second) continue;
     if (problem != ErrorKind::kOvertaken && !is_race) co_return created;
     asio::steady_timer pause(owner_shard_, kRacePause);
     co_await pause.async_wait(kNoThrow);
   }
   auto work = run_here(std::move(call));
   co_return co_await std::move(work);
+}
+
+void Supervisor::add_agent_labels(NewSession& wanted) const {
+  const auto agent = agent_of(wanted);
+  if (!agent) return;  // the creation fails
+  for (const std::string& label : agent->node_labels) {
+    if (!has_labels(wanted.node_labels, {label})) wanted.node_labels.push_back(label);
+  }
 }
 
 asio::awaitable<Result<MessageTaken>> Supervisor::run_here(MessageCall call) {
@@ -400,16 +424,22 @@ asio::awaitable<Result<std::vector<Turn>>> Supervisor::turns(std::string session
 }
 
 asio::awaitable<Result<Download>> Supervisor::download(std::string session_id, TurnFile file) {
-  Result<std::string> node(boost::system::in_place_value, "");
-  if (cluster_) {
-    auto look = [this, session_id] { return cluster_->node_with_files(session_id); };
-    node = co_await run_on(owner_shard_, std::move(look));
+  if (!cluster_) co_return co_await download_here(std::move(session_id), std::move(file));
+  auto look = [this, session_id] { return cluster_->places_of_files(session_id); };
+  ClusterSessions::FilePlaces places = co_await run_on(owner_shard_, std::move(look));
+  std::optional<Error> problem = std::move(places.lost);
+  for (const std::string& node : places.nodes) {
+    auto opening = node.empty() ? download_here(session_id, file)
+                                : cluster_->files().open(node, session_id, file);
+    auto opened = co_await std::move(opening);
+    if (opened) co_return opened;
+    if (!problem) problem = opened.error();
   }
-  if (!node) co_return node.error();
-  if (!node->empty()) {
-    auto opening = cluster_->files().open(*std::move(node), std::move(session_id), std::move(file));
-    co_return co_await std::move(opening);
-  }
+  if (problem->kind == ErrorKind::kUnknownFile) problem = file_elsewhere(file);
+  co_return *std::move(problem);
+}
+
+asio::awaitable<Result<Download>> Supervisor::download_here(std::string session_id, TurnFile file) {
   auto opening = uploads_.open(std::move(session_id), std::move(file));
   const auto stored = co_await std::move(opening);
   if (!stored) co_return stored.error();

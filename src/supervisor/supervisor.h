@@ -109,7 +109,8 @@ class Supervisor {
   // The projects of oriel.toml.
   const std::vector<ProjectSpec>& configured_projects() const { return projects_; }
 
-  // Opens a file of one of the session's turns. Errors: unknown_file, node_unreachable.
+  // Opens a file of one of the session's turns, in a cluster on whichever node has it. Errors:
+  // unknown_file, node_unreachable.
   asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file);
 
   // Paths of a hosted session's workspace that fit what is typed; see find_paths(). Errors:
@@ -136,6 +137,7 @@ class Supervisor {
   template <class Call>
   asio::awaitable<Result<typename Call::Answer>> run(Call call);
   asio::awaitable<Result<CreatedSession>> run(CreateCall call);
+  void add_agent_labels(NewSession& wanted) const;
   asio::awaitable<Result<std::string>> run(HookCall call);
   asio::awaitable<Result<std::string>> resolve_elsewhere(ResolveCall call, std::string node);
   asio::awaitable<Result<void>> admit(const SessionCall auto& call);
@@ -152,6 +154,7 @@ class Supervisor {
   asio::awaitable<Result<std::string>> run_here(ResolveCall call);
   asio::awaitable<Result<std::string>> run_here(HookCall call);
   asio::awaitable<Result<std::string>> observe_here(IncomingHook incoming);
+  asio::awaitable<Result<Download>> download_here(std::string session_id, TurnFile file);
   asio::awaitable<void> evict_sessions();
 
   Journal& journal_;

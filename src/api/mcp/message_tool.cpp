@@ -39,6 +39,8 @@ mcp::Tool message_tool() {
                                         "Default: the project's, else a new directory.")},
               {"node", text_schema("New session: the node of the cluster that runs it. Default: "
                                    "Oriel chooses.")},
+              {"node_labels", list_schema("New session: labels that its node must have.",
+                                          text_schema("A label, such as gpu."))},
               {"title", text_schema("New session: a short title for people.")},
               {"permissions", choice_schema("New session: how permissions are decided: ask (you or "
                                             "a person), allow all, or deny all.",
@@ -101,7 +103,7 @@ void MessageTool::add_to(mcp::Catalog& catalog) {
 asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   ObjectReader arguments =
       read_arguments(call, {"message", "session_id", "agent", "project_id", "workspace", "title",
-                            "node", "permissions", "wait", "request_id"});
+                            "node", "node_labels", "permissions", "wait", "request_id"});
   std::string session_id = arguments.name("session_id");
   const AuditAction action = session_id.empty() ? AuditAction::kStart : AuditAction::kMessage;
   const auto may =
@@ -117,7 +119,7 @@ asio::awaitable<mcp::RpcResult> MessageTool::message(mcp::Call& call) {
   const bool is_followed = arguments.flag("wait").value_or(false);
   if (wanted.message.empty()) arguments.refuse("message", "is missing or empty");
   for (const std::string_view key :
-       {"agent", "project_id", "workspace", "node", "title", "permissions"}) {
+       {"agent", "project_id", "workspace", "node", "node_labels", "title", "permissions"}) {
     if (!session_id.empty() && arguments.has(key))
       arguments.refuse(key, "applies to new sessions only; leave it out, or leave out session_id");
   }

@@ -67,7 +67,7 @@ asio::awaitable<http::Response> SessionEndpoint::agents(http::Request request, S
 
 asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, Shard&) {
   JsonBody body(request, {"agent", "project_id", "workspace", "message", "request_id", "title",
-                          "node", "permissions"});
+                          "node", "node_labels", "permissions"});
   NewSession wanted = read_new_session(body);
   if (body.refusal()) co_return *body.refusal();
   const auto made = co_await sessions_.create(request.principal, std::move(wanted));

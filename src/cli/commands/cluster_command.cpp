@@ -7,9 +7,11 @@
 #include "client/session_api.h"
 #include "server/refound.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
 
 #include <ostream>
+#include <string_view>
+#include <vector>
 
 namespace oriel {
 namespace {
@@ -31,12 +33,20 @@ std::string chain_of(const json::value& node) {
   return agreed.get_bool() ? "same events" : "DIFFERS";
 }
 
+// " [gpu, linux]"
+std::string labels_of(const json::value& node) {
+  std::vector<std::string_view> labels;
+  for (const json::value& label : elements_of(member(node, "labels")))
+    labels.push_back(text_of(label));
+  return labels.empty() ? "" : fmt::format(" [{}]", fmt::join(labels, ", "));
+}
+
 std::string node_line(const json::value& node) {
   const std::string mark = is_true(member(node, "self")) ? "*" : " ";
-  return fmt::format("{} {:<16} {:<9} {:>4}/{:<4} lag {:<6} {:<12} {} {}", mark,
+  return fmt::format("{} {:<16} {:<9} {:>4}/{:<4} lag {:<6} {:<12} {} {}{}", mark,
                      text_at(node, "name"), state_of(node), count_at(node, "sessions"),
                      count_at(node, "max_sessions"), count_at(node, "lag"), chain_of(node),
-                     text_at(node, "version"), text_at(node, "url"));
+                     text_at(node, "version"), text_at(node, "url"), labels_of(node));
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ boost::json::object status_of(const std::string& chain_agreed, const std::string
     {"name":"a","self":true,"serving":true,"draining":false,"version":"0.1.0","url":"",
      "lag":0,"sessions":2,"max_sessions":100,"chain_agreed":null},
     {"name":"b","self":false,"serving":true,"draining":true,"version":"0.1.0",
-     "url":"http://10.0.0.7:7433","lag":3,"sessions":1,"max_sessions":100,"chain_agreed":)" +
+     "url":"http://10.0.0.7:7433","lag":3,"sessions":1,"max_sessions":100,
+     "labels":["gpu","linux"],"chain_agreed":)" +
                       chain_agreed + R"(}],
     "log":{"name":"l","place":7,"known":10,"replicas":3,"leader":"n1"},
     "nats":{"connected":)" +
@@ -27,7 +28,7 @@ TEST(ClusterCommandTest, ShowsEachNodeWithItsLoadAndItsLag) {
   const std::string report = cluster_report(status_of("true", "true"));
   EXPECT_THAT(report, HasSubstr("* a                serving      2/100  lag 0"));
   EXPECT_THAT(report, HasSubstr("  b                draining     1/100  lag 3"));
-  EXPECT_THAT(report, HasSubstr("http://10.0.0.7:7433"));
+  EXPECT_THAT(report, HasSubstr("http://10.0.0.7:7433 [gpu, linux]"));
 }
 
 TEST(ClusterCommandTest, SaysWhetherANodeHasTheSameEvents) {

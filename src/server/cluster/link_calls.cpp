@@ -20,6 +20,11 @@ constexpr const char* kMethod = "redeem_login_link";
 constexpr std::chrono::seconds kDeadline{2};
 constexpr std::size_t kCodeLength = 43;  // 256 bits in base64url
 
+asio::awaitable<Result<std::string>> redeem_here(OneTimeCodes& links, std::string hash) {
+  const auto grant = links.redeem_hash(hash, wall_now());
+  co_return grant ? to_json(*grant) : std::string("null");
+}
+
 }  // namespace
 
 std::string to_json(const Principal& grant) {
@@ -54,10 +59,7 @@ std::optional<Principal> parse_grant(std::string_view text) {
 }
 
 LinkCalls::LinkCalls(Peers& peers, OneTimeCodes& links) : peers_(peers) {
-  peers_.serve(kMethod, [&links](std::string hash) -> asio::awaitable<Result<std::string>> {
-    const auto grant = links.redeem_hash(hash, wall_now());
-    co_return grant ? to_json(*grant) : std::string("null");
-  });
+  peers_.serve(kMethod, [&links](std::string hash) { return redeem_here(links, std::move(hash)); });
 }
 
 asio::awaitable<std::optional<Principal>> LinkCalls::redeem(std::string code) {

@@ -8,6 +8,7 @@
 #include "supervisor/sessions/session_restorer.h"
 #include "supervisor/sessions/workspace.h"
 
+#include <algorithm>
 #include <optional>
 #include <random>
 #include <utility>
@@ -139,7 +140,8 @@ asio::awaitable<Result<void>> ClusterSessions::admit(std::string session_id) {
   co_return co_await claim_for_command(session_id, std::string(kRestart));
 }
 
-asio::awaitable<Result<std::string>> ClusterSessions::place(NewSession wanted) {
+asio::awaitable<Result<std::string>> ClusterSessions::place(NewSession wanted,
+                                                            std::set<std::string> full) {
   if (!wanted.request_id.empty()) {
     const SessionEntry* const known = sessions_.created_by(request_of(wanted));
     if (known != nullptr) {
@@ -147,13 +149,14 @@ asio::awaitable<Result<std::string>> ClusterSessions::place(NewSession wanted) {
       co_return co_await route(std::move(session_id));
     }
   }
-  if (!wanted.node.empty()) {
-    if (wanted.node == peers_.self()) co_return std::string();
-    if (!peers_.find(wanted.node)) co_return unknown_node(wanted.node);
-    co_return std::move(wanted.node);
-  }
-  if (options_.placement == Placement::kLocal) co_return std::string();
-  co_return least_loaded_node(load(), peers_.alive());
+  if (wanted.node.empty())
+    co_return choose_node(options_.placement, own(), peers_.alive(), wanted.node_labels, full);
+  const bool is_here = wanted.node == peers_.self();
+  const auto node = is_here ? own() : peers_.find(wanted.node);
+  if (!node) co_return unknown_node(wanted.node);
+  if (!has_labels(node->labels, wanted.node_labels))
+    co_return lacks_labels(*node, wanted.node_labels);
+  co_return is_here ? std::string() : std::move(wanted.node);
 }
 
 asio::awaitable<Result<MessageTaken>> ClusterSessions::call(std::string node, SayCall call) {
@@ -167,14 +170,20 @@ asio::awaitable<Result<MessageTaken>> ClusterSessions::call(std::string node, Sa
   co_return co_await std::move(calling);
 }
 
-Result<std::string> ClusterSessions::node_with_files(const std::string& session_id) {
+ClusterSessions::FilePlaces ClusterSessions::places_of_files(const std::string& session_id) {
   const SessionEntry* const entry = sessions_.find(session_id);
-  const std::string node = entry == nullptr ? std::string() : node_of(entry->owner);
-  if (node.empty() || node == peers_.self())
-    return Result<std::string>(boost::system::in_place_value, "");
-  if (!peers_.find(node))
-    return unreachable(session_id, node, "; its files are there", "retry once that node is back");
-  return node;
+  const std::string owner = entry == nullptr ? std::string() : node_of(entry->owner);
+  const bool is_elsewhere = !owner.empty() && owner != peers_.self();
+  FilePlaces places;
+  if (is_elsewhere && peers_.find(owner)) places.nodes.push_back(owner);
+  if (is_elsewhere && places.nodes.empty())
+    places.lost =
+        unreachable(session_id, owner, "; its files are there", "retry once that node is back");
+  places.nodes.emplace_back();
+  for (const Node& node : peers_.alive()) {
+    if (node.name != owner) places.nodes.push_back(node.name);
+  }
+  return places;
 }
 
 Result<std::string> ClusterSessions::node_observing(const std::string& agent_session_id) {
@@ -231,8 +240,9 @@ asio::awaitable<void> ClusterSessions::claim_lost(Node node) {
     const bool is_left = entry != nullptr && entry->owner == node.life &&
                          !entry->state->is_observed && is_at_work(*entry->state);
     if (!is_left) continue;
-    // Without its workspace nobody else goes on, but its work has ended.
     const SessionSnapshot state = entry->state;
+    if (leaves_to_others(*state)) continue;
+    // Without its workspace nobody else goes on, but its work has ended.
     const bool goes_on = co_await has_workspace(state->workspace);
     const auto pushed = co_await workspaces_.pushed(state);
     const std::string owner = goes_on ? peers_.life() : owner_at_rest(node.name);
@@ -298,6 +308,8 @@ asio::awaitable<Result<void>> ClusterSessions::take_over(std::string session_id)
   if (!options_.has_shared_workspaces) co_return co_await take_over_pushed(state, node);
   const auto spec = runners_.spec_for(*state);
   if (!spec) co_return spec.error();
+  if (!has_labels(options_.labels, spec->node_labels))
+    co_return lacks_labels(own(), spec->node_labels);
   auto check = [directory = state->workspace] { return check_workspace(directory); };
   const auto workspace = co_await blocking_.run(std::move(check));
   if (!workspace) co_return unreachable(session_id, node, "; " + workspace.error().message);
@@ -313,6 +325,8 @@ asio::awaitable<Result<void>> ClusterSessions::take_over_pushed(SessionSnapshot 
   if (!pushed) co_return unreachable(state->session_id, node, "; its workspace is there");
   const auto spec = runners_.spec_for(*state);
   if (!spec) co_return spec.error();
+  if (!has_labels(options_.labels, spec->node_labels))
+    co_return lacks_labels(own(), spec->node_labels);
   std::string reason = loss_reason(node, false, pushed);
   auto taking = workspaces_.take_over(std::move(state), *std::move(pushed), std::move(reason));
   try {
@@ -335,6 +349,19 @@ NodeLoad ClusterSessions::load() const {
   return {.is_draining = is_draining_,
           .sessions = sessions_.active(),
           .max_sessions = sessions_.limits().max_sessions};
+}
+
+Node ClusterSessions::own() const {
+  return {.name = peers_.self(), .life = peers_.life(), .labels = options_.labels, .load = load()};
+}
+
+// Its agent cannot run here, but on another node.
+bool ClusterSessions::leaves_to_others(const SessionState& state) const {
+  const auto spec = runners_.spec_for(state);
+  if (!spec || has_labels(options_.labels, spec->node_labels)) return false;
+  const std::vector<Node> others = peers_.alive();
+  return std::any_of(others.begin(), others.end(),
+                     [&](const Node& node) { return has_labels(node.labels, spec->node_labels); });
 }
 
 }  // namespace oriel

@@ -14,7 +14,10 @@
 #include "supervisor/sessions/session_runners.h"
 
 #include <chrono>
+#include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -23,6 +26,7 @@ constexpr const char* kHookHint = "no action is needed: the transcript has the s
 
 struct ClusterSessionsOptions {
   Placement placement = Placement::kLocal;
+  NodeLabels labels = {};  // of this node
   // All nodes see the same workspaces, so that each can go on with the sessions of a lost one. A
   // session whose workspace is not there waits for its own node.
   bool has_shared_workspaces = false;
@@ -64,8 +68,10 @@ class ClusterSessions {
   // another node.
   asio::awaitable<Result<void>> admit(std::string session_id);
 
-  // The node that creates such a session; empty: this one. Error: node_unreachable.
-  asio::awaitable<Result<std::string>> place(NewSession wanted);
+  // The node that creates such a session; empty: this one. Nodes in `full` have said that they are
+  // at their limit. Errors: node_unreachable, and invalid_request for a named node without the
+  // wanted labels.
+  asio::awaitable<Result<std::string>> place(NewSession wanted, std::set<std::string> full);
 
   // Has another node run the command. Errors: those of the command, and node_unreachable.
   template <class Call>
@@ -74,8 +80,13 @@ class ClusterSessions {
   // Sends the files of the turn first. Also fails with the errors of Upload.
   asio::awaitable<Result<MessageTaken>> call(std::string node, SayCall call);
 
-  // The node that has the uploaded files of this session; empty: this one. Error: node_unreachable.
-  Result<std::string> node_with_files(const std::string& session_id);
+  // Where files may be that people sent to a session: on its node, or on those that had it before.
+  struct FilePlaces {
+    std::vector<std::string> nodes;  // in the order to ask them; empty: this one
+    std::optional<Error> lost;       // the session's node cannot be reached
+  };
+
+  FilePlaces places_of_files(const std::string& session_id);
 
   FileTransfers& files() { return files_; }
 
@@ -98,6 +109,8 @@ class ClusterSessions {
   asio::awaitable<Result<void>> take_over_pushed(SessionSnapshot state, std::string node);
   asio::awaitable<void> announce_load();
   NodeLoad load() const;
+  Node own() const;
+  bool leaves_to_others(const SessionState& state) const;
 
   asio::any_io_executor shard_;
   Journal& journal_;

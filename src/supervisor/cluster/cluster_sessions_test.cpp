@@ -236,6 +236,76 @@ TEST_F(R_CLUSTER_5, SpreadSessionsGoToTheNodeThatRunsFewest) {
   EXPECT_EQ(second->session->node, "b");
 }
 
+TEST_F(R_CLUSTER_5, ASessionIsCreatedOnANodeWithTheLabelsOfItsRequestAndItsAgent) {
+  SupervisorOptions plain = options();
+  AgentSpec trainer = plain.agents.front();
+  trainer.name = "trainer";
+  trainer.node_labels = {"gpu"};
+  plain.agents.push_back(trainer);
+  SupervisorOptions labelled = plain;
+  labelled.cluster.labels = {"gpu", "linux"};
+  SupervisorNode& a = start("a", plain);
+  start("b", labelled);
+  const auto node_for = [&](const NewSession& wanted) {
+    const auto created = a.wait(a.supervisor().create(wanted));
+    return created ? created->session->node : describe(created.error());
+  };
+  NewSession wanted;
+  EXPECT_EQ(node_for(wanted), "a");
+  wanted.node_labels = {"linux"};
+  EXPECT_TRUE(eventually([&] { return node_for(wanted) == "b"; })) << "once its load is known";
+  wanted.node_labels = {};
+  wanted.agent = "trainer";
+  EXPECT_EQ(node_for(wanted), "b");
+  wanted.node_labels = {"arm"};
+  EXPECT_THAT(node_for(wanted), HasSubstr("the label \"arm\""));
+  wanted.node_labels = {};
+  wanted.node = "a";
+  EXPECT_THAT(node_for(wanted), HasSubstr("\"a\" lacks the label \"gpu\""));
+}
+
+TEST_F(R_CLUSTER_5, ASessionThatIsSpreadToAFullNodeGoesToAnother) {
+  SupervisorOptions spread = options();
+  spread.cluster.placement = Placement::kSpread;
+  SupervisorOptions small = spread;
+  small.limits.max_sessions = 1;
+  SupervisorNode& a = start("a", spread);
+  SupervisorNode& b = start("b", small);
+  create_at_work(a);
+  EXPECT_TRUE(eventually([&] {
+    const std::vector<Node> others = a.peers().alive();
+    return others.size() == 1 && others[0].load.max_sessions == 1;
+  }));
+  for (const char* const expected : {"b", "a"}) {
+    NewSession wanted;
+    wanted.message = "work";
+    const auto created = a.wait(a.supervisor().create(wanted));
+    ASSERT_TRUE(created) << created.error().message;
+    EXPECT_EQ(created->session->node, expected) << "its load is told a second later";
+  }
+  EXPECT_THAT(b.wait(b.supervisor().list({})), SizeIs(3));
+}
+
+TEST_F(R_CLUSTER_2, ANodeWithoutTheLabelsOfItsAgentDoesNotTakeASessionOver) {
+  SupervisorOptions shared = options();
+  shared.sandbox.workspaces = directory_ / "shared";
+  shared.cluster.has_shared_workspaces = true;
+  shared.agents.front().node_labels = {"gpu"};
+  SupervisorOptions labelled = shared;
+  labelled.cluster.labels = {"gpu"};
+  SupervisorNode& a = start("a", labelled);
+  SupervisorNode& b = start("b", shared);
+  SupervisorNode& c = start("c", labelled);
+  const std::string id = create_at_work(a);
+  settle();
+  cut_off(a);
+  network_.lose("a");
+  c.until(id, [](const SessionState& state) { return state.node == "c"; });
+  const auto taken = b.wait(b.supervisor().message(id, {.text = "go on"}));
+  ASSERT_TRUE(taken) << taken.error().message;
+  EXPECT_EQ(b.until(id, is_done)->node, "c");
+}
+
 TEST_F(R_CLUSTER_5, ARequestThatTwoNodesGetAtOnceCreatesOneSession) {
   SupervisorNode& a = start("a");
   SupervisorNode& b = start("b");

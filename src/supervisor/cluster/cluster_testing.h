@@ -54,7 +54,8 @@ class SupervisorNode {
   SupervisorNode(SharedLog& log, TestNetwork& network, std::string name, std::string life,
                  const std::filesystem::path& directory, SupervisorOptions options)
       : journal_(make_memory_engine({}), {}, log.join(life)),
-        peers_(network, {.name = std::move(name), .life = life}, shards_[0].executor(), journal_),
+        peers_(network, {.name = std::move(name), .life = life, .labels = options.cluster.labels},
+               shards_[0].executor(), journal_),
         supervisor_(shards_, journal_, with_places(std::move(options), directory), &peers_) {
     journal_.start();
     shards_.start();
@@ -80,6 +81,8 @@ class SupervisorNode {
   Supervisor& supervisor() { return supervisor_; }
 
   Journal& journal() { return journal_; }
+
+  Peers& peers() { return peers_; }
 
   template <class T>
   std::future<T> begin(asio::awaitable<T> work) {

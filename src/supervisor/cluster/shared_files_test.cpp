@@ -219,6 +219,35 @@ TEST_F(R_CLUSTER_5_Files, WhatCannotBeDownloadedIsTheSameErrorAsOnTheOwner) {
   EXPECT_THAT(gone.error().message, HasSubstr("its files are there"));
 }
 
+TEST_F(R_CLUSTER_5_Files, AFileIsFoundOnTheNodeThatRanTheSessionWhenItWasSent) {
+  SupervisorOptions shared = options();
+  shared.sandbox.workspaces = directory_ / "shared";
+  shared.cluster.has_shared_workspaces = true;
+  SupervisorNode& a = start("a", shared);
+  SupervisorNode& b = start("b", shared);
+  SupervisorNode& c = start("c", shared);
+  const std::string id = create_idle(a);
+  const std::string bytes = some_bytes(kManyPieces);
+  auto upload = received(a, "one.bin", bytes);
+  const TurnFile file = upload->files().front();
+  ASSERT_TRUE(say(a, id, std::move(upload)));
+  settle();
+  cut_off(a);
+  network_.lose("a");
+  ASSERT_TRUE(b.wait(b.supervisor().message(id, {.text = "go on"})));
+  c.until(id, [](const SessionState& state) { return state.node == "b"; });
+  for (SupervisorNode* const node : {&b, &c}) {
+    const auto gone = node->wait(node->supervisor().download(id, file));
+    ASSERT_FALSE(gone) << node->name();
+    EXPECT_EQ(gone.error().kind, ErrorKind::kUnknownFile);
+    EXPECT_THAT(gone.error().hint, HasSubstr("retry once that node is back"));
+  }
+  heal(a);
+  settle();
+  for (SupervisorNode* const node : {&a, &b, &c})
+    EXPECT_EQ(downloaded(*node, id, file), bytes) << node->name();
+}
+
 TEST_F(R_CLUSTER_5_Files, ADownloadBreaksOffWhenTheOwnerIsLostMeanwhile) {
   SupervisorNode& a = start("a");
   SupervisorNode& b = start("b");

@@ -23,6 +23,7 @@ struct NewSession {
   std::string by = {};                        // the principal; it becomes the owner
   std::string session_id = {};                // of new_session_id(); empty: any
   std::string node = {};                      // that runs it; empty: any
+  std::vector<std::string> node_labels = {};  // that its node has; its agent may ask for more
 };
 
 // For a caller that needs to know the session before its first event.

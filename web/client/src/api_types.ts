@@ -190,6 +190,8 @@ export interface StartBody {
   request_id?: string;
   /** In a cluster: the node that runs it; default: as `--place` says. */
   node?: string;
+  /** In a cluster: labels that its node must have, such as `gpu`. */
+  node_labels?: string[];
 }
 
 export type Answer = { decision: "allow" | "deny" } | { option_id: string } | { answers: string[] };

@@ -24,7 +24,9 @@ function NodeRow({ node }: { node: ClusterNode }) {
   const name = visibleLine(node.name, 64);
   return (
     <tr data-node={node.name}>
-      <td>{isWebAddress(node.url) && !node.self ? <a href={node.url}>{name}</a> : name}{node.self && <span class="dim"> (this node)</span>}</td>
+      <td>{isWebAddress(node.url) && !node.self ? <a href={node.url}>{name}</a> : name}{node.self && <span class="dim"> (this node)</span>}
+        {node.labels.length > 0 && <div class="dim">{visibleLine(node.labels.join(", "), 100)}</div>}
+      </td>
       <td>{stateOf(node)}</td>
       <td>{node.sessions} of {node.max_sessions}</td>
       <td>{node.lag === 0 ? "none" : `${count(node.lag)} entries`}</td>
