@@ -9,6 +9,7 @@
 #include "mcp/shard_state.h"
 #include "mcp/stateless/lost_call.h"
 #include "mcp/stateless/stateless_endpoint.h"
+#include "mcp/stateless/task_request.h"
 #include "runtime/keep_running.h"
 
 #include <boost/asio/dispatch.hpp>
@@ -122,17 +123,17 @@ asio::awaitable<void> Server::start() {
     restoring_.spawn("restore mcp", keep_running("restore mcp", [this] { return restore_all(); }));
 }
 
-// The key of sealed state outlives a restart, as the clients that carry it do.
+// The key of sealed state outlives a restart, as the clients that carry it do, and is the same for
+// all servers that share the archive: a client may go on at any of them.
 asio::awaitable<void> Server::restore_key() {
-  ArchiveQuery query{.prefix = std::string(kSealingKey), .max_entries = 1};
-  auto loading = server_->options.archive->load(std::move(query));
-  const std::vector<ArchiveEntry> known = co_await std::move(loading);
-  const auto key = known.empty() ? std::nullopt : from_base64url(known.front().value);
-  if (key) {
+  std::string proposed = base64url(server_->sealer.key());
+  auto agreeing = server_->options.archive->agree(std::string(kSealingKey), proposed);
+  const auto agreed = co_await std::move(agreeing);
+  const auto key = agreed ? from_base64url(*agreed) : std::nullopt;
+  if (key)
     server_->sealer = StateSealer(*key);
-  } else {
-    shard_states_[0]->keep(std::string(kSealingKey), base64url(server_->sealer.key()));
-  }
+  else
+    shard_states_[0]->keep(std::string(kSealingKey), std::move(proposed));
 }
 
 // Page by page, while requests are served: the start does not wait for thousands of sessions.
@@ -181,9 +182,17 @@ void Server::announce(Change change) {
     asio::post(owner->shard().executor(), [&owner = *owner, shared] { owner.announce(*shared); });
 }
 
-void Server::release(std::string session_id) {
-  ShardState& owner = owner_of(session_id);
-  asio::post(owner.shard().executor(), [&owner, id = std::move(session_id)] { owner.release(id); });
+void Server::release(std::string key) {
+  ShardState& owner = owner_of(archived_id(key));
+  asio::post(owner.shard().executor(), [&owner, key = std::move(key)] { owner.release(key); });
+}
+
+asio::awaitable<std::string> Server::answer(std::string request) {
+  auto asked = parse_task_request(request);
+  if (!asked) co_return to_text(RpcResult(invalid_params("this is no request about a task")));
+  auto answering = answer_about_task(shard_states_, *std::move(asked));
+  const RpcResult result = co_await std::move(answering);
+  co_return to_text(result);
 }
 
 Counts Server::counts() const {

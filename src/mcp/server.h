@@ -54,8 +54,12 @@ class Server {
   // These are thread-safe.
   void announce(Change change);
 
-  // Another server has taken this session over: ends it here and leaves the archive as it is.
-  void release(std::string session_id);
+  // Another server has taken over the session or task with this key of the archive: ends it here
+  // and leaves the archive as it is.
+  void release(std::string key);
+
+  // Answers what another server has passed to Archive::ask().
+  asio::awaitable<std::string> answer(std::string request);
 
   Counts counts() const;
 

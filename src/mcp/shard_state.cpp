@@ -196,7 +196,9 @@ void ShardState::end_session(Session& session) {
   close(session);
 }
 
-void ShardState::release(const std::string& id) {
+void ShardState::release(const std::string& key) {
+  if (key.starts_with(kTaskKeys)) return client_tasks_.release(key.substr(kTaskKeys.size()));
+  const std::string id = key.substr(kSessionKeys.size());
   const auto found = sessions_.find(id);
   if (found != sessions_.end()) close(*found->second);
   sleeping_.release(id);

@@ -63,8 +63,8 @@ class ShardState {
 
   void end_session(Session& session);
 
-  // Another server has taken it over.
-  void release(const std::string& id);
+  // Another server has taken over what is under this key.
+  void release(const std::string& key);
 
   void announce(const Change& change);
 

@@ -115,7 +115,7 @@ std::function<bool(const Principal&)> validity_of(const TokenStore& tokens) {
 McpArchiveOptions mcp_archive_options(const ServeOptions& options, const Cluster* cluster) {
   const bool is_kept = options.store != StoreKind::kMemory;
   return {.durability = is_kept ? McpDurability::kRestart : McpDurability::kNothing,
-          .node = cluster == nullptr ? std::string() : cluster->peers().self()};
+          .peers = cluster == nullptr ? nullptr : &cluster->peers()};
 }
 
 mcp::Options mcp_options(const ServeOptions& options, const TokenStore& tokens) {

@@ -1,6 +1,7 @@
 #include "api/mcp/journal_archive.h"
 
 #include "api/api_testing.h"
+#include "cluster/peers_testing.h"
 
 #include <boost/asio/thread_pool.hpp>
 #include <gmock/gmock.h>
@@ -69,8 +70,12 @@ class JournalArchiveOfACluster : public testing::Test {
   asio::thread_pool thread_{1};
   Journal journal_{make_memory_engine({}), {}};
   std::vector<std::string> taken_from_a_;  // on the journal's thread
-  JournalArchive a_{journal_, "a", [this](std::string id) { taken_from_a_.push_back(id); }};
-  JournalArchive b_{journal_, "b", [](const std::string&) {}};
+  TestNetwork network_;
+  TestPeers peers_of_a_{network_, {.name = "a", .life = "a.1"}, thread_.get_executor(), journal_};
+  TestPeers peers_of_b_{network_, {.name = "b", .life = "b.1"}, thread_.get_executor(), journal_};
+  JournalArchive a_{journal_, &peers_of_a_,
+                    [this](std::string key) { taken_from_a_.push_back(key); }};
+  JournalArchive b_{journal_, &peers_of_b_, [](const std::string&) {}};
 };
 
 TEST_F(JournalArchiveOfACluster, LoadsPageByPageWhatItsNodeHasSaved) {
@@ -96,7 +101,40 @@ TEST_F(JournalArchiveOfACluster, MovesASessionWithItsCallsToTheNodeThatTakesItOv
   EXPECT_EQ(keys(a_, {.prefix = "mcp/session/"}), "mcp/session/y ");
   EXPECT_EQ(keys(a_, {.prefix = "mcp/call/"}), "");
   journal_.stop();
-  EXPECT_THAT(taken_from_a_, ElementsAre("x"));
+  EXPECT_THAT(taken_from_a_, ElementsAre("mcp/session/x"));
+}
+
+TEST_F(JournalArchiveOfACluster, FindsATaskOfAnotherNodeAndTakesItUnlessItHasChanged) {
+  EXPECT_TRUE(wait(a_.save({{"mcp/task/t", "1"}})));
+  EXPECT_FALSE(wait(a_.find_elsewhere("mcp/task/t"))) << "it is here";
+  EXPECT_FALSE(wait(b_.find_elsewhere("mcp/task/u")));
+  const auto found = wait(b_.find_elsewhere("mcp/task/t"));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->server, "a");
+  EXPECT_EQ(found->entry.value, "1");
+  EXPECT_TRUE(wait(a_.save({{"mcp/task/t", "2"}})));
+  EXPECT_FALSE(wait(b_.take(*found)));
+  EXPECT_TRUE(wait(b_.take(wait(b_.find_elsewhere("mcp/task/t")).value())));
+  EXPECT_EQ(keys(b_, {.prefix = "mcp/task/"}), "mcp/task/t ");
+  EXPECT_EQ(keys(a_, {.prefix = "mcp/task/"}), "");
+  journal_.stop();
+  EXPECT_THAT(taken_from_a_, ElementsAre("mcp/task/t"));
+}
+
+TEST_F(JournalArchiveOfACluster, AsksTheNodeOfATaskIfItRuns) {
+  peers_of_a_.serve(kMcpTaskCall, [](std::string request) -> asio::awaitable<Result<std::string>> {
+    co_return "answer to " + request;
+  });
+  EXPECT_EQ(wait(b_.ask("a", "get")).value(), std::nullopt) << "it has gone";
+  peers_of_a_.start();
+  peers_of_b_.start();
+  EXPECT_EQ(wait(b_.ask("a", "get")).value(), "answer to get");
+}
+
+TEST_F(JournalArchiveOfACluster, AllNodesAgreeOnTheFirstValue) {
+  EXPECT_EQ(wait(a_.agree("mcp/key", "of a")), "of a");
+  EXPECT_EQ(wait(b_.agree("mcp/key", "of b")), "of a");
+  EXPECT_EQ(wait(a_.agree("mcp/key", "later")), "of a");
 }
 
 TEST_F(JournalArchiveOfACluster, LeavesASessionThatItMayNotTake) {

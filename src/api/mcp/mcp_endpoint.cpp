@@ -64,10 +64,22 @@ McpEndpoint::McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& jou
                .messages = std::vector<EventMessageCache>(shards.size()),
                .follow = follow},
       catalog_(context_, std::move(version)),
-      archive_(journal, archive.node, [this](std::string id) { server_.release(std::move(id)); }),
+      archive_(journal, archive.peers,
+               [this](std::string key) { server_.release(std::move(key)); }),
       server_(shards, catalog_.get(),
               with_archive(std::move(options), archive.durability, archive_)),
-      tasks_(shards[0].executor()) {}
+      tasks_(shards[0].executor()) {
+  if (archive.peers != nullptr) {
+    archive.peers->serve(kMcpTaskCall,
+                         [this](std::string request) { return answer(std::move(request)); });
+  }
+}
+
+// For another node.
+asio::awaitable<Result<std::string>> McpEndpoint::answer(std::string request) {
+  auto answering = server_.answer(std::move(request));
+  co_return co_await std::move(answering);
+}
 
 asio::awaitable<void> McpEndpoint::start() {
   co_await server_.start();

@@ -39,7 +39,7 @@ enum class McpDurability {
 
 struct McpArchiveOptions {
   McpDurability durability = McpDurability::kNothing;
-  std::string node = {};  // of a cluster, which has the MCP sessions; empty: there is none
+  Peers* peers = nullptr;  // of a cluster; null: there is none
 };
 
 // Must outlive the HTTP server.
@@ -59,6 +59,7 @@ class McpEndpoint {
   mcp::Counts counts() const { return server_.counts(); }
 
  private:
+  asio::awaitable<Result<std::string>> answer(std::string request);
   void announce_changes();
   void announce(std::vector<mcp::Change> changes);
   asio::awaitable<void> tick();

@@ -13,6 +13,9 @@ namespace json = boost::json;
 
 using Homes = std::vector<std::unique_ptr<ShardState>>;
 
+// How often a request follows a task that other servers take over meanwhile.
+constexpr int kMaxMoves = 3;
+
 // A request that passed check_request().
 struct Checked {
   RpcRequest request;
@@ -59,14 +62,53 @@ json::object discover(const ShardState& here) {
   return out;
 }
 
-// Runs on the owner shard of the task.
-asio::awaitable<RpcResult> ask_task(ShardState& owner, std::string id, Checked checked) {
+// These run on the owner shard of the task.
+
+asio::awaitable<RpcResult> ask_here(ShardState& owner, TaskRequest request) {
   co_await owner.is_restored();
   Tasks& tasks = owner.client_tasks();
-  if (checked.request.method == "tasks/update")
-    co_return tasks.update(id, checked.principal, checked.request.params);
-  auto asking = checked.request.method == "tasks/get" ? tasks.get(id, checked.principal)
-                                                      : tasks.cancel(id, checked.principal);
+  if (request.method == "tasks/update")
+    co_return tasks.update(request.task_id, request.principal, request.params);
+  auto asking = request.method == "tasks/get" ? tasks.get(request.task_id, request.principal)
+                                              : tasks.cancel(request.task_id, request.principal);
+  co_return co_await std::move(asking);
+}
+
+// Of a task that another server has, which shares the archive. None: there is none, or it is here
+// now, because that server has gone.
+asio::awaitable<std::optional<RpcResult>> ask_elsewhere(ShardState& owner, Archive& archive,
+                                                        TaskRequest request) {
+  for (int attempt = 0; attempt < kMaxMoves; ++attempt) {
+    auto finding = archive.find_elsewhere(task_key(request.task_id));
+    const auto found = co_await std::move(finding);
+    const auto saved = found ? read_saved_task(found->entry.value) : std::nullopt;
+    const bool is_theirs = saved && saved->principal == request.principal;
+    if (!is_theirs) co_return std::nullopt;
+    if (saved->is_over)
+      co_return owner.client_tasks().answer_saved(found->entry.value, request.method);
+    auto asking = archive.ask(found->server, to_text(request));
+    const auto asked = co_await std::move(asking);
+    if (!asked) co_return RpcError{.message = describe(asked.error()), .data = {}};
+    if (*asked) co_return parse_result(**asked);
+    auto taking = archive.take(*found);
+    const bool is_taken = co_await std::move(taking);
+    if (!is_taken) continue;  // another server was first
+    owner.client_tasks().restore(found->entry, owner.running());
+    co_return std::nullopt;
+  }
+  co_return std::nullopt;
+}
+
+asio::awaitable<RpcResult> ask_task(ShardState& owner, TaskRequest request) {
+  co_await owner.is_restored();
+  Archive* const archive = owner.server().options.archive;
+  const bool is_here = owner.client_tasks().has(request.task_id, request.principal);
+  if (!is_here && archive != nullptr) {
+    auto asking = ask_elsewhere(owner, *archive, request);
+    auto answer = co_await std::move(asking);
+    if (answer) co_return *std::move(answer);
+  }
+  auto asking = ask_here(owner, std::move(request));
   co_return co_await std::move(asking);
 }
 
@@ -76,7 +118,11 @@ asio::awaitable<http::Response> answer_task_method(const Homes& shards, ShardSta
   const std::string id(
       checked.request.params.at("taskId").as_string());  // checked by check_request()
   ShardState& owner = *shards[shard_index(id, shards.size())];
-  auto asking = finish_on<RpcResult>(owner.shard().executor(), ask_task(owner, id, checked));
+  TaskRequest request{.method = checked.request.method,
+                      .task_id = id,
+                      .params = checked.request.params,
+                      .principal = checked.principal};
+  auto asking = finish_on<RpcResult>(owner.shard().executor(), ask_task(owner, std::move(request)));
   RpcResult result = co_await std::move(asking);
   co_return result_response(here, checked.request, std::move(result));
 }
@@ -206,6 +252,12 @@ asio::awaitable<http::Response> post_stateless(const Homes& shards, ShardState& 
         {.code = kMethodNotFound, .message = "there is no method " + quote(method), .data = {}});
   auto calling = call(here, std::move(http), std::move(checked));
   co_return co_await std::move(calling);
+}
+
+asio::awaitable<RpcResult> answer_about_task(const Homes& shards, TaskRequest request) {
+  ShardState& owner = *shards[shard_index(request.task_id, shards.size())];
+  auto asking = ask_here(owner, std::move(request));
+  co_return co_await finish_on<RpcResult>(owner.shard().executor(), std::move(asking));
 }
 
 http::Response rpc_response(int status, std::string body) {

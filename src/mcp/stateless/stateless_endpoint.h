@@ -4,6 +4,7 @@
 
 #include "http/response.h"
 #include "mcp/shard_state.h"
+#include "mcp/stateless/task_request.h"
 
 #include <memory>
 #include <vector>
@@ -15,6 +16,10 @@ namespace oriel::mcp {
 asio::awaitable<http::Response> post_stateless(
     const std::vector<std::unique_ptr<ShardState>>& shards, ShardState& here, http::Request http,
     RpcMessage message);
+
+// Answers for a server that shares the archive and does not have the task.
+asio::awaitable<RpcResult> answer_about_task(const std::vector<std::unique_ptr<ShardState>>& shards,
+                                             TaskRequest request);
 
 // 200 and JSON, or another status with or without a body.
 http::Response rpc_response(int status, std::string body);

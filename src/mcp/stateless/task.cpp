@@ -41,6 +41,14 @@ std::string task_key(std::string_view id) {
   return std::string(kTaskKeys) + std::string(id);
 }
 
+std::optional<SavedTask> read_saved_task(std::string_view saved) {
+  const json::object from = parse_object(saved);
+  const auto status = find_name<TaskStatus>(kStatusNames, text_of(member(from, "status")));
+  if (number_of(member(from, "format")) != kTaskFormat || !status) return std::nullopt;
+  return SavedTask{.principal = read_principal(object_of(member(from, "principal"))),
+                   .is_over = *status >= TaskStatus::kCompleted};
+}
+
 std::shared_ptr<Task> Task::restored(std::string_view saved, Shard& shard, ServerState& server,
                                      StateSaver& saver) {
   const json::object from = parse_object(saved);
@@ -103,7 +111,9 @@ asio::awaitable<void> Task::run() {
   co_await std::move(working);
   auto saving = end_saved();
   co_await std::move(saving);
-  announce();
+  // One that was released goes on at another server.
+  const bool is_released = saver_.is_enabled() && end_ == 0;
+  if (!is_released) announce();
 }
 
 asio::awaitable<void> Task::work() {
@@ -186,6 +196,12 @@ void Task::take_answers(const json::object& answers) {
 void Task::cancel() {
   if (is_over()) return;
   become(TaskStatus::kCancelled);
+  stop_.emit(asio::cancellation_type::terminal);
+}
+
+void Task::release() {
+  if (is_over()) return;
+  status_ = TaskStatus::kCancelled;
   stop_.emit(asio::cancellation_type::terminal);
 }
 

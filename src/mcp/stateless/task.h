@@ -13,6 +13,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -24,6 +25,15 @@ inline constexpr std::string_view kTaskKeys = "mcp/task/";
 
 // The key under which a task is saved.
 std::string task_key(std::string_view id);
+
+// What a server that does not run the task needs to know of what was saved.
+struct SavedTask {
+  Principal principal;
+  bool is_over = false;
+};
+
+// None for anything else.
+std::optional<SavedTask> read_saved_task(std::string_view saved);
 
 enum class TaskStatus { kWorking, kInputRequired, kCompleted, kFailed, kCancelled };
 
@@ -61,6 +71,9 @@ class Task : public CallChannel, public std::enable_shared_from_this<Task> {
   // Accepts answers to its open questions; ignores others.
   void take_answers(const boost::json::object& answers);
   void cancel();
+
+  // Another server has taken it over: ends it here without saving that.
+  void release();
 
   void send(SharedMessage, std::uint64_t) override {}  // tasks have no stream
 

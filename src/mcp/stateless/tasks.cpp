@@ -97,6 +97,22 @@ asio::awaitable<RpcResult> Tasks::cancel(std::string_view id, const Principal& p
   co_return json::object();
 }
 
+RpcResult Tasks::answer_saved(std::string_view saved, std::string_view method) const {
+  const auto task = Task::restored(saved, shard_, server_, saver_);
+  if (task == nullptr) return unknown_task();
+  return method == "tasks/get" ? task->details() : json::object();
+}
+
+void Tasks::release(std::string_view id) {
+  const auto found = tasks_.find(id);
+  if (found == tasks_.end()) return;
+  const std::shared_ptr<Task> task = found->second;
+  tasks_.erase(found);
+  server_.tasks.fetch_sub(1);
+  server_.tasks_per_principal.give_back(task->principal().credential_id);
+  task->release();
+}
+
 void Tasks::expire(Clock::time_point now) {
   remove_if([&](const Task& task) {
     return task.is_over() && now - task.changed_at() >= server_.options.task_ttl;

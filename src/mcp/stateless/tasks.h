@@ -41,6 +41,12 @@ class Tasks {
                    const boost::json::object& params);
   asio::awaitable<RpcResult> cancel(std::string_view id, const Principal& principal);
 
+  // The answer about a task that another server has and that is over.
+  RpcResult answer_saved(std::string_view saved, std::string_view method) const;
+
+  // Another server has taken this task over: it is unknown here.
+  void release(std::string_view id);
+
   // Removes tasks that ended longer ago than their time to live.
   void expire(Clock::time_point now);
 
