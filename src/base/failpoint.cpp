@@ -28,8 +28,9 @@ constexpr std::array<std::string_view, 24> kFailpoints = {
     "sync.before",   "sync.after",      "rename.before",   "rename.after",      "spawn.before",
     "spawn.after",   "input.before",    "input.after",     "response.before",   "response.after",
     "stream.before", "stream.after",    "outbox.before",   "outbox.after"};
-constexpr std::array<std::string_view, 3> kMutants = {
-    "mutant.acknowledge_early", "mutant.replay_without_bound", "mutant.forget_gap"};
+constexpr std::array<std::string_view, 4> kMutants = {
+    "mutant.acknowledge_early", "mutant.replay_without_bound", "mutant.forget_gap",
+    "mutant.store_repetitions"};
 #endif
 constexpr std::array<std::string_view, 3> kActions = {"crash", "throw", "stall"};
 

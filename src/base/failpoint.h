@@ -55,6 +55,7 @@ enum class Mutant {
   kAcknowledgeEarly,    // the journal acknowledges events before it commits them
   kReplayWithoutBound,  // a replay reads on beyond the newest event of its shard
   kForgetGap,           // a replay is silent about removed events
+  kStoreRepetitions,    // an entry that a node has put into the log of a cluster twice counts twice
 };
 
 enum class FailAction { kCrash, kThrow, kStall };

@@ -287,6 +287,20 @@ TEST(CommandLine, VerifyReadsItsFaultsAndPromises) {
   EXPECT_NE(command_error({"verify", "--mutant", "mutant.none"}).message, "");
 }
 
+TEST(CommandLine, VerifyReadsTheNodesOfACluster) {
+  const auto nodes_of = [](std::vector<std::string> arguments) {
+    return parse<VerifyCommandOptions>(std::move(arguments)).verify.nodes;
+  };
+  EXPECT_EQ(nodes_of({"verify"}), 0u);
+  EXPECT_EQ(nodes_of({"verify", "--cluster"}), 3u);
+  EXPECT_EQ(nodes_of({"verify", "--cluster", "--nodes", "5", "--only", "nodes_agree"}), 5u);
+  EXPECT_NE(command_error({"verify", "--nodes", "3"}).message, "");
+  EXPECT_NE(command_error({"verify", "--cluster", "--nodes", "1"}).message, "");
+  EXPECT_NE(command_error({"verify", "--cluster", "--url", "http://localhost:1"}).message, "");
+  EXPECT_NE(command_error({"verify", "--cluster", "--only", "gaps_announced"}).message, "");
+  EXPECT_NE(command_error({"verify", "--only", "nodes_agree"}).message, "");
+}
+
 TEST(CommandLine, McpBridgesUnlessItSetsUpAClient) {
   EXPECT_EQ(parse<McpStdioOptions>({"mcp", "--url", "http://o:1"}).server.url.host, "o");
   EXPECT_EQ(parse<McpSetupOptions>({"mcp", "--setup"}).client, "");

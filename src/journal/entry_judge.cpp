@@ -1,5 +1,6 @@
 #include "journal/entry_judge.h"
 
+#include "base/failpoint.h"
 #include "base/text/json_access.h"
 #include "base/text/json_text.h"
 #include "base/text/text_hash.h"
@@ -85,6 +86,7 @@ class BatchJudge {
     const auto known = judgement_.position.authors.find(entry.author);
     const std::uint64_t last =
         known == judgement_.position.authors.end() ? 0 : known->second.number;
+    if (ORIEL_MUTANT(kStoreRepetitions) && entry.number <= last) return true;
     return entry.number == last + 1;
   }
 

@@ -8,6 +8,12 @@ namespace {
 
 constexpr std::size_t kMaxPadding = 6000;
 
+// Any other failure leaves open whether the event is stored.
+bool is_refusal(const HttpResponse& response) {
+  const std::string code = text_at(parse_object(response.body), "error", "code");
+  return code == "journal_failed" || code == "journal_busy" || code == "starting";
+}
+
 }  // namespace
 
 EventPublisher::EventPublisher(ServerAccess server, unsigned publisher, std::uint64_t seed,
@@ -30,6 +36,7 @@ asio::awaitable<std::optional<Sequence>> EventPublisher::publish(std::size_t pad
   auto fetching = fetch(std::move(request), kVerifyDeadlines);
   const auto response = co_await std::move(fetching);
   std::optional<Sequence> sequence;
+  if (response && is_refusal(*response)) ledger_.refused.push_back(number);
   if (!response || response->status != 201) co_return sequence;
   const auto stored = number_of(member(parse_object(response->body), "sequence"));
   sequence = static_cast<Sequence>(stored.value_or(0));

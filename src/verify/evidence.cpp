@@ -14,6 +14,8 @@ namespace json = boost::json;
 
 constexpr std::string_view kPublishedType = "verify";
 constexpr std::string_view kHostedPrefix = "ses_";
+constexpr std::string_view kInterrupted =
+    "while the agent worked";  // in the detail of a completion
 
 std::optional<EventNumber> read_number(const json::object& event) {
   if (text_at(event, "type") != kPublishedType) return std::nullopt;
@@ -77,7 +79,11 @@ std::optional<JournalEvent> read_journal_event(const SseEvent& event) {
 PolledEvent read_polled_event(const json::object& event) {
   PolledEvent polled{.index = number_of(member(event, "index")).value_or(-1),
                      .digest = digest_of(event)};
-  if (text_at(event, "type") == "completion") polled.ended_task = text_at(event, "task_id");
+  if (text_at(event, "type") == "completion") {
+    polled.ended_task = text_at(event, "task_id");
+    polled.was_interrupted =
+        text_at(event, "data", "detail").find(kInterrupted) != std::string::npos;
+  }
   return polled;
 }
 

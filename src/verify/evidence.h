@@ -47,6 +47,8 @@ struct AcknowledgedMessage {
 struct Ledger {
   std::vector<AcknowledgedEvent> events;
   std::vector<AcknowledgedMessage> messages;
+  std::vector<EventNumber> refused =
+      {};  // events of which the server said that they are not stored
 };
 
 // An event as the journal holds it.
@@ -100,7 +102,8 @@ std::optional<Sequence> sequence_in(std::string_view id);
 struct PolledEvent {
   std::int64_t index = 0;
   Digest digest = 0;
-  std::string ended_task = {};  // of a completion, else empty
+  std::string ended_task = {};   // of a completion, else empty
+  bool was_interrupted = false;  // the completion says that the server, or its node, was lost
 };
 
 PolledEvent read_polled_event(const boost::json::object& event);

@@ -70,7 +70,19 @@ ConnectionFault random_fault(std::mt19937_64& random) {
 }
 
 FaultyProxy::FaultyProxy(asio::any_io_executor shard, std::uint64_t seed, FaultLog& log)
-    : shard_(shard), acceptor_(shard, loopback(0)), tasks_(shard), random_(seed), log_(log) {}
+    : shard_(shard),
+      acceptor_(shard, loopback(0)),
+      tasks_(shard),
+      random_(seed),
+      log_(log),
+      choice_(static_cast<std::minstd_rand::result_type>(seed)) {}
+
+void FaultyProxy::set_targets(const std::vector<std::uint16_t>& ports) {
+  targets_.clear();
+  for (const std::uint16_t port : ports)
+    targets_.push_back(loopback(port));
+  if (targets_.empty()) set_target(0);
+}
 
 void FaultyProxy::start() {
   tasks_.spawn("proxy", accept());
@@ -105,7 +117,7 @@ asio::awaitable<void> FaultyProxy::serve(ConnectionPtr connection) {
     connection->fault = random_fault(random_);
     note(connection->fault);
   }
-  const tcp::endpoint target = target_;
+  const tcp::endpoint target = targets_[choice_() % targets_.size()];
   auto [ec] = co_await connection->server.async_connect(target, kNoThrow);
   if (!ec && !is_stopping_) {
     tasks_.spawn("proxied requests", forward_requests(connection));

@@ -13,6 +13,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace oriel {
 
@@ -45,8 +46,11 @@ class FaultyProxy {
   // Of the next connections. Port 0: they are closed at once.
   void set_target(std::uint16_t port,
                   asio::ip::address address = asio::ip::address_v4::loopback()) {
-    target_ = {address, port};
+    targets_ = {{address, port}};
   }
+
+  // Each connection goes to one of these at random, as behind a load balancer. None: as port 0.
+  void set_targets(const std::vector<std::uint16_t>& ports);
 
   // From now on connections are not disturbed.
   void calm_down() { is_calm_ = true; }
@@ -74,7 +78,8 @@ class FaultyProxy {
   std::mt19937_64 random_;
   std::uint64_t disturbed_ = 0;  // connections that got a fault from it
   FaultLog& log_;
-  asio::ip::tcp::endpoint target_;
+  std::vector<asio::ip::tcp::endpoint> targets_{{}};
+  std::minstd_rand choice_;  // of a target; apart from the faults, which the seed repeats
   bool is_calm_ = false;
   bool is_stopping_ = false;
   ProxyCounts counts_;

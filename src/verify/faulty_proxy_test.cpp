@@ -9,7 +9,10 @@
 #include <boost/asio/read.hpp>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 namespace oriel {
 namespace {
@@ -55,6 +58,51 @@ TEST(FaultyProxy, ASeedDecidesTheFaultOfEachConnectionAndTheLogHasThem) {
   EXPECT_EQ(faults_of(1), faults);
   EXPECT_NE(faults_of(2), faults);
   EXPECT_NE(faults.front().find(R"("connection":1)"), std::string::npos);
+}
+
+// Accepts a connection that waits, and closes it. 0: there is none.
+int accept_now(tcp::acceptor& acceptor) {
+  tcp::socket socket(acceptor.get_executor());
+  error_code nothing;
+  acceptor.accept(socket, nothing);
+  return nothing ? 0 : 1;
+}
+
+// How many of the connections through the proxy reach each of two servers.
+asio::awaitable<std::pair<int, int>> connect_to_two() {
+  const auto shard = co_await asio::this_coro::executor;
+  FaultLog log{std::filesystem::path()};
+  FaultyProxy proxy(shard, 1, log);
+  proxy.calm_down();
+  const tcp::endpoint any(asio::ip::address_v4::loopback(), 0);
+  tcp::acceptor one(shard, any);
+  tcp::acceptor two(shard, any);
+  proxy.set_targets({one.local_endpoint().port(), two.local_endpoint().port()});
+  proxy.start();
+  const tcp::endpoint port(asio::ip::address_v4::loopback(), proxy.port());
+  std::pair<int, int> reached;
+  std::vector<tcp::socket> clients;
+  one.non_blocking(true);
+  two.non_blocking(true);
+  while (reached.first + reached.second < kConnections) {
+    if (clients.size() < kConnections) {
+      clients.emplace_back(shard);
+      co_await clients.back().async_connect(port, asio::use_awaitable);
+    }
+    asio::steady_timer timer(shard, std::chrono::milliseconds(1));
+    co_await timer.async_wait(asio::use_awaitable);
+    reached.first += accept_now(one);
+    reached.second += accept_now(two);
+  }
+  clients.clear();
+  co_await proxy.stop();
+  co_return reached;
+}
+
+TEST(FaultyProxy, ConnectionsGoToOneOfItsTargetsAtRandom) {
+  const std::pair<int, int> reached = run_here(connect_to_two());
+  EXPECT_GT(reached.first, 0);
+  EXPECT_GT(reached.second, 0);
 }
 
 }  // namespace

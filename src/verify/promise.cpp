@@ -11,7 +11,7 @@ constexpr std::size_t kMaxExamples = 5;
 
 constexpr std::array<std::string_view, kPromises> kNames = {
     "no_acknowledged_loss", "exactly_once",    "dense_indexes", "gaps_announced",
-    "bounded_memory",       "every_task_ends", "clean_stop"};
+    "bounded_memory",       "every_task_ends", "clean_stop",    "nodes_agree"};
 
 }  // namespace
 

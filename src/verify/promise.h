@@ -15,11 +15,12 @@ enum class Promise {
   kDenseIndexes,   // a session's events are numbered without holes, and polling returns them all
   kGapsAnnounced,  // a watcher that misses removed events gets their number
   kBoundedMemory,
-  kTasksEnd,   // the task of each acknowledged message ends, once
-  kCleanStop,  // SIGTERM ends the server and all its agents in time, with exit code 0
+  kTasksEnd,    // the task of each acknowledged message ends, once
+  kCleanStop,   // SIGTERM ends the server and all its agents in time, with exit code 0
+  kNodesAgree,  // all nodes of a cluster have the same events
 };
 
-constexpr std::size_t kPromises = 7;
+constexpr std::size_t kPromises = 8;
 
 // "no_acknowledged_loss"
 std::string_view name_of(Promise promise);

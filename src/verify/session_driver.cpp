@@ -22,8 +22,12 @@ constexpr std::size_t kMaxPageBytes = 64 << 20;
 
 }  // namespace
 
-SessionDriver::SessionDriver(ServerAccess server, std::string name, Ledger& ledger)
-    : server_(std::move(server)), name_(std::move(name)), ledger_(ledger) {}
+SessionDriver::SessionDriver(ServerAccess server, std::string name, bool has_long_tasks,
+                             Ledger& ledger)
+    : server_(std::move(server)),
+      name_(std::move(name)),
+      has_long_tasks_(has_long_tasks),
+      ledger_(ledger) {}
 
 asio::awaitable<void> SessionDriver::run() {
   while (!is_stopping_) {
@@ -57,9 +61,11 @@ asio::awaitable<void> SessionDriver::create() {
 asio::awaitable<void> SessionDriver::work() {
   const std::string request_id = fmt::format("{}-{}", name_, ++tasks_);
   const std::string target = "/api/sessions/" + polled_.session_id + "/messages";
+  const bool is_long = has_long_tasks_ && tasks_ % 2 == 0;
+  const std::string message = (is_long ? "slow 2s say " : "say ") + request_id;
   std::string task;
   while (task.empty() && !is_stopping_) {
-    json::object body{{"message", "say " + request_id}, {"request_id", request_id}};
+    json::object body{{"message", message}, {"request_id", request_id}};
     auto posting = post(target, std::move(body));
     const json::object accepted = co_await std::move(posting);
     task = text_at(accepted, "task_id");

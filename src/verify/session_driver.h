@@ -17,8 +17,8 @@ namespace oriel {
 // Lives on one shard. run() must have ended before destruction.
 class SessionDriver {
  public:
-  // `name` is unique in this run.
-  SessionDriver(ServerAccess server, std::string name, Ledger& ledger);
+  // `name` is unique in this run. With long tasks, every other one takes two seconds.
+  SessionDriver(ServerAccess server, std::string name, bool has_long_tasks, Ledger& ledger);
 
   // Works until stop().
   asio::awaitable<void> run();
@@ -39,6 +39,7 @@ class SessionDriver {
 
   ServerAccess server_;
   std::string name_;
+  bool has_long_tasks_;
   Ledger& ledger_;
   PolledSession polled_;
   std::uint64_t tasks_ = 0;

@@ -1,11 +1,14 @@
 #include "verify/tested_server.h"
 
 #include "base/failpoint.h"
+#include "base/text/json_text.h"
 #include "base/text/quantity.h"
+#include "posix/atomic_file.h"
 #include "posix/process_tree.h"
 #include "runtime/deadline.h"
 
 #include <boost/asio/read_until.hpp>
+#include <boost/json/value.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -41,6 +44,25 @@ std::uint64_t peak_memory_of(pid_t pid) {
 }
 
 }  // namespace
+
+Result<void> write_server_config(const std::filesystem::path& file,
+                                 const std::filesystem::path& program) {
+  const auto quoted = [](const std::filesystem::path& path) {
+    return json_text(boost::json::value(path.string()));
+  };
+  return replace_file(
+      file,
+      fmt::format("[agents.demo]\ncommand = [{}, \"--pace\", \"0\"]\nhome = {}\n"
+                  "permissions = \"allow\"\n",
+                  quoted(program.parent_path() / "oriel-demo-agent"), quoted(file.parent_path())),
+      {});
+}
+
+std::vector<std::string> server_flags(const std::filesystem::path& config,
+                                      const std::filesystem::path& data) {
+  return {"--config",    config, "--data-dir",         data, "--socket", "none",
+          "--heartbeat", "1s",   "--shutdown-timeout", "10s"};
+}
 
 TestedServer::TestedServer(asio::any_io_executor shard, TestedServerOptions options)
     : shard_(shard), options_(std::move(options)), tasks_(shard) {
@@ -141,13 +163,14 @@ std::string describe(const ExitStatus& status) {
                             : fmt::format("exit code {}", status.code);
 }
 
-std::vector<std::string> processes_left() {
+std::vector<std::string> processes_left(const std::vector<pid_t>& running) {
   reap_orphans();
   std::vector<std::string> left;
   const auto all = list_processes();
   if (!all) return {all.error().message};
   for (const ProcessInfo& process : *all) {
     if (process.parent != ::getpid() || process.has_ended()) continue;
+    if (std::find(running.begin(), running.end(), process.pid) != running.end()) continue;
     left.push_back(fmt::format("process {}", process.pid));
   }
   return left;

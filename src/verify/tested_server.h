@@ -24,6 +24,14 @@ struct TestedServerOptions {
   std::vector<std::string> flags = {};
 };
 
+// Writes a configuration with the demo agent, whose conversations are beside it. `program`: oriel.
+Result<void> write_server_config(const std::filesystem::path& file,
+                                 const std::filesystem::path& program);
+
+// Flags of a server with this configuration.
+std::vector<std::string> server_flags(const std::filesystem::path& config,
+                                      const std::filesystem::path& data);
+
 // Lives on one shard.
 class TestedServer {
  public:
@@ -37,6 +45,8 @@ class TestedServer {
   std::uint16_t port() const { return port_; }
 
   bool is_running() const { return process_ != nullptr; }
+
+  pid_t pid() const { return process_->pid(); }
 
   void signal(int number) const;
 
@@ -65,7 +75,8 @@ class TestedServer {
 // "exit code 0", "signal 9".
 std::string describe(const ExitStatus& status);
 
-// Processes that an ended server left behind, as text. Reaps those that have exited.
-std::vector<std::string> processes_left();
+// Processes that ended servers left behind, as text. Reaps those that have exited. `running`: those
+// that have not ended.
+std::vector<std::string> processes_left(const std::vector<pid_t>& running = {});
 
 }  // namespace oriel

@@ -97,6 +97,9 @@ Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journa
       verdict.fail(
           fmt::format("message {} of {} is stored {} times", message.second, message.first, times));
   }
+  for (const EventNumber& number : ledger.refused) {
+    if (stored.contains(number)) verdict.fail(name_of(number) + " was refused and is stored");
+  }
   for (const AcknowledgedMessage& message : ledger.messages) {
     if (!tasks.contains({message.session_id, message.task_id}))
       verdict.fail(fmt::format("{} of {} was acknowledged and is lost", message.task_id,
@@ -105,6 +108,8 @@ Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journa
   verdict.checked = ledger.events.size() + ledger.messages.size();
   verdict.summary = fmt::format("{} acknowledged events and {} messages, {} events stored",
                                 ledger.events.size(), ledger.messages.size(), journal.size());
+  if (!ledger.refused.empty())
+    verdict.summary += fmt::format(", {} refused", ledger.refused.size());
   return verdict;
 }
 
@@ -176,9 +181,11 @@ Verdict judge_gaps(const std::vector<WatchLog>& watchers, const std::vector<Sequ
 Verdict judge_tasks(const Ledger& ledger, const std::vector<PolledSession>& sessions) {
   Verdict verdict{.promise = Promise::kTasksEnd, .summary = {}, .examples = {}};
   std::map<std::pair<std::string, std::string>, int> ends;
+  std::uint64_t interrupted = 0;
   for (const PolledSession& session : sessions) {
     for (const PolledEvent& event : session.events) {
       if (!event.ended_task.empty()) ++ends[{session.session_id, event.ended_task}];
+      interrupted += event.was_interrupted ? 1 : 0;
     }
   }
   for (const AcknowledgedMessage& message : ledger.messages) {
@@ -192,6 +199,26 @@ Verdict judge_tasks(const Ledger& ledger, const std::vector<PolledSession>& sess
   }
   verdict.checked = ledger.messages.size();
   verdict.summary = fmt::format("{} tasks in {} sessions", ledger.messages.size(), sessions.size());
+  if (interrupted > 0) verdict.summary += fmt::format(", {} interrupted", interrupted);
+  return verdict;
+}
+
+Verdict judge_agreement(const std::vector<NodeJournal>& journals) {
+  Verdict verdict{.promise = Promise::kNodesAgree, .summary = {}, .examples = {}};
+  const std::vector<JournalEvent>& first = journals.front().events;
+  const auto is_same = [](const JournalEvent& left, const JournalEvent& right) {
+    return left.sequence == right.sequence && left.digest == right.digest;
+  };
+  for (const NodeJournal& journal : journals) {
+    verdict.checked += journal.events.size();
+    const auto [here, there] = std::mismatch(journal.events.begin(), journal.events.end(),
+                                             first.begin(), first.end(), is_same);
+    if (here == journal.events.end() && there == first.end()) continue;
+    verdict.fail(fmt::format("{} has {} events, {} has {}; the first {} are the same", journal.node,
+                             journal.events.size(), journals.front().node, first.size(),
+                             there - first.begin()));
+  }
+  verdict.summary = fmt::format("{} events on each of {} nodes", first.size(), journals.size());
   return verdict;
 }
 

@@ -13,7 +13,8 @@
 namespace oriel {
 
 // Every acknowledged event is in the journal once, under the sequence that was acknowledged, and
-// every acknowledged message has its task. No message is stored twice, however often it was sent.
+// every acknowledged message has its task. No message is stored twice, however often it was sent,
+// and no refused event is stored.
 Verdict judge_loss(const Ledger& ledger, const std::vector<JournalEvent>& journal);
 
 // What MCP pushed of one session, and the events that should have been.
@@ -39,6 +40,15 @@ Verdict judge_gaps(const std::vector<WatchLog>& watchers, const std::vector<Sequ
 
 // The task of every acknowledged message has ended, once.
 Verdict judge_tasks(const Ledger& ledger, const std::vector<PolledSession>& sessions);
+
+// The events of one node of a cluster.
+struct NodeJournal {
+  std::string node;
+  std::vector<JournalEvent> events;
+};
+
+// All have the same events, byte for byte.
+Verdict judge_agreement(const std::vector<NodeJournal>& journals);
 
 Verdict judge_memory(const std::vector<std::uint64_t>& peaks, std::uint64_t limit);
 

@@ -48,6 +48,37 @@ TEST(Verdicts, AnAcknowledgedEventIsStoredOnceUnderItsSequence) {
             Texts{"event 1 of publisher 1 is stored 2 times"});
 }
 
+TEST(Verdicts, ARefusedEventIsNotStored) {
+  Ledger ledger = acknowledged(5);
+  ledger.refused = {{.publisher = 1, .number = 2}};
+  EXPECT_TRUE(judge_loss(ledger, {published(5, kFirst)}).is_kept());
+  EXPECT_EQ(
+      judge_loss(ledger, {published(5, kFirst), published(6, ledger.refused.front())}).examples,
+      Texts{"event 2 of publisher 1 was refused and is stored"});
+}
+
+TEST(Verdicts, NodesHaveTheSameEvents) {
+  const std::vector<JournalEvent> journal = {of_session(1, 0), of_session(2, 1)};
+  const auto judge = [&](const std::vector<JournalEvent>& other) {
+    return judge_agreement({{.node = "n1", .events = journal}, {.node = "n2", .events = other}});
+  };
+  EXPECT_TRUE(judge(journal).is_kept());
+  EXPECT_EQ(judge({of_session(1, 0)}).examples,
+            Texts{"n2 has 1 events, n1 has 2; the first 1 are the same"});
+  std::vector<JournalEvent> changed = journal;
+  changed[0].digest = 99;
+  EXPECT_EQ(judge(changed).examples, Texts{"n2 has 2 events, n1 has 2; the first 0 are the same"});
+  EXPECT_FALSE(judge_agreement({{.node = "n1", .events = {}}}).is_kept()) << "nothing to compare";
+}
+
+TEST(Verdicts, InterruptedTasksAreCounted) {
+  PolledSession session{.session_id = "ses_1", .events = {{.index = 0, .ended_task = "task_1"}}};
+  EXPECT_EQ(judge_tasks(acknowledged_task(), {session}).summary, "1 tasks in 1 sessions");
+  session.events[0].was_interrupted = true;
+  EXPECT_EQ(judge_tasks(acknowledged_task(), {session}).summary,
+            "1 tasks in 1 sessions, 1 interrupted");
+}
+
 TEST(Verdicts, AnEventWithoutAcknowledgementMayBeStoredOrNot) {
   const EventNumber other{.publisher = 1, .number = 2};
   EXPECT_TRUE(judge_loss(acknowledged(5), {published(5, kFirst), published(6, other)}).is_kept());

@@ -13,7 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kPublishers = 4;
 constexpr int kWatchers = 6;
-constexpr int kSessions = 3;
 constexpr int kMcpWatchers = 2;
 
 }  // namespace
@@ -31,9 +30,11 @@ VerifyClients::VerifyClients(asio::any_io_executor shard, ClientsOptions options
     readers_.emplace_back(options_.proxied, options_.start,
                           [&log](const SseEvent& event) { note_event(log, event); });
   }
-  if (!options_.has_sessions) return;
-  for (int i = 1; i <= kSessions; ++i)
-    sessions_.emplace_back(options_.proxied, fmt::format("{}-{}", options_.name, i), ledger_);
+  if (!has_sessions()) return;
+  for (int i = 1; i <= options_.sessions; ++i) {
+    sessions_.emplace_back(options_.proxied, fmt::format("{}-{}", options_.name, i),
+                           options_.has_long_tasks, ledger_);
+  }
   for (int i = 1; i <= kMcpWatchers; ++i) {
     mcp_watchers_.emplace_back(options_.proxied, fmt::format("MCP watcher {}", i),
                                [this] { return session_ids(); });

@@ -23,7 +23,8 @@ struct ClientsOptions {
   std::string publisher_token = {};  // of the first publisher; empty: none
   std::string name;                  // unique, in names of sessions
   std::uint64_t seed = 0;
-  bool has_sessions = true;
+  int sessions = 3;
+  bool has_long_tasks = false;  // which a lost node interrupts
 };
 
 // Lives on one shard. Await end() before destruction.
@@ -46,6 +47,8 @@ class VerifyClients {
   asio::awaitable<void> end();
 
   const Ledger& ledger() const { return ledger_; }
+
+  bool has_sessions() const { return options_.sessions > 0; }
 
   // Up to this sequence: later events are not in the journal that was read.
   std::vector<WatchLog> watch_logs(Sequence until) const;

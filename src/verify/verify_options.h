@@ -17,6 +17,7 @@ struct VerifyOptions {
   std::optional<ServerAccess> server;  // a running one; none: starts `program` itself
   std::filesystem::path program;       // oriel
   std::filesystem::path directory;     // of the started server's files; must exist
+  std::size_t nodes = 0;               // of a cluster that it starts; 0: one server alone
   std::chrono::milliseconds duration{60'000};
   std::uint64_t seed = 0;
   std::vector<Promise> only = {};  // empty: all

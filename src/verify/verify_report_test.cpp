@@ -39,6 +39,18 @@ TEST(VerifyReport, TheJsonHasTheCounts) {
   EXPECT_EQ(number_of(member(promises[1], "broken")), 1);
 }
 
+TEST(VerifyReport, OfAClusterItHasTheFaults) {
+  VerifyReport of_cluster = report();
+  of_cluster.cluster = {.nodes = 3, .starts = 5, .faults = {1, 0, 2, 0, 0, 4}};
+  EXPECT_THAT(report_text(of_cluster),
+              HasSubstr("Cluster: 3 nodes, 5 starts; 1 kill_node, 0 stop_node, 2 freeze_node, "
+                        "0 lose_journal, 0 kill_nats, 4 freeze_nats\n"));
+  const auto json = report_json(of_cluster);
+  EXPECT_EQ(number_of(member(json, "cluster", "nodes")), 3);
+  EXPECT_EQ(number_of(member(json, "cluster", "faults", "freeze_nats")), 4);
+  EXPECT_FALSE(report_json(report()).contains("cluster"));
+}
+
 TEST(VerifyReport, OneBrokenPromiseIsAFailureAndNoPromiseToo) {
   EXPECT_FALSE(report().is_kept());
   EXPECT_FALSE(VerifyReport().is_kept());

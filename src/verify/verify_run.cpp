@@ -3,17 +3,16 @@
 #include "base/failpoint.h"
 #include "base/id.h"
 #include "base/text/json_access.h"
-#include "base/text/json_text.h"
 #include "base/text/text_hash.h"
 #include "client/session_api.h"
-#include "posix/atomic_file.h"
 #include "posix/run_program.h"
+#include "verify/client_verdicts.h"
+#include "verify/cluster/cluster_run.h"
 #include "verify/gap_stage.h"
 #include "verify/verify_clients.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_future.hpp>
-#include <boost/json/value.hpp>
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -25,43 +24,14 @@ namespace oriel {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
 
-constexpr milliseconds kCatchUpTime{60'000};
-constexpr milliseconds kPushTime{30'000};  // for MCP to push what the journal has
-constexpr milliseconds kTokenTime{30'000};
-constexpr unsigned kMarkerPublisher = 0;
-
-http::Url loopback_url(std::uint16_t port) {
-  return {.is_tls = false, .host = "127.0.0.1", .port = port, .path = {}};
-}
+constexpr std::chrono::milliseconds kTokenTime{30'000};
 
 // The address of a server on this machine. A name stands for 127.0.0.1.
 asio::ip::address address_of(const http::Url& url) {
   boost::system::error_code is_name;
   const auto address = asio::ip::make_address(url.host, is_name);
   return is_name ? asio::ip::address_v4::loopback() : address;
-}
-
-// Its agents keep their conversations below `directory`, too.
-Result<void> write_config(const VerifyOptions& options) {
-  const auto quoted = [](const std::filesystem::path& path) {
-    return json_text(boost::json::value(path.string()));
-  };
-  const auto agent = options.program.parent_path() / "oriel-demo-agent";
-  return replace_file(options.directory / "oriel.toml",
-                      fmt::format("[agents.demo]\ncommand = [{}, \"--pace\", \"0\"]\nhome = {}\n"
-                                  "permissions = \"allow\"\n",
-                                  quoted(agent), quoted(options.directory)),
-                      {});
-}
-
-std::vector<std::string> server_flags(const VerifyOptions& options, const std::string& data) {
-  return {"--config",           options.directory / "oriel.toml",
-          "--data-dir",         options.directory / data,
-          "--socket",           "none",
-          "--heartbeat",        "1s",
-          "--shutdown-timeout", "10s"};
 }
 
 class VerifyRun {
@@ -82,6 +52,10 @@ class VerifyRun {
     Result<void> outcome;
     if (options_.server) {
       outcome = co_await verify_remote();
+    } else if (options_.nodes > 0) {
+      auto verifying = verify_cluster(shard_, options_, proxy_, log_, progress_, report_);
+      outcome = co_await std::move(verifying);
+      std::erase_if(report_.verdicts, [this](const Verdict& each) { return !wants(each.promise); });
     } else {
       if (wants(Promise::kGapsAnnounced)) co_await verify_gaps();
       if (options_.only != std::vector{Promise::kGapsAnnounced}) co_await verify_started();
@@ -111,7 +85,8 @@ class VerifyRun {
   LivesOptions lives_options(const std::string& data) const {
     return {.server = {.program = options_.program,
                        .directory = options_.directory,
-                       .flags = server_flags(options_, data)},
+                       .flags = server_flags(options_.directory / "oriel.toml",
+                                             options_.directory / data)},
             .mutants = options_.mutants};
   }
 
@@ -199,7 +174,7 @@ class VerifyRun {
     options.start = fmt::format("{}-{}", number_of(member(*health, "journal", "head")).value_or(0),
                                 text_at(*health, "journal", "epoch"));
     start_ = options.start;
-    options.has_sessions = false;
+    options.sessions = 0;
     proxy_.set_target(server.url.port, address_of(server.url));
     VerifyClients clients(shard_, std::move(options));
     clients.start();
@@ -214,50 +189,10 @@ class VerifyRun {
   // Lets the clients come to an end, and compares what they have seen with the journal.
   asio::awaitable<void> judge(VerifyClients& clients, ServerAccess direct) {
     progress_("waiting for the watchers, and reading the journal");
-    co_await clients.quiet();
-    auto marking = publish_marker(direct);
-    const Sequence marker = co_await std::move(marking);
-    co_await clients.caught_up(marker, kCatchUpTime);
-    auto reading = read_journal(direct, marker);
-    const std::vector<JournalEvent> journal = co_await std::move(reading);
-    co_await clients.finish_sessions(journal, kPushTime);
-    co_await clients.end();
-    add(judge_loss(clients.ledger(), journal));
-    add(judge_delivery(clients.watch_logs(marker), clients.push_logs(marker), journal));
-    if (options_.server) co_return;
-    add(judge_indexes(clients.polled(), journal));
-    add(judge_tasks(clients.ledger(), clients.polled()));
-  }
-
-  // An event after all others.
-  asio::awaitable<Sequence> publish_marker(ServerAccess direct) {
-    Ledger ledger;
-    EventPublisher publisher(std::move(direct), kMarkerPublisher, 0, ledger);
-    std::optional<Sequence> sequence;
-    const auto until = Clock::now() + kCatchUpTime;
-    while (!sequence && Clock::now() < until) {
-      auto publishing = publisher.publish(0);
-      sequence = co_await std::move(publishing);
-      if (!sequence) co_await pause_client();
-    }
-    co_return sequence.value_or(kMaxSequence);
-  }
-
-  asio::awaitable<std::vector<JournalEvent>> read_journal(ServerAccess direct, Sequence until) {
-    std::vector<JournalEvent> journal;
-    const auto on_event = [&journal, until](const SseEvent& event) {
-      auto stored = read_journal_event(event);
-      if (stored && stored->sequence <= until) journal.push_back(std::move(*stored));
-    };
-    FeedReader reader(std::move(direct), start_, on_event);
-    TaskGroup tasks(shard_);
-    tasks.spawn("journal", reader.run());
-    const auto deadline = Clock::now() + kCatchUpTime;
-    while (Clock::now() < deadline && (journal.empty() || journal.back().sequence < until))
-      co_await pause_client();
-    reader.stop();
-    co_await tasks.joined();
-    co_return journal;
+    auto judging = judge_clients(clients, std::move(direct), start_);
+    ClientVerdicts judged = co_await std::move(judging);
+    for (Verdict& verdict : judged.verdicts)
+      add(std::move(verdict));
   }
 
   asio::any_io_executor shard_;
@@ -279,7 +214,7 @@ bool VerifyReport::is_kept() const {
 Result<VerifyReport> verify(const VerifyOptions& options,
                             const std::function<void(const std::string&)>& progress) {
   if (!options.server) {
-    const auto written = write_config(options);
+    const auto written = write_server_config(options.directory / "oriel.toml", options.program);
     if (!written) return written.error();
   }
   asio::io_context io(1);

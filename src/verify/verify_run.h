@@ -2,6 +2,7 @@
 // `oriel verify`: runs clients against a server that is disturbed in every way, and judges at the
 // end what they have seen.
 
+#include "verify/cluster/cluster_schedule.h"
 #include "verify/faulty_proxy.h"
 #include "verify/promise.h"
 #include "verify/server_lives.h"
@@ -14,8 +15,16 @@
 
 namespace oriel {
 
+// What happened to the nodes of a cluster.
+struct ClusterCounts {
+  std::size_t nodes = 0;  // 0: there was no cluster
+  std::uint64_t starts = 0;
+  ClusterFaultCounts faults{};
+};
+
 struct VerifyReport {
   std::uint64_t seed = 0;
+  ClusterCounts cluster;
   LifeCounts lives;
   ProxyCounts proxy;
   std::size_t failpoints = 0;  // in this build

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <csignal>
 #include <fcntl.h>
 #include <stdexcept>
@@ -21,7 +22,10 @@ std::vector<std::string> make_environment(const Command& command, const std::str
     const std::string_view text = *entry;
     const bool configures = text.starts_with("ORIEL_") || text.starts_with("HOME=") ||
                             text.starts_with("XDG_") || text.starts_with("GTEST_");
-    if (!configures) environment.emplace_back(text);
+    const bool is_replaced = std::any_of(
+        command.environment.begin(), command.environment.end(),
+        [text](const auto& variable) { return text.starts_with(variable.first + "="); });
+    if (!configures && !is_replaced) environment.emplace_back(text);
   }
   environment.push_back("HOME=" + home);
   for (const auto& [name, value] : command.environment)

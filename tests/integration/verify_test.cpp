@@ -21,9 +21,10 @@ namespace {
 
 namespace json = boost::json;
 using testing::Contains;
+using testing::HasSubstr;
 using testing::IsSupersetOf;
 
-constexpr Milliseconds kVerifyPatience{110'000};
+constexpr Milliseconds kVerifyPatience{290'000};
 
 struct Verification {
   int exit_code = -1;
@@ -72,6 +73,7 @@ std::vector<std::string> failpoints() {
 struct LoggedFaults {
   std::int64_t starts = 0;
   std::int64_t cuts = 0;
+  std::int64_t of_cluster = 0;
 };
 
 LoggedFaults read_faults(const std::string& file) {
@@ -80,6 +82,7 @@ LoggedFaults read_faults(const std::string& file) {
   for (std::string line; std::getline(lines, line);) {
     const json::object fault = json::parse(line).as_object();
     if (fault.contains("life") && fault.at("event") == "start") ++faults.starts;
+    if (fault.contains("cluster_fault")) ++faults.of_cluster;
     if (fault.contains("connection") && fault.at("fault") == "cut") ++faults.cuts;
   }
   return faults;
@@ -124,6 +127,39 @@ TEST(Verify, AGapThatIsNotAnnouncedIsFound) {
   const Verification done = verify({"--only", "gaps_announced", "--mutant", "mutant.forget_gap"});
   EXPECT_EQ(done.exit_code, 1) << done.text;
   EXPECT_THAT(done.broken(), Contains("gaps_announced")) << done.text;
+}
+
+TEST(R_CLUSTER_2, AClusterKeepsItsPromisesThoughNodesAndNatsAreKilledAndFrozen) {
+  const TempDir directory;
+  const std::string log = directory.path() / "faults";
+  const Verification done = verify({"--cluster", "--seconds", "1", "--seed", "1", "--log", log});
+  EXPECT_EQ(done.exit_code, 0) << done.text;
+  EXPECT_EQ(done.broken(), std::vector<std::string>{}) << done.text;
+  const json::object& cluster = done.report.at("cluster").as_object();
+  EXPECT_EQ(cluster.at("nodes").as_int64(), 3);
+  std::int64_t faults = 0;
+  for (const auto& [kind, times] : cluster.at("faults").as_object()) {
+    EXPECT_GT(times.as_int64(), 0) << kind;
+    faults += times.as_int64();
+  }
+  EXPECT_EQ(read_faults(log).of_cluster, faults);
+}
+
+TEST(R_CLUSTER_2, AnEntryOfAClusterThatIsStoredTwiceIsFound) {
+  // The first fault of this seed freezes the NATS server, so that its nodes repeat themselves.
+  const Verification done = verify(
+      {"--cluster", "--seconds", "10", "--seed", "3", "--mutant", "mutant.store_repetitions"});
+  EXPECT_EQ(done.exit_code, 1) << done.text;
+  EXPECT_THAT(done.broken(), Contains("no_acknowledged_loss")) << done.text;
+}
+
+TEST(R_CLUSTER_7, AClusterIsNotVerifiedWithoutANatsServer) {
+  const TempDir empty;
+  Command command = oriel_command({"verify", "--cluster", "--dir", empty.path() / "files"});
+  command.environment = {{"PATH", empty.path()}};
+  const Finished done = run(command);
+  EXPECT_EQ(done.exit_code, 1);
+  EXPECT_THAT(done.err, HasSubstr("a cluster needs nats-server")) << done.err;
 }
 
 }  // namespace

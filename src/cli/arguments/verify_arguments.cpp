@@ -14,6 +14,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr std::size_t kDefaultNodes = 3;
+
 constexpr ValueRule kMinutesRule = {"a whole number from 1 to 10000", [](std::string_view text) {
                                       const auto minutes = parse_number(text).value_or(0);
                                       return minutes > 0 && minutes <= 10'000;
@@ -23,6 +25,11 @@ constexpr ValueRule kSecondsRule = {"a whole number from 1 to 100000", [](std::s
                                       const auto seconds = parse_number(text).value_or(0);
                                       return seconds > 0 && seconds <= 100'000;
                                     }};
+
+constexpr ValueRule kNodesRule = {"a whole number from 2 to 9", [](std::string_view text) {
+                                    const auto nodes = parse_number(text).value_or(0);
+                                    return nodes >= 2 && nodes <= 9;
+                                  }};
 
 constexpr ValueRule kSeedRule = {
     "a whole number", [](std::string_view text) { return parse_number(text).has_value(); }};
@@ -42,11 +49,22 @@ std::string promise_list() {
   return fmt::format("{}", fmt::join(promise_names(), ", "));
 }
 
+// The promise that is made by one server, or by a cluster, only.
+constexpr Promise other_promise(bool is_cluster) {
+  return is_cluster ? Promise::kGapsAnnounced : Promise::kNodesAgree;
+}
+
 Result<std::vector<Promise>> read_promises(const Arguments& arguments) {
   std::vector<Promise> promises;
   for (const std::string& name : arguments.values("only")) {
     const auto promise = parse_promise(name);
     if (!promise) return bad_flag("only", name, "one of " + promise_list());
+    const bool is_cluster = arguments.has("cluster");
+    if (*promise == other_promise(is_cluster)) {
+      return bad_flag("only", name,
+                      is_cluster ? "a promise that --cluster judges"
+                                 : "used with --cluster, or another promise");
+    }
     promises.push_back(*promise);
   }
   return promises;
@@ -73,6 +91,12 @@ Result<Command> read_verify(const Arguments& arguments, const Environment& envir
                       "an http:// address of this machine's loopback");
     }
     verify.server = std::move(*access);
+  }
+  if (arguments.has("cluster")) {
+    if (verify.server) return bad_option("flags --cluster and --url exclude each other");
+    verify.nodes = parse_number(arguments.text("nodes")).value_or(kDefaultNodes);
+  } else if (arguments.has("nodes")) {
+    return bad_option("flag --nodes needs --cluster");
   }
   verify.program = own_program();
   verify.directory = arguments.text("dir");
@@ -107,6 +131,11 @@ CliCommand make_verify_command() {
            .options =
                {{"minutes", "N", "Duration (default 1)", kMinutesRule},
                 {"seconds", "N", "Duration", kSecondsRule},
+                {"cluster", "",
+                 "Verify a cluster: several nodes and a nats-server from the PATH, which are "
+                 "killed "
+                 "and frozen, while the clients move between the nodes"},
+                {"nodes", "N", "Nodes of the cluster (default 3)", kNodesRule},
                 {"seed", "N", "Repeats the faults of an earlier run (default: random)", kSeedRule},
                 {"only",
                  "PROMISE",
