@@ -34,10 +34,6 @@ asio::awaitable<Sequence> publish_marker(ServerAccess direct) {
 
 }  // namespace
 
-http::Url loopback_url(std::uint16_t port) {
-  return {.is_tls = false, .host = "127.0.0.1", .port = port, .path = {}};
-}
-
 asio::awaitable<ClientVerdicts> judge_clients(VerifyClients& clients, ServerAccess direct,
                                               std::string start) {
   co_await clients.quiet();

@@ -6,7 +6,6 @@
 #include "verify/verdicts.h"
 #include "verify/verify_clients.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,5 @@ asio::awaitable<ClientVerdicts> judge_clients(VerifyClients& clients, ServerAcce
 // The events of a server after this cursor, up to `until`.
 asio::awaitable<std::vector<JournalEvent>> read_journal(ServerAccess direct, std::string start,
                                                         Sequence until);
-
-http::Url loopback_url(std::uint16_t port);
 
 }  // namespace oriel

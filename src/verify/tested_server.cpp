@@ -158,6 +158,10 @@ asio::awaitable<std::optional<ExitStatus>> TestedServer::wait_exit(milliseconds 
   co_return status;
 }
 
+http::Url loopback_url(std::uint16_t port) {
+  return {.is_tls = false, .host = "127.0.0.1", .port = port, .path = {}};
+}
+
 std::string describe(const ExitStatus& status) {
   return status.signal != 0 ? fmt::format("signal {}", status.signal)
                             : fmt::format("exit code {}", status.code);

@@ -3,6 +3,7 @@
 // loopback.
 
 #include "base/error.h"
+#include "http/url.h"
 #include "posix/child_process.h"
 #include "posix/environment.h"
 #include "posix/file_descriptor.h"
@@ -71,6 +72,9 @@ class TestedServer {
   std::uint64_t peak_memory_ = 0;
   TaskGroup tasks_;
 };
+
+// Of a server on this port of loopback.
+http::Url loopback_url(std::uint16_t port);
 
 // "exit code 0", "signal 9".
 std::string describe(const ExitStatus& status);
