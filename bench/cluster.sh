@@ -19,7 +19,9 @@ Written by \`script/bench cluster\` on $(date -u +%Y-%m-%d), load average before
 in SQLite. 64 sessions, half of them on each node, have one append under way each, of events of 300 bytes. *Bare* is what two
 JetStream publishers reach with messages of the same size in the same run: 8 messages of each are under way, and each hears all
 messages, but nothing is stored in a journal. *Announced* is the time from an append on one node to its announcement to the
-watchers of the other one, at 1 000 events/s.
+watchers of the other one, at 1 000 events/s. A node *joins* with an empty journal: it reads 100 000 entries of one event each from
+the log, or takes a snapshot from the node that announces events to watchers meanwhile. The slowest of three snapshots counts; the
+thread that takes them gives way to the nodes, because a node that joins has a machine of its own.
 
 END
   awk -f bench/format.awk -f bench/cluster_report.awk "$cluster_results"
