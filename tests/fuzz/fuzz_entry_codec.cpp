@@ -2,8 +2,8 @@
 // round trip.
 
 #include "check.h"
-#include "cluster/log/entry_assembler.h"
 #include "cluster/entry_codec.h"
+#include "cluster/log/entry_assembler.h"
 
 #include <cstdint>
 #include <string>
