@@ -188,6 +188,14 @@ asio::awaitable<Result<FoundPaths>> VisibleSessions::paths(Principal principal,
   co_return co_await std::move(searching);
 }
 
+asio::awaitable<Result<ChangesAnswer>> VisibleSessions::changes(Principal principal,
+                                                                std::string session_id,
+                                                                ChangesQuery query) {
+  const auto visible = co_await find(std::move(principal), session_id);
+  if (!visible) co_return visible.error();
+  co_return co_await supervisor_.changes(std::move(session_id), std::move(query));
+}
+
 asio::awaitable<Result<CreatedSession>> VisibleSessions::create(Principal principal,
                                                                 NewSession wanted) {
   const bool has_one_project = wanted.project_id.empty() && principal.projects.size() == 1;

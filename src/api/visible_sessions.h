@@ -27,6 +27,9 @@ class VisibleSessions {
   asio::awaitable<std::vector<ProjectInfo>> projects(Principal principal);
   asio::awaitable<Result<std::vector<Turn>>> turns(Principal principal, std::string session_id);
 
+  asio::awaitable<Result<ChangesAnswer>> changes(Principal principal, std::string session_id,
+                                                 ChangesQuery query);
+
   asio::awaitable<Result<CreatedSession>> create(Principal principal, NewSession wanted);
   asio::awaitable<Result<MessageTaken>> message(Principal principal, std::string session_id,
                                                 std::string text, std::string request_id);

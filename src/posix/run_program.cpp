@@ -65,7 +65,7 @@ class PipedProgram {
     end.status = co_await child_.exited();
     end.errors = valid_utf8(errors_.text());
     if (failure_) co_return *failure_;
-    if (end.status != ExitStatus{}) co_return program_failed(name_, end);
+    if (!is_cut_ && end.status != ExitStatus{}) co_return program_failed(name_, end);
     co_return Result<std::string>(boost::system::in_place_value, std::move(output_));
   }
 
@@ -88,11 +88,20 @@ class PipedProgram {
     while (true) {
       const auto [ec, size] = co_await child_.output().async_read_some(buffer, kNoThrow);
       if (ec) co_return;
+      if (is_cut_) continue;
       if (output_.size() + size <= pipe_.max_output)
         output_.append(bytes.data(), size);
+      else if (pipe_.cuts_output)
+        cut({bytes.data(), pipe_.max_output - output_.size()});
       else
         fail({.kind = ErrorKind::kProgramFailed, .message = name_ + " wrote too much", .hint = ""});
     }
+  }
+
+  void cut(std::string_view last) {
+    output_ += last;
+    is_cut_ = true;
+    child_.signal_group(SIGKILL);
   }
 
   void fail(Error error) {
@@ -105,6 +114,7 @@ class PipedProgram {
   ProgramPipe pipe_;
   TextTail errors_;
   std::string output_;
+  bool is_cut_ = false;
   std::optional<Error> failure_;
 };
 

@@ -35,6 +35,7 @@ using ProgramInput = std::function<asio::awaitable<Result<std::string>>()>;
 struct ProgramPipe {
   ProgramInput input = {};            // none: it is empty
   std::size_t max_output = 64 << 10;  // a program that writes more is killed
+  bool cuts_output = false;           // then its first `max_output` bytes are the result
 };
 
 // Like run_program() for a program that reads or writes much. Returns the bytes of its output.

@@ -54,6 +54,15 @@ TEST(PipeProgram, AProgramThatWritesTooMuchIsKilled) {
   EXPECT_THAT(output.error().message, HasSubstr("wrote too much"));
 }
 
+TEST(PipeProgram, OrItsOutputIsCutThere) {
+  const auto output =
+      pipe_through("while :; do echo more; done", {.max_output = 1002, .cuts_output = true});
+  ASSERT_TRUE(output) << output.error().message;
+  EXPECT_EQ(output->size(), 1002U);
+  EXPECT_EQ(pipe_through("echo all", {.max_output = 1000, .cuts_output = true}).value(), "all\n");
+  EXPECT_FALSE(pipe_through("exit 3", {.cuts_output = true}));
+}
+
 TEST(PipeProgram, AProgramThatDoesNotReadItsInputSaysWhy) {
   const std::string big(1 << 20, 'x');
   const auto output = pipe_through("exec <&-; echo no >&2; exit 3", {.input = pieces({big, big})});

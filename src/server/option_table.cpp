@@ -204,7 +204,13 @@ Group sessions_options() {
        {"retain-workspaces", "sessions.retain_workspaces",
         duration_or_zero(&S::retain_workspaces, seconds(1), hours(24 * 36'500)),
         "Workspaces that Oriel made are removed this long after their session ended, unless they "
-        "may have commits that are nowhere else; 0: no limit"}}};
+        "may have commits that are nowhere else; 0: no limit"},
+       {"max-snapshot-bytes", "sessions.max_snapshot_bytes",
+        size_or_zero(&S::max_snapshot_bytes, kKiB, kTiB),
+        "Files of a workspace that is larger in total are not compared with the start of its "
+        "session. 0: none is"},
+       {"max-snapshot-files", "sessions.max_snapshot_files",
+        number(&S::max_snapshot_files, 1, 1'000'000), "The same for a workspace with more files"}}};
 }
 
 Group observed_options() {

@@ -160,6 +160,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
       new_turns_(visible_sessions_, {.max_text_bytes = options.max_body_bytes}),
       files_(visible_sessions_),
       paths_(visible_sessions_),
+      changes_(visible_sessions_),
       reader_(journal_, hub_, visible_sessions_, {.is_valid = validity_of(tokens_)}),
       session_events_(reader_),
       mcp_(shards_, visible_sessions_, journal_, hub_, reader_, mcp_options(options, tokens_),
@@ -205,6 +206,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
   new_turns_.add_routes(router_);
   files_.add_routes(router_);
   paths_.add_routes(router_);
+  changes_.add_routes(router_);
   session_events_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);

@@ -5,6 +5,7 @@
 #include "api/feed/publish_endpoint.h"
 #include "api/mcp/mcp_endpoint.h"
 #include "api/rest/audit_endpoint.h"
+#include "api/rest/changes_endpoint.h"
 #include "api/rest/cluster_endpoint.h"
 #include "api/rest/file_endpoint.h"
 #include "api/rest/hook_endpoint.h"
@@ -124,6 +125,7 @@ class Server {
   NewTurnEndpoint new_turns_;
   FileEndpoint files_;
   PathEndpoint paths_;
+  ChangesEndpoint changes_;
   SessionReader reader_;
   SessionEventsEndpoint session_events_;
   McpEndpoint mcp_;

@@ -90,7 +90,9 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       sessions_(options.limits, own_node(peers)),
       runners_(shards, journal, sessions_, agents_, uploads_,
                runner_options(options.runner, sync_.get()), options.sandbox),
-      creator_(sessions_, runners_, agents_, projects_, options.sandbox.workspaces, blocking_),
+      changes_(owner_shard_, journal, std::move(options.changes)),
+      creator_(sessions_, runners_, agents_, projects_, options.sandbox.workspaces, blocking_,
+               changes_.snapshots()),
       workspaces_(owner_shard_, blocking_, sessions_, projects_,
                   std::move(options.sandbox.workspaces), options.retain_workspaces,
                   [&journal] { return journal.clock_ahead(); }),
@@ -107,6 +109,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
   serve<AnswerCall>(*peers);
   serve<EndCall>(*peers);
   serve<PathsCall>(*peers);
+  serve<ChangesCall>(*peers);
   serve<CreateCall>(*peers);
   serve<ResolveCall>(*peers);
   serve<HookCall>(*peers);
@@ -128,6 +131,7 @@ asio::awaitable<void> Supervisor::start() {
     return std::binary_search(ids.begin(), ids.end(), id);
   };
   if (sync_) co_await sync_->forget_unknown(is_session);
+  co_await changes_.snapshots().forget_unknown(is_session);
   co_await uploads_.start(std::move(is_session));
   co_await observer_.start();
   co_await importer_.start();
@@ -272,6 +276,11 @@ asio::awaitable<Result<void>> Supervisor::admit(const HookCall&) {
   co_return Result<void>();
 }
 
+// It reads, so that it may be too late: the answer then has what the events show.
+asio::awaitable<Result<void>> Supervisor::admit(const ChangesCall&) {
+  co_return Result<void>();
+}
+
 // Follows a session that changes hands meanwhile: then the command has had no effect.
 template <class Call>
 asio::awaitable<Result<typename Call::Answer>> Supervisor::run(Call call) {
@@ -322,6 +331,15 @@ void Supervisor::add_agent_labels(NewSession& wanted) const {
   for (const std::string& label : agent->node_labels) {
     if (!has_labels(wanted.node_labels, {label})) wanted.node_labels.push_back(label);
   }
+}
+
+asio::awaitable<Result<ChangesAnswer>> Supervisor::run(ChangesCall call) {
+  Result<std::string> node(boost::system::in_place_value, "");
+  if (cluster_) node = cluster_->node_with_files(call.session_id);
+  const bool is_elsewhere = node && !node->empty();
+  auto work =
+      is_elsewhere ? cluster_->call(*std::move(node), std::move(call)) : run_here(std::move(call));
+  co_return co_await std::move(work);
 }
 
 asio::awaitable<Result<MessageTaken>> Supervisor::run_here(MessageCall call) {
@@ -392,6 +410,18 @@ asio::awaitable<Result<FoundPaths>> Supervisor::run_here(PathsCall call) {
   co_return co_await std::move(searching);
 }
 
+asio::awaitable<Result<ChangesAnswer>> Supervisor::run_here(ChangesCall call) {
+  const SessionEntry* const entry = sessions_.find(call.session_id);
+  if (entry == nullptr) co_return unknown_session(call.session_id);
+  ChangesOf of{.session = entry->state, .redactor = std::make_shared<const Redactor>()};
+  if (const auto spec = runners_.spec_for(*entry->state); spec && !entry->state->is_observed) {
+    of.redactor = runners_.redactor_for(*spec);
+    if (spec->sandbox == SandboxKind::kNone) of.link = RepositoryLink::kFollowed;
+  }
+  auto showing = changes_.show(std::move(of), std::move(call.query));
+  co_return co_await std::move(showing);
+}
+
 asio::awaitable<Result<CreatedSession>> Supervisor::run_here(CreateCall call) {
   auto created = co_await creator_.create(std::move(call.wanted));
   co_await evict_sessions();
@@ -445,6 +475,12 @@ asio::awaitable<Result<Download>> Supervisor::download_here(std::string session_
   if (!stored) co_return stored.error();
   co_return Download{.size = (*stored)->size(),
                      .next = [this, stored = *stored] { return uploads_.read(stored); }};
+}
+
+asio::awaitable<Result<ChangesAnswer>> Supervisor::changes(std::string session_id,
+                                                           ChangesQuery query) {
+  ChangesCall call{.session_id = std::move(session_id), .query = std::move(query)};
+  return send(std::move(call));
 }
 
 asio::awaitable<Result<std::string>> Supervisor::observe(IncomingHook incoming) {
@@ -505,6 +541,8 @@ asio::awaitable<void> Supervisor::evict_sessions() {
     };
     co_await blocking_.run(std::move(remove_home));
     if (sync_) co_await sync_->forget(session_id);
+    auto forgetting = changes_.snapshots().forget(session_id, evicted->state->workspace);
+    co_await std::move(forgetting);
     std::vector<Guard> guards;
     std::vector<Document> documents = {{.key = document_key(session_id), .value = {}}};
     if (sync_) documents.push_back({.key = pushed_document_key(session_id), .value = {}});

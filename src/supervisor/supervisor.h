@@ -5,6 +5,7 @@
 #include "runtime/blocking_thread.h"
 #include "runtime/shards.h"
 #include "supervisor/agent_catalog.h"
+#include "supervisor/changes/session_changes.h"
 #include "supervisor/cluster/cluster_sessions.h"
 #include "supervisor/observers/importer.h"
 #include "supervisor/observers/observer.h"
@@ -37,6 +38,7 @@ struct SupervisorOptions {
   ObserverOptions observer;
   ImportOptions import;
   UploadOptions uploads;
+  SnapshotOptions changes;
   ClusterSessionsOptions cluster = {};
 };
 
@@ -94,6 +96,10 @@ class Supervisor {
   // A session's turns in their order. Error: unknown_session.
   asio::awaitable<Result<std::vector<Turn>>> turns(std::string session_id);
 
+  // What the session has changed in its workspace; see SessionChanges. In a cluster the node that
+  // runs the session answers; if it is gone, this one does as far as events show it.
+  asio::awaitable<Result<ChangesAnswer>> changes(std::string session_id, ChangesQuery query);
+
   // Accepts a hook of an observed agent; see Observer::take. In a cluster it goes to the node that
   // observes the agent. Error: not_allowed, if its working directory is outside the sender's
   // projects.
@@ -138,11 +144,13 @@ class Supervisor {
   asio::awaitable<Result<typename Call::Answer>> run(Call call);
   asio::awaitable<Result<CreatedSession>> run(CreateCall call);
   void add_agent_labels(NewSession& wanted) const;
+  asio::awaitable<Result<ChangesAnswer>> run(ChangesCall call);
   asio::awaitable<Result<std::string>> run(HookCall call);
   asio::awaitable<Result<std::string>> resolve_elsewhere(ResolveCall call, std::string node);
   asio::awaitable<Result<void>> admit(const SessionCall auto& call);
   asio::awaitable<Result<void>> admit(const CreateCall& call);
   asio::awaitable<Result<void>> admit(const ResolveCall& call);
+  asio::awaitable<Result<void>> admit(const ChangesCall& call);
   asio::awaitable<Result<void>> admit(const HookCall& call);
   asio::awaitable<Result<MessageTaken>> run_here(MessageCall call);
   asio::awaitable<Result<MessageTaken>> run_here(SayCall call);
@@ -150,6 +158,7 @@ class Supervisor {
   asio::awaitable<Result<std::string>> run_here(AnswerCall call);
   asio::awaitable<Result<SessionSnapshot>> run_here(EndCall call);
   asio::awaitable<Result<FoundPaths>> run_here(PathsCall call);
+  asio::awaitable<Result<ChangesAnswer>> run_here(ChangesCall call);
   asio::awaitable<Result<CreatedSession>> run_here(CreateCall call);
   asio::awaitable<Result<std::string>> run_here(ResolveCall call);
   asio::awaitable<Result<std::string>> run_here(HookCall call);
@@ -171,6 +180,7 @@ class Supervisor {
   SessionRegistry sessions_;
   SessionRunners runners_;
   std::unique_ptr<ClusterSessions> cluster_;  // null: there is none
+  SessionChanges changes_;
   SessionCreator creator_;
   WorkspaceRetention workspaces_;
   Observer observer_;

@@ -132,7 +132,7 @@ TEST_F(McpTools, EveryToolSaysWhatItTakesAndGives) {
   EXPECT_THAT(names, testing::UnorderedElementsAre(
                          "session_message", "session_events", "session_watch", "session_unwatch",
                          "permission_answer", "session_list", "session_get", "session_cancel",
-                         "session_end", "agent_list"));
+                         "session_end", "session_changes", "agent_list"));
 }
 
 TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
@@ -145,7 +145,7 @@ TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
   const json::object which{{"session_id", sent.at("session_id")}};
   expect_fits(sent, schemas["session_message"]);
   for (const char* name : {"session_events", "session_watch", "session_unwatch", "session_get",
-                           "session_cancel", "session_end"})
+                           "session_cancel", "session_changes", "session_end"})
     expect_fits(client.tool(name, which), schemas[name]);
   expect_fits(client.tool("agent_list", {}), schemas["agent_list"]);
   const json::object& row_schema =

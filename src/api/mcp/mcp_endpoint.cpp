@@ -33,6 +33,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
     : message_(context),
       events_(context),
       sessions_(context),
+      changes_(context),
       resources_(context),
       turns_(context) {
   catalog_.name = "oriel";
@@ -44,6 +45,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   message_.add_to(catalog_);
   events_.add_to(catalog_);
   sessions_.add_to(catalog_);
+  changes_.add_to(catalog_);
   resources_.add_to(catalog_);
   turns_.add_to(catalog_);
   add_prompts(catalog_);

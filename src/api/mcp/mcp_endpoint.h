@@ -2,6 +2,7 @@
 // /mcp: Oriel's tools, resources and prompts, served by the MCP server library.
 
 #include "api/mcp/change_coalescer.h"
+#include "api/mcp/changes_tool.h"
 #include "api/mcp/event_tools.h"
 #include "api/mcp/journal_archive.h"
 #include "api/mcp/message_tool.h"
@@ -26,6 +27,7 @@ class OrielCatalog {
   MessageTool message_;
   EventTools events_;
   SessionTools sessions_;
+  ChangesTool changes_;
   SessionResources resources_;
   TurnResources turns_;
   mcp::Catalog catalog_;

@@ -3,6 +3,7 @@
 
 #include "cli/arguments/arguments.h"
 #include "cli/commands/audit_command.h"
+#include "cli/commands/changes_command.h"
 #include "cli/commands/check_command.h"
 #include "cli/commands/cluster_command.h"
 #include "cli/commands/doctor.h"
@@ -34,10 +35,10 @@ struct ShowText {
 
 using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
-                 SessionsOptions, SessionActionOptions, AnswerOptions, DoctorOptions,
-                 McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions,
-                 LoginLinkOptions, AuditOptions, CheckOptions, ClusterStatusOptions,
-                 ClusterRefoundOptions, VerifyCommandOptions>;
+                 SessionsOptions, ChangesOptions, SessionActionOptions, AnswerOptions,
+                 DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions,
+                 ImportCommandOptions, LoginLinkOptions, AuditOptions, CheckOptions,
+                 ClusterStatusOptions, ClusterRefoundOptions, VerifyCommandOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -51,6 +52,7 @@ struct CliCommand {
 
 CliCommand make_send_command();
 CliCommand make_sessions_command();
+CliCommand make_changes_command();
 CliCommand make_answer_command();
 CliCommand make_cancel_command();
 CliCommand make_end_command();

@@ -31,6 +31,24 @@ Result<Command> read_sessions(const Arguments& arguments, const Environment& env
                                  .is_colored = !arguments.has("no-color")});
 }
 
+Result<Command> read_changes(const Arguments& arguments, const Environment& environment) {
+  if (arguments.has("stat") && arguments.has("json"))
+    return bad_option("flags --stat and --json exclude each other");
+  const auto& given = arguments.positionals;
+  if (given.size() > 1 && arguments.has("stat"))
+    return bad_option("flag --stat lists all files, but one is named");
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  ChangesForm form = ChangesForm::kPatch;
+  if (arguments.has("stat")) form = ChangesForm::kStat;
+  if (arguments.has("json")) form = ChangesForm::kJson;
+  return Command(ChangesOptions{.server = std::move(*access),
+                                .session = given.front(),
+                                .path = given.size() > 1 ? given[1] : "",
+                                .form = form,
+                                .is_colored = !arguments.has("no-color")});
+}
+
 template <SessionAction action>
 Result<Command> read_action(const Arguments& arguments, const Environment& environment) {
   auto access = read_access(arguments, environment);
@@ -90,6 +108,30 @@ CliCommand make_sessions_command() {
            .notes = kRequestExitCodes,
            .positionals = {"SESSION"}},
       .read = read_sessions};
+}
+
+CliCommand make_changes_command() {
+  return {
+      .spec = {.name = "changes",
+               .group = kAgentCommands,
+               .summary = "Show what a session has changed",
+               .usage = {"SESSION [FILE] [OPTIONS]"},
+               .description =
+                   "Shows what a session has changed in its workspace since its start, as a patch; "
+                   "with FILE, only in that file. Where the workspace is not compared, shows the "
+                   "edits that the agent reported, and says so. A prefix of the session's id is "
+                   "enough.",
+               .options = {{"stat", "",
+                            "List the files with the lines added and removed, and "
+                            "commands that commit and push them"},
+                           {"json", "", "The list, or with FILE its patch, as JSON"},
+                           color_option(),
+                           url_option(),
+                           token_option()},
+               .notes = kRequestExitCodes,
+               .positionals = {"SESSION", "FILE"},
+               .required_positionals = 1},
+      .read = read_changes};
 }
 
 CliCommand make_cancel_command() {

@@ -121,6 +121,13 @@ void read(const DocumentFields& fields, PathsCall& call) {
           .most = fields.number("most")};
 }
 
+void read(const DocumentFields& fields, ChangesCall& call) {
+  call = {.session_id = fields.text("session_id"),
+          .query = {.part = fields.flag("is_diff") ? ChangesPart::kDiff : ChangesPart::kFiles,
+                    .path = fields.text("path"),
+                    .snapshot = fields.text("snapshot")}};
+}
+
 void read(const DocumentFields& fields, CreateCall& call) {
   call.wanted = {.agent = fields.text("agent"),
                  .project_id = fields.text("project_id"),
@@ -178,6 +185,10 @@ void read(const DocumentFields& fields, FoundPaths& found) {
   found = {.paths = fields.texts("paths"), .is_complete = fields.flag("is_complete")};
 }
 
+void read(const DocumentFields& fields, ChangesAnswer& answer) {
+  answer = {.json = fields.at("changes").as_object()};
+}
+
 }  // namespace
 
 std::string to_json(const MessageCall& call) {
@@ -226,6 +237,13 @@ std::string to_json(const EndCall& call) {
 std::string to_json(const PathsCall& call) {
   return json_text(
       json::object{{"session_id", call.session_id}, {"typed", call.typed}, {"most", call.most}});
+}
+
+std::string to_json(const ChangesCall& call) {
+  return json_text(json::object{{"session_id", call.session_id},
+                                {"is_diff", call.query.part == ChangesPart::kDiff},
+                                {"path", call.query.path},
+                                {"snapshot", call.query.snapshot}});
 }
 
 std::string to_json(const CreateCall& call) {
@@ -278,6 +296,10 @@ std::string to_json(const FoundPaths& answer) {
       json::object{{"paths", json::value_from(answer.paths)}, {"is_complete", answer.is_complete}});
 }
 
+std::string to_json(const ChangesAnswer& answer) {
+  return json_text(json::object{{"changes", answer.json}});
+}
+
 template <class Value>
 Result<Value> parse_call(std::string_view text) {
   try {
@@ -298,6 +320,7 @@ template Result<CancelCall> parse_call(std::string_view text);
 template Result<AnswerCall> parse_call(std::string_view text);
 template Result<EndCall> parse_call(std::string_view text);
 template Result<PathsCall> parse_call(std::string_view text);
+template Result<ChangesCall> parse_call(std::string_view text);
 template Result<CreateCall> parse_call(std::string_view text);
 template Result<ResolveCall> parse_call(std::string_view text);
 template Result<HookCall> parse_call(std::string_view text);
@@ -306,5 +329,6 @@ template Result<std::string> parse_call(std::string_view text);
 template Result<SessionSnapshot> parse_call(std::string_view text);
 template Result<CreatedSession> parse_call(std::string_view text);
 template Result<FoundPaths> parse_call(std::string_view text);
+template Result<ChangesAnswer> parse_call(std::string_view text);
 
 }  // namespace oriel

@@ -2,6 +2,7 @@
 // The commands of sessions as calls to other nodes, and their answers, as JSON. Pure.
 
 #include "supervisor/files/workspace_paths.h"
+#include "supervisor/changes/session_changes.h"
 #include "supervisor/observers/observed_runner.h"
 #include "supervisor/sessions/new_turn.h"
 #include "supervisor/sessions/session_creator.h"
@@ -68,6 +69,15 @@ struct PathsCall {
   std::size_t most;
 };
 
+// Reads what a session has changed; it claims no session.
+struct ChangesCall {
+  using Answer = ChangesAnswer;
+  static constexpr std::string_view kMethod = "session_changes";
+
+  std::string session_id;
+  ChangesQuery query;
+};
+
 // A command to a session that exists.
 template <class Call>
 concept SessionCall = requires(const Call& call) {
@@ -103,6 +113,7 @@ std::string to_json(const CancelCall& call);
 std::string to_json(const AnswerCall& call);
 std::string to_json(const EndCall& call);
 std::string to_json(const PathsCall& call);
+std::string to_json(const ChangesCall& call);
 std::string to_json(const CreateCall& call);
 std::string to_json(const ResolveCall& call);
 std::string to_json(const HookCall& call);
@@ -113,6 +124,7 @@ std::string to_json(const std::string& answer);
 std::string to_json(const SessionSnapshot& answer);
 std::string to_json(const CreatedSession& answer);
 std::string to_json(const FoundPaths& answer);
+std::string to_json(const ChangesAnswer& answer);
 
 // Parses the output of to_json(). Error: bad_document.
 template <class Value>

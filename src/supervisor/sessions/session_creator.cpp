@@ -9,13 +9,15 @@ namespace oriel {
 
 SessionCreator::SessionCreator(SessionRegistry& sessions, SessionRunners& runners,
                                const AgentCatalog& agents, const std::vector<ProjectSpec>& projects,
-                               std::filesystem::path workspaces, BlockingThread& blocking)
+                               std::filesystem::path workspaces, BlockingThread& blocking,
+                               WorkspaceSnapshots& snapshots)
     : sessions_(sessions),
       runners_(runners),
       agents_(agents),
       projects_(projects),
       workspaces_(std::move(workspaces)),
-      blocking_(blocking) {}
+      blocking_(blocking),
+      snapshots_(snapshots) {}
 
 std::string new_session_id() {
   return "ses_" + random_id();
@@ -53,6 +55,10 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::create(NewSession wanted
       spec->sandbox == SandboxKind::kNone ? CloneKind::kWorktree : CloneKind::kSeparate;
   auto preparing = prepare_workspace(session_id, project, kind);
   auto workspace = co_await std::move(preparing);
+  if (workspace) {
+    auto starting = snapshots_.take_start(session_id, *workspace);
+    co_await std::move(starting);
+  }
   if (workspace && runners_.is_stopping()) workspace = stopping();
   if (!workspace) {
     sessions_.remove(session_id);
@@ -97,6 +103,8 @@ asio::awaitable<void> SessionCreator::discard(std::string session_id, ProjectSpe
                                               CloneKind kind) {
   SessionEntry discarded = *sessions_.find(session_id);
   sessions_.remove(session_id);
+  auto forgetting = snapshots_.forget(session_id, discarded.state->workspace);
+  co_await std::move(forgetting);
   co_await runners_.stop(std::move(discarded));
   if (!project.workspace.empty()) co_return;
   std::filesystem::path directory = workspaces_ / session_id;

@@ -2,6 +2,7 @@
 // Creates sessions: chooses workspace and agent, and sends the first message.
 
 #include "runtime/blocking_thread.h"
+#include "supervisor/changes/workspace_snapshots.h"
 #include "supervisor/sessions/session_runners.h"
 #include "supervisor/sessions/workspace.h"
 
@@ -42,7 +43,7 @@ class SessionCreator {
   // New workspaces are created below `workspaces`.
   SessionCreator(SessionRegistry& sessions, SessionRunners& runners, const AgentCatalog& agents,
                  const std::vector<ProjectSpec>& projects, std::filesystem::path workspaces,
-                 BlockingThread& blocking);
+                 BlockingThread& blocking, WorkspaceSnapshots& snapshots);
 
   // A request_id that its sender repeats returns the result of the first request. Errors:
   // unknown_agent, too_many_sessions, invalid_workspace, workspace_failed, in_progress, stopping,
@@ -66,6 +67,7 @@ class SessionCreator {
   const std::vector<ProjectSpec>& projects_;
   std::filesystem::path workspaces_;
   BlockingThread& blocking_;
+  WorkspaceSnapshots& snapshots_;
 };
 
 }  // namespace oriel

@@ -27,12 +27,6 @@ std::string describe_failure(const std::exception_ptr& failure) {
   }
 }
 
-std::shared_ptr<const Redactor> make_redactor(const AgentSpec& spec, const RunnerOptions& options) {
-  if (!spec.redact) return nullptr;
-  return std::make_shared<const Redactor>(secrets_of(spec, own_environment()),
-                                          options.secret_patterns);
-}
-
 SessionState with_masked_title(SessionState state, const AgentRedactor& redactor) {
   state.title = redactor.mask(std::move(state.title));
   return state;
@@ -61,6 +55,12 @@ Error closing() {
 }
 
 }  // namespace
+
+std::shared_ptr<const Redactor> make_redactor(const AgentSpec& spec, const RunnerOptions& options) {
+  if (!spec.redact) return nullptr;
+  return std::make_shared<const Redactor>(secrets_of(spec, own_environment()),
+                                          options.secret_patterns);
+}
 
 std::string document_key(const std::string& session_id) {
   return std::string(kSessionDocuments) + session_id;

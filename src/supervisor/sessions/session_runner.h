@@ -52,6 +52,9 @@ struct RunnerListener {
   std::function<void()> on_overtaken = {};
 };
 
+// Masks secrets in the texts of such an agent; null: nothing is masked.
+std::shared_ptr<const Redactor> make_redactor(const AgentSpec& spec, const RunnerOptions& options);
+
 // The key of a session's document in the journal.
 std::string document_key(const std::string& session_id);
 constexpr std::string_view kSessionDocuments = "session/";

@@ -52,6 +52,11 @@ class SessionRunners {
   // How the session's agent is started. Error: unknown_agent.
   Result<AgentSpec> spec_for(const SessionState& state) const;
 
+  // Masks secrets of such a session's agent; null: nothing is masked.
+  std::shared_ptr<const Redactor> redactor_for(const AgentSpec& spec) const {
+    return make_redactor(spec, options_);
+  }
+
   // Stores a new session. The entry must stay in the registry meanwhile. Fails like a command that
   // cannot be stored: the session is stored later, or never if Oriel stops. In a cluster it fails
   // with overtaken, and is never stored, if another node has answered the same request.

@@ -2,15 +2,12 @@
 // Oriel's own git repository of a session: holds snapshots of its workspace on one branch, which it
 // exchanges with a remote.
 
-#include "posix/run_program.h"
 #include "runtime/asio.h"
 #include "runtime/blocking_thread.h"
-#include "supervisor/sync/private_git.h"
-#include "supervisor/sync/snapshot_stream.h"
+#include "supervisor/sync/bare_repository.h"
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace oriel {
 
@@ -47,20 +44,12 @@ class SessionRepository {
     std::string next_tree;
   };
 
-  asio::awaitable<Result<void>> make();
   asio::awaitable<Result<Heads>> heads();
-  asio::awaitable<Result<std::vector<std::string>>> list(std::filesystem::path workspace);
-  asio::awaitable<Result<void>> take_snapshot(std::filesystem::path workspace,
-                                              SnapshotCommit commit);
-  asio::awaitable<Result<std::string>> git(GitPlaces places, std::vector<std::string> arguments,
-                                           ProgramPipe pipe = {});
 
-  const std::filesystem::path directory_;
   const std::string branch_;
   const std::string reference_;  // of the branch
   const std::string remote_;
-  BlockingThread& blocking_;
-  const SnapshotLimits limits_;
+  BareRepository repository_;
 };
 
 }  // namespace oriel

@@ -108,7 +108,7 @@ Result<void> SnapshotStream::add_file(const std::string& name, std::string& piec
   file_ = open_inside(root_, name, O_RDONLY | O_NOCTTY | O_NONBLOCK);
   if (!file_) {
     const int problem = errno;
-    if (!means_gone(problem)) return unreadable(name, std::strerror(problem));
+    if (!means_gone(problem)) return leave_out(name, std::strerror(problem));
     if (problem == ELOOP) add_link(name, piece);
     return {};
   }
@@ -120,9 +120,9 @@ Result<void> SnapshotStream::add_file(const std::string& name, std::string& piec
     return {};
   }
   rest_ = static_cast<std::uint64_t>(info.st_size);
-  total_ += rest_;
   if (rest_ > limits_.file_bytes)
-    return unreadable(name, "is larger than " + format_bytes(limits_.file_bytes));
+    return leave_out(name, "is larger than " + format_bytes(limits_.file_bytes));
+  total_ += rest_;
   if (total_ > limits_.all_bytes)
     return unreadable(name, "makes all files larger than " + format_bytes(limits_.all_bytes));
   const bool is_program = (info.st_mode & S_IXUSR) != 0;
@@ -143,6 +143,13 @@ Result<void> SnapshotStream::add_content(std::string& piece) {
   if (rest_ > 0) return {};
   piece += '\n';
   file_ = FileDescriptor();
+  return {};
+}
+
+Result<void> SnapshotStream::leave_out(const std::string& name, const std::string& problem) {
+  file_ = FileDescriptor();
+  if (limits_.unfit == UnfitFile::kFails) return unreadable(name, problem);
+  left_out_.push_back(name);
   return {};
 }
 

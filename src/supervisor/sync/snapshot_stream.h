@@ -8,14 +8,20 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace oriel {
 
+// What happens to a file that is too large or cannot be read.
+enum class UnfitFile { kFails, kIsLeftOut };
+
 struct SnapshotLimits {
   std::uint64_t file_bytes = 100 << 20;  // git servers accept no more
   std::uint64_t all_bytes = 1 << 30;
+  std::size_t files = std::numeric_limits<std::size_t>::max();
+  UnfitFile unfit = UnfitFile::kFails;
 };
 
 struct SnapshotCommit {
@@ -25,8 +31,8 @@ struct SnapshotCommit {
   WallTime time;
 };
 
-// Blocks. A file that disappears meanwhile is left out, a link is stored as a link, and nothing
-// outside the workspace is read.
+// Blocks. A file that disappears meanwhile is no part of it, a link is stored as a link, and
+// nothing outside the workspace is read.
 class SnapshotStream {
  public:
   // `names` are relative to the workspace.
@@ -37,10 +43,14 @@ class SnapshotStream {
   // cannot be read or becomes shorter meanwhile.
   Result<std::string> next();
 
+  // The names of files that did not fit.
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
  private:
   Result<void> add_next(std::string& piece);
   Result<void> add_file(const std::string& name, std::string& piece);
   Result<void> add_content(std::string& piece);
+  Result<void> leave_out(const std::string& name, const std::string& problem);
   void add_link(const std::string& name, std::string& piece) const;
 
   FileDescriptor root_;
@@ -51,6 +61,7 @@ class SnapshotStream {
   std::uint64_t total_ = 0;
   FileDescriptor file_;     // whose content is being read
   std::uint64_t rest_ = 0;  // of it
+  std::vector<std::string> left_out_;
 };
 
 }  // namespace oriel

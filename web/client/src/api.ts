@@ -2,7 +2,7 @@
 
 import { headersOf, urlOf, type Query } from "./address";
 import type {
-  Agent, Answer, Client, Cluster, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project,
+  Agent, Answer, Changes, ChangesDiff, Client, Cluster, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project,
   Session, SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
 } from "./api_types";
 import { OrielError } from "./error";
@@ -94,6 +94,16 @@ export class OrielApi {
 
   tasks(id: string, query: { limit?: number } = {}): Promise<{ tasks: Task[]; count: number }> {
     return this.#get(pathOf(id, "/tasks"), { ...query });
+  }
+
+  /** What the session has changed in its workspace. */
+  changes(id: string): Promise<Changes> {
+    return this.#get(pathOf(id, "/changes"));
+  }
+
+  /** The patch of one file, or of all; `snapshot` of changes() names the state. */
+  changesDiff(id: string, query: { path?: string; snapshot?: string } = {}): Promise<ChangesDiff> {
+    return this.#get(pathOf(id, "/changes/diff"), { ...query });
   }
 
   /** Sends a turn that is not typed: JSON, or a form with files. */

@@ -116,6 +116,48 @@ export interface Task {
   turns: number;
 }
 
+export interface FileChange {
+  path: string;
+  /** Of a renamed file. */
+  old_path?: string;
+  status: "added" | "modified" | "deleted" | "renamed";
+  binary: boolean;
+  added: number;
+  removed: number;
+}
+
+interface ChangesOrigin {
+  session_id: string;
+  /** "git": the workspace was compared with the session's start; "events": the edits that the agent reported. */
+  source: "git" | "events";
+  /** The state that was compared; empty for "events". */
+  snapshot: string;
+  as_of: string;
+  is_current: boolean;
+  /** What is not shown; empty: nothing is missing. */
+  note: string;
+}
+
+export interface Changes extends ChangesOrigin {
+  workspace: string;
+  count: number;
+  has_more: boolean;
+  added: number;
+  removed: number;
+  files: FileChange[];
+  left_out: string[];
+  left_out_count: number;
+  branch: { name: string; head: string; base: string; base_head: string } | null;
+  commands: { name: "commit" | "push" | "pull_request"; command: string }[];
+}
+
+export interface ChangesDiff extends ChangesOrigin {
+  path: string;
+  patch: string;
+  is_truncated: boolean;
+  is_masked: boolean;
+}
+
 export interface Project {
   project_id: string;
   name: string;

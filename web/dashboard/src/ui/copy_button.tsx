@@ -21,7 +21,7 @@ export function CopyButton({ text, label, icon = "copy" }: { text: () => string;
 }
 
 // Pages that are neither HTTPS nor loopback have no clipboard, but may copy a selection.
-async function copy(text: string): Promise<void> {
+export async function copy(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");
   field.value = text;

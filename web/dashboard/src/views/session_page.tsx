@@ -20,6 +20,7 @@ import { Icon } from "../ui/icons";
 import { VirtualList, type ListHandle } from "../ui/virtual_list";
 import { useAnswerKeys } from "./answer_keys";
 import { AskPanel } from "./ask_panel";
+import { ChangesView, SessionTabs } from "./changes";
 import { Composer } from "./composer";
 import { ItemView } from "./item_view";
 import { ReplayBar } from "./replay_bar";
@@ -38,17 +39,20 @@ export function SessionPage({ id }: { id: string }) {
   if (loading.phase === "failed" && loading.isNotFound) {
     return <div class="page"><div class="empty"><p class="empty-title">Session not found</p><p>{loading.problem}</p><p><a href={addressOf("overview")}>All agents</a></p></div></div>;
   }
+  const isChanges = !replay && route.value.query.get("view") === "changes";
   const shown = replay?.playback.value ? replay : undefined; // once its journal is read
   return (
     <Clock.Provider value={shown ? shown.moment : now}>
       <div class="session">
         <SessionHead id={id} session={session} view={view} replay={shown} isReplaying={!!replay} onReplay={() => setReplay(replay ? undefined : new Replay(view))} />
-        <TimelineStrip view={view} replay={shown} onPick={(key) => list.current?.toKey(key)} />
+        {!replay && <SessionTabs id={id} />}
+        {isChanges && <ChangesView key={id} id={id} session={session} />}
+        {!isChanges && <TimelineStrip view={view} replay={shown} onPick={(key) => list.current?.toKey(key)} />}
         {loading.phase === "failed" && <p class="banner banner-warn" role="alert">Loading events failed: {loading.problem}. Retrying.</p>}
-        {shown
+        {isChanges ? null : shown
           ? <ConversationView key="replay" view={view} version={shown.version} conversationOf={() => shown.conversation} handle={list} isReplaying />
           : <ConversationView key="live" view={view} version={view.version} conversationOf={() => view.conversation} handle={list} isReplaying={false} />}
-        {replay
+        {isChanges ? null : replay
           ? <ReplayBar replay={replay} onClose={() => setReplay(undefined)} />
           : (
             <div class="dock">
