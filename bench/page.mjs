@@ -52,7 +52,7 @@ async function createLongSession() {
 async function openLongSession() {
   const { id, events } = await createLongSession();
   const page = await freshPage('#/');
-  await page.locator('.card').first().waitFor();
+  await page.locator('.card, .line').first().waitFor();
   const opened = await page.evaluate(async (session) => {
     const start = performance.now();
     location.hash = `#/sessions/${session}`;
@@ -129,7 +129,7 @@ async function watchManyAgents() {
   const names = Array.from({ length: wanted.agents }, (_, i) => `agent-${i}`);
   for (const name of names) await server.hook(name, 'user-prompt-submit', { prompt: `Work of ${name}` });
   const page = await freshPage('#/');
-  await until(async () => (await page.locator('.card').count()) >= wanted.agents, 'all agents are shown', 30_000);
+  await until(async () => (await page.locator('.card-place').count()) >= wanted.agents, 'all agents are shown', 30_000);
   await page.evaluate(() => { globalThis.__tasks = []; });
   const before = await head();
   const { seconds, stored } = await sendHooks(names);

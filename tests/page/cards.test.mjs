@@ -9,7 +9,8 @@ const agent = path.join(import.meta.dirname, 'lib/asking_agent.mjs');
 const fixture = pageFixture(['--agent', `asking=${process.execPath} ${agent}`, '--max-sessions-per-project', '100', '--max-sessions', '100']);
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
-const cardOf = (page, id) => page.locator(`.card[data-session-id="${id}"]`);
+// A card, once it takes clicks: not in the moment after it has moved.
+const cardOf = (page, id) => page.locator(`.card-place:not([data-new]) > .card[data-session-id="${id}"]`);
 const asks = (id) => until(async () => (await fixture.server.get(`/api/sessions/${id}`)).permissions.length > 0, `${id} asks`);
 const answerOf = async (id) => (await fixture.server.events(id)).find((event) => event.type === 'permission' && event.status !== 'pending')?.data.option_id;
 
@@ -70,6 +71,38 @@ test('R_PAGE_2 cards below a question move when it is opened, and none covers an
   });
   await until(async () => (await overlaps()) === 0, 'no card covers another');
   await fixture.server.post(`/api/sessions/${id}/end`);
+});
+
+test('R_PAGE_2 a click on a question that has just come below the pointer answers nothing', async () => {
+  const ids = [];
+  for (const title of ['first', 'second']) {
+    ids.push(await fixture.server.startSession('ask', { title, agent: 'demo' }));
+    await asks(ids.at(-1));
+  }
+  const page = await fixture.open('#/?view=cards');
+  const answers = [];
+  page.on('request', (request) => request.url().includes('/permissions/') && answers.push(request.url()));
+  await cardOf(page, ids[1]).getByRole('button', { name: 'Tea' }).waitFor();
+  await settled(page);
+  await page.evaluate((id) => {
+    // Clicks as soon as the card has moved.
+    const place = document.querySelector(`.card[data-session-id="${id}"]`).parentElement;
+    const before = place.style.transform;
+    new MutationObserver((_, observer) => {
+      if (place.style.transform === before) return;
+      observer.disconnect();
+      place.querySelector('.ask-options button').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+      globalThis.__clicked = true;
+    }).observe(place, { attributes: true });
+  }, ids[1]);
+  const { permissions: [asked] } = await fixture.server.get(`/api/sessions/${ids[0]}`);
+  await fixture.server.post(`/api/sessions/${ids[0]}/permissions/${asked.permission_id}`, { option_id: 'neither' });
+  await page.waitForFunction(() => globalThis.__clicked);
+  await new Promise((resolve) => setTimeout(resolve, 500)); // nothing is sent
+  assert.equal(answers.length, 0);
+  await cardOf(page, ids[1]).getByRole('button', { name: 'Tea' }).click();
+  await fixture.server.idle(ids[1]);
+  assert.equal(await answerOf(ids[1]), 'tea');
 });
 
 test('R_PAGE_2 a question in words is answered on its card', async () => {

@@ -11,6 +11,7 @@ import { kAskCard, kAskHeight, kCard, kCardHeight, kLine, lineHeightOf, placeCol
 import { addressOf } from "../model/route";
 import { visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
+import { ClickGuard, stopClick } from "./click_guard";
 import { FirstRun } from "./first_run";
 import { isAsking, SessionCard } from "./session_card";
 import { SessionLine } from "./session_line";
@@ -114,6 +115,7 @@ function Groups({ groups, layout, isByProject }: { groups: readonly Group[]; lay
     if (isAsking(session)) return { shape: kAskCard, height: askHeights.get(session.session_id) ?? kAskHeight };
     return layout === "list" ? { shape: kLine, height: lineHeightOf(width) } : { shape: kCard, height: kCardHeight };
   };
+  const [guard] = useState(() => new ClickGuard(() => redraw((n) => n + 1)));
   const sized = groups.map((group) => group.sessions.map(sizedOf));
   const placement = layout === "board" ? placeColumns(sized, width) : placeGroups(sized, width);
   return (
@@ -122,11 +124,19 @@ function Groups({ groups, layout, isByProject }: { groups: readonly Group[]; lay
         <div class="placed" style={{ height: `${placement.height}px`, width: `${placement.width}px` }}>
           {groups.map((group, i) => [
             <GroupHead key={`head/${group.key}`} group={group} place={placement.groups[i]!} isProject={isByProject} />,
-            ...group.sessions.map((session, j) => (
-              <div key={session.session_id} class="card-place" data-group={group.key} style={styleOf(placement.groups[i]!.places[j]!, sized[i]![j]!, isAsking(session))}>
-                {layout === "list" && !isAsking(session) ? <SessionLine id={session.session_id} /> : <SessionCard id={session.session_id} />}
-              </div>
-            )),
+            ...group.sessions.map((session, j) => {
+              const id = session.session_id;
+              const place = placement.groups[i]!.places[j]!;
+              if (!isAsking(session)) {
+                return (
+                  <div key={id} class="card-place" data-group={group.key} style={styleOf(place, `${sized[i]![j]!.height}px`)}>
+                    {layout === "list" ? <SessionLine id={id} /> : <SessionCard id={id} />}
+                  </div>
+                );
+              }
+              const isNew = guard.isNew(id, `${place.x},${place.y},${session.permissions[0]!.permission_id}`);
+              return <div key={id} class="card-place" data-group={group.key} data-new={isNew || undefined} style={styleOf(place, "auto")} onClickCapture={isNew ? stopClick : undefined}><SessionCard id={id} /></div>;
+            }),
           ]).flat()}
         </div>
       )}
@@ -135,8 +145,8 @@ function Groups({ groups, layout, isByProject }: { groups: readonly Group[]; lay
 }
 
 // What moves, also to another group, is not drawn again.
-function styleOf({ x, y, width }: Place, { height }: Sized, isMeasured: boolean): Record<string, string> {
-  return { transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height: isMeasured ? "auto" : `${height}px` };
+function styleOf({ x, y, width }: Place, height: string): Record<string, string> {
+  return { transform: `translate(${x}px, ${y}px)`, width: `${width}px`, height };
 }
 
 function GroupHead({ group, place: { x, y, width, height }, isProject }: { group: Group; place: GroupPlacement; isProject: boolean }) {

@@ -9,9 +9,11 @@ import type { Session } from "@oriel/client";
 import { reasonOf, wordsOf, type PageSession } from "../model/outcome";
 import { spentOf, tokensOf } from "../model/usage";
 import { ago, count, elapsed, money, plural } from "../text/format";
+import { kindOfTool } from "../text/tool";
 import { visibleLine } from "../text/visible";
 import { Icon } from "../ui/icons";
 import { StatePill } from "../ui/state_pill";
+import { ToolIcon } from "../ui/tool_icon";
 import { AskPanel } from "./ask_panel";
 
 export function titleOf(session: Session): string {
@@ -37,7 +39,7 @@ export function NowLine({ session }: { session: PageSession }) {
     return <p class="now now-asks"><Icon name="needs" /><span>{`Question lost: ${visibleLine(session.outcome.reason, 120)}`}</span></p>;
   }
   if (session.tool) {
-    return <p class="now"><Icon name="tool" /><span class="mono">{visibleLine(session.tool.tool_name, 60)}</span><Since time={session.tool.since} form="elapsed" /></p>;
+    return <p class="now"><ToolIcon kind={kindOfTool(session.tool.tool_name, undefined)} /><span class="mono">{visibleLine(session.tool.tool_name, 60)}</span><Since time={session.tool.since} form="elapsed" /></p>;
   }
   if (session.silence === "question") return <p class="now now-asks"><Icon name="needs" /><span>waiting for an answer in its terminal</span></p>;
   if (session.silence === "unknown") return <p class="now"><span>no recent output</span></p>;

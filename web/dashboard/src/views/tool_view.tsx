@@ -12,8 +12,8 @@ import { changeOf, gistOf, kindOfTool, type ToolKind } from "../text/tool";
 import { visible, visibleLine } from "../text/visible";
 import { AnsiView } from "../ui/ansi_view";
 import { CopyButton } from "../ui/copy_button";
-import { Icon } from "../ui/icons";
 import { Plain } from "../ui/markdown_view";
+import { ToolIcon } from "../ui/tool_icon";
 import { AskRows } from "./ask_panel";
 import { DiffView } from "./diff_view";
 
@@ -31,7 +31,7 @@ export function Tool({ sessionId, item, isOpen, onToggle }: Props) {
   return (
     <div class="tool" data-status={item.status} data-kind={kind} data-tool-call-id={item.toolCallId}>
       <button type="button" class="tool-head" aria-expanded={isOpen} onClick={() => onToggle(item.key)}>
-        <span class="tool-icon"><Icon name={kIcons[kind]} /></span>
+        <span class="tool-icon"><ToolIcon kind={kind} /></span>
         <span class="tool-name">{visibleLine(item.name, 60)}</span>
         <span class="tool-summary mono" dir="ltr">{gistOf(kind, args, item.args, sessionSignal(sessionId).peek()?.workspace)}</span>
         {edits.length > 0 && <ChangeCount edits={edits} />}
@@ -42,10 +42,6 @@ export function Tool({ sessionId, item, isOpen, onToggle }: Props) {
     </div>
   );
 }
-
-const kIcons = {
-  shell: "terminal", edit: "edit", read: "document", search: "search", web: "globe", plan: "plan", agent: "agent", ask: "question", other: "tool",
-} as const satisfies Record<ToolKind, string>;
 
 function ChangeCount({ edits }: { edits: readonly Edit[] }) {
   const { added, removed } = useMemo(() => changeOf(edits), [edits]);
