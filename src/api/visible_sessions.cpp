@@ -196,6 +196,21 @@ asio::awaitable<Result<ChangesAnswer>> VisibleSessions::changes(Principal princi
   co_return co_await supervisor_.changes(std::move(session_id), std::move(query));
 }
 
+asio::awaitable<FoundPaths> VisibleSessions::directories(Principal principal, std::string typed,
+                                                         std::size_t most) {
+  const bool is_operator = principal.credential_id.empty() && principal.session_id.empty();
+  if (is_operator) co_return co_await supervisor_.directories(std::move(typed), most);
+  FoundPaths found;
+  for (const ProjectSpec& project : supervisor_.configured_projects()) {
+    const bool is_own = principal.session_id.empty() && principal.sees(project.id);
+    if (is_own && !project.workspace.empty() && project.workspace.starts_with(typed))
+      found.paths.push_back(project.workspace + '/');
+  }
+  found.is_complete = found.paths.size() <= most;
+  found.paths.resize(std::min(found.paths.size(), most));
+  co_return found;
+}
+
 asio::awaitable<Result<CreatedSession>> VisibleSessions::create(Principal principal,
                                                                 NewSession wanted) {
   const bool has_one_project = wanted.project_id.empty() && principal.projects.size() == 1;

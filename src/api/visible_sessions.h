@@ -57,6 +57,10 @@ class VisibleSessions {
   asio::awaitable<Result<FoundPaths>> paths(Principal principal, std::string session_id,
                                             std::string typed, std::size_t most);
 
+  // Directories in which the principal may start an agent and whose path begins with what is typed:
+  // for the operator any of this machine, for others the workspaces of their projects.
+  asio::awaitable<FoundPaths> directories(Principal principal, std::string typed, std::size_t most);
+
   // Of a turn that turns() has returned.
   asio::awaitable<Result<Download>> download(std::string session_id, TurnFile file) {
     return supervisor_.download(std::move(session_id), std::move(file));

@@ -136,6 +136,12 @@ mcp::Options mcp_options(const ServeOptions& options, const TokenStore& tokens) 
   return result;
 }
 
+std::filesystem::path home_directory() {
+  const Environment own = own_environment();
+  const auto home = own.find("HOME");
+  return home != own.end() && home->second.starts_with('/') ? home->second : "";
+}
+
 // Agents that people run usually share their environment with Oriel.
 std::shared_ptr<const Redactor> observed_redactor(const ServeOptions& options) {
   return std::make_shared<const Redactor>(secrets_in(own_environment()), options.secret_patterns);

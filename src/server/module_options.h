@@ -16,6 +16,7 @@
 #include <boost/asio/ip/tcp.hpp>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -35,6 +36,9 @@ std::function<bool(const Principal&)> validity_of(const TokenStore& tokens);
 // `cluster` is null if there is none.
 McpArchiveOptions mcp_archive_options(const ServeOptions& options, const Cluster* cluster);
 mcp::Options mcp_options(const ServeOptions& options, const TokenStore& tokens);
+
+// Of the user who runs the server; empty if unknown.
+std::filesystem::path home_directory();
 
 // Masks the secrets of the server's own environment.
 std::shared_ptr<const Redactor> observed_redactor(const ServeOptions& options);

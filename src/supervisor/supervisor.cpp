@@ -422,6 +422,16 @@ asio::awaitable<Result<ChangesAnswer>> Supervisor::run_here(ChangesCall call) {
   co_return co_await std::move(showing);
 }
 
+asio::awaitable<FoundPaths> Supervisor::directories(std::string typed, std::size_t most) {
+  auto searching = directories_here(std::move(typed), most);
+  co_return co_await finish_on(owner_shard_, std::move(searching));
+}
+
+asio::awaitable<FoundPaths> Supervisor::directories_here(std::string typed, std::size_t most) {
+  auto search = [typed = std::move(typed), most] { return find_directories(typed, most); };
+  return path_thread_.run(std::move(search));
+}
+
 asio::awaitable<Result<CreatedSession>> Supervisor::run_here(CreateCall call) {
   auto created = co_await creator_.create(std::move(call.wanted));
   co_await evict_sessions();

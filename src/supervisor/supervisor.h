@@ -7,6 +7,7 @@
 #include "supervisor/agent_catalog.h"
 #include "supervisor/changes/session_changes.h"
 #include "supervisor/cluster/cluster_sessions.h"
+#include "supervisor/files/directory_names.h"
 #include "supervisor/observers/importer.h"
 #include "supervisor/observers/observer.h"
 #include "supervisor/orphan_reaper.h"
@@ -124,6 +125,9 @@ class Supervisor {
   asio::awaitable<Result<FoundPaths>> paths(std::string session_id, std::string typed,
                                             std::size_t most);
 
+  // Directories of this machine that begin with what is typed; see find_directories().
+  asio::awaitable<FoundPaths> directories(std::string typed, std::size_t most);
+
   // Imports sessions that ended before Oriel watched.
   Importer& importer() { return importer_; }
 
@@ -159,6 +163,7 @@ class Supervisor {
   asio::awaitable<Result<SessionSnapshot>> run_here(EndCall call);
   asio::awaitable<Result<FoundPaths>> run_here(PathsCall call);
   asio::awaitable<Result<ChangesAnswer>> run_here(ChangesCall call);
+  asio::awaitable<FoundPaths> directories_here(std::string typed, std::size_t most);
   asio::awaitable<Result<CreatedSession>> run_here(CreateCall call);
   asio::awaitable<Result<std::string>> run_here(ResolveCall call);
   asio::awaitable<Result<std::string>> run_here(HookCall call);

@@ -130,3 +130,15 @@ test('R_PAGE_2 a login that may not write to agents sees no files of their works
   assert.equal((await get(`/api/sessions/${id}`)).status, 200);
   assert.equal((await get(`/api/sessions/${id}/paths`)).status, 403);
 });
+
+test('R_PAGE_2 the directory of a new agent is completed, from the home directory too', async () => {
+  const page = await fixture.open('#/start');
+  const field = page.getByLabel('Directory');
+  const offered = () => page.locator('#directories option').evaluateAll((found) => found.map((option) => option.value));
+  await field.fill(`${fixture.server.workspace}/s`);
+  await until(async () => (await offered()).includes(`${fixture.server.workspace}/src/`), 'its directories are offered');
+  await field.fill('~/sh'); // the home of the server is its directory
+  await until(async () => (await field.inputValue()) === `${fixture.server.dir}/sh`, 'the tilde is replaced');
+  await until(async () => (await offered()).includes(`${fixture.server.workspace}/`), 'the workspace is offered');
+  await field.fill('');
+});

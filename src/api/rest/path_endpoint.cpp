@@ -17,31 +17,55 @@ constexpr std::int64_t kDefaultLimit = 20;
 constexpr std::int64_t kMaxLimit = 100;
 constexpr std::size_t kMaxTyped = 256;
 
+struct PathQuery {
+  std::string typed;
+  std::size_t most = 0;
+};
+
+Result<PathQuery> parse_query(const http::Request& request) {
+  if (auto known = http::check_query(request, {"match", "limit"}); !known) return known.error();
+  const auto limit = query_number(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  if (!limit) return limit.error();
+  std::string typed(http::query_value(request, "match").value_or(""));
+  if (typed.size() > kMaxTyped) {
+    return Error{.kind = ErrorKind::kInvalidParameter,
+                 .message = "match: exceeds 256 bytes",
+                 .hint = "send the beginning or a part of the path"};
+  }
+  return PathQuery{.typed = std::move(typed), .most = static_cast<std::size_t>(*limit)};
+}
+
 }  // namespace
 
-// For those who may write to the agent: it could tell them, too.
+// For those who may write to agents: an agent could tell them, too.
 void PathEndpoint::add_routes(http::Router& router) {
   router.add({"GET", "/api/sessions/{id}/paths", Scope::kStart,
               [this](http::Request request, Shard&) { return find(std::move(request)); }});
+  router.add({"GET", "/api/directories", Scope::kStart, [this](http::Request request, Shard&) {
+                return find_directories(std::move(request));
+              }});
 }
 
 asio::awaitable<http::Response> PathEndpoint::find(http::Request request) {
-  if (auto known = http::check_query(request, {"match", "limit"}); !known)
-    co_return error_response(known.error());
-  const auto limit = query_number(request, "limit", kDefaultLimit, 1, kMaxLimit);
-  if (!limit) co_return error_response(limit.error());
-  std::string typed(http::query_value(request, "match").value_or(""));
-  if (typed.size() > kMaxTyped) {
-    co_return error_response({.kind = ErrorKind::kInvalidParameter,
-                              .message = "match: exceeds 256 bytes",
-                              .hint = "send a part of the path"});
-  }
+  auto query = parse_query(request);
+  if (!query) co_return error_response(query.error());
   auto finding = sessions_.paths(request.principal, std::string(request.path_param("id")),
-                                 std::move(typed), static_cast<std::size_t>(*limit));
+                                 std::move(query->typed), query->most);
   const auto found = co_await std::move(finding);
   if (!found) co_return error_response(found.error());
   co_return http::json_response(200, json::object{{"paths", json::value_from(found->paths)},
                                                   {"is_complete", found->is_complete}});
+}
+
+asio::awaitable<http::Response> PathEndpoint::find_directories(http::Request request) {
+  const auto query = parse_query(request);
+  if (!query) co_return error_response(query.error());
+  const std::string typed = with_home(query->typed, home_);
+  auto finding = sessions_.directories(request.principal, typed, query->most);
+  const FoundPaths found = co_await std::move(finding);
+  co_return http::json_response(200, json::object{{"directories", json::value_from(found.paths)},
+                                                  {"match", typed},
+                                                  {"is_complete", found.is_complete}});
 }
 
 }  // namespace oriel

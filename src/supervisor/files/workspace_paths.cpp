@@ -59,11 +59,6 @@ unsigned char type_of(DIR* directory, const dirent& entry) {
   return S_ISREG(status.st_mode) ? DT_REG : DT_UNKNOWN;
 }
 
-bool is_nameable(std::string_view name) {
-  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
-  return name != "." && name != ".." && is_utf8(name) && std::ranges::none_of(name, is_control);
-}
-
 std::string_view name_in(std::string_view path) {
   if (path.ends_with('/')) path.remove_suffix(1);
   return path.substr(path.rfind('/') + 1);
@@ -120,7 +115,9 @@ class PathSearch {
       if (left_ == 0) return;
       if (--left_ % kBetweenLooks == 0 && SteadyClock::now() > until_) is_late_ = true;
       if (is_late_) return;
-      if (is_nameable(entry->d_name)) add(path, entry->d_name, type_of(directory.get(), *entry));
+      const std::string_view name = entry->d_name;
+      if (name != "." && name != ".." && is_nameable(name))
+        add(path, entry->d_name, type_of(directory.get(), *entry));
     }
   }
 
@@ -147,6 +144,11 @@ class PathSearch {
 };
 
 }  // namespace
+
+bool is_nameable(std::string_view name) {
+  const auto is_control = [](unsigned char c) { return c < 0x20 || c == 0x7f; };
+  return is_utf8(name) && std::ranges::none_of(name, is_control);
+}
 
 std::optional<int> rank_of_path(std::string_view path, std::string_view typed) {
   if (typed.empty()) return 0;

@@ -25,6 +25,9 @@ struct PathLimits {
   std::chrono::milliseconds time{300};
 };
 
+// Whether a message can show the name: UTF-8 without control characters. Pure.
+bool is_nameable(std::string_view name);
+
 // How well a path fits what is typed: 0 is best. None: it does not fit. Ignores the case of ASCII
 // letters. Pure.
 std::optional<int> rank_of_path(std::string_view path, std::string_view typed);

@@ -76,3 +76,8 @@ test("paths of a workspace are found by what is typed", () => {
   const { exchange } = called((api) => api.paths("a b", { match: "src/@x" }));
   assert.equal(exchange.url.href, "http://oriel.test/api/sessions/a%20b/paths?match=src%2F%40x");
 });
+
+test("directories are completed by what is typed", () => {
+  const { exchange } = called((api) => api.directories({ match: "~/src" }));
+  assert.equal(exchange.url.href, "http://oriel.test/api/directories?match=%7E%2Fsrc");
+});

@@ -128,6 +128,11 @@ export class OrielApi {
     return this.#get(pathOf(id, "/paths"), { ...query });
   }
 
+  /** Directories to start an agent in; `match` is the beginning of a path, which may begin with "~". */
+  directories(query: { match?: string; limit?: number } = {}): Promise<{ directories: string[]; match: string; is_complete: boolean }> {
+    return this.#get("api/directories", { ...query });
+  }
+
   projects(): Promise<{ projects: Project[] }> {
     return this.#get("api/projects");
   }

@@ -44,8 +44,10 @@ export function Start() {
     setBusy(false);
   };
   const chosen = form.agent || defaultAgent;
+  const completed = useDirectories(form.workspace, (workspace) => change({ workspace }));
   const projects = [...new Set(sessions.value.map((session) => session.project_id).filter(Boolean))];
-  const directories = [...new Set(sessions.value.filter((session) => !form.project || session.project_id === form.project).map((session) => session.workspace).filter(Boolean))].slice(0, 30);
+  const known = [...new Set(sessions.value.filter((session) => !form.project || session.project_id === form.project).map((session) => session.workspace).filter(Boolean))].slice(0, 30);
+  const directories = [...new Set([...completed, ...known])];
   return (
     <div class="page start">
       <header class="page-head"><h1>Start an agent</h1></header>
@@ -88,6 +90,26 @@ export function Start() {
       </form>
     </div>
   );
+}
+
+const kDelay = 150; // ms without a key
+
+// Directories of the server that complete what is typed. A leading "~" is replaced by what it stands for.
+function useDirectories(typed: string, onExpanded: (path: string) => void): readonly string[] {
+  const [found, setFound] = useState<readonly string[]>([]);
+  useEffect(() => {
+    if (!/^[/~]/.test(typed)) return setFound([]);
+    let isStale = false;
+    const timer = setTimeout(() => {
+      api.directories({ match: typed, limit: 20 }).then(({ directories, match }) => {
+        if (isStale) return;
+        setFound(directories);
+        if (match !== typed && typed.startsWith("~/")) onExpanded(match);
+      }, () => !isStale && setFound([])); // it is only a help
+    }, kDelay);
+    return () => { isStale = true; clearTimeout(timer); };
+  }, [typed]);
+  return found;
 }
 
 function Unavailable({ agents }: { agents: Agent[] }) {
