@@ -73,7 +73,7 @@ export function SessionCard({ id }: { id: string }) {
       <p class="card-meta">
         {session.project_id && <span class="tag">{visibleLine(projectName(session.project_id), 40)}</span>}
         <span>{session.agent}</span>
-        {session.is_observed && <span class="observed" title="Not run by Oriel"><Icon name="eye" />observed</span>}
+        {session.is_observed && <span class="observed" title="Not run by Oriel"><Icon name="eye" /><span class="observed-word">observed</span></span>}
       </p>
       {asked ? (
         <div class="card-ask">
