@@ -22,6 +22,19 @@ NewSession read_new_session(ObjectReader& reader) {
   return wanted;
 }
 
+OrganizationChange read_organization(ObjectReader& reader) {
+  OrganizationChange change;
+  if (reader.has("title")) change.title = reader.text("title");
+  if (change.title && change.title->size() > kMaxTitleBytes)
+    reader.refuse("title", "exceeds " + std::to_string(kMaxTitleBytes) + " bytes");
+  change.is_pinned = reader.flag("is_pinned");
+  change.is_archived = reader.flag("is_archived");
+  if (reader.has("labels")) change.labels = reader.names("labels");
+  if (!change.title && !change.is_pinned && !change.is_archived && !change.labels)
+    reader.refuse("nothing to change: give title, is_pinned, is_archived or labels");
+  return change;
+}
+
 Decision read_decision(ObjectReader& reader) {
   Decision decision;
   const std::string word = reader.choice("decision", {"allow", "deny"});

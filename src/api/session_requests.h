@@ -14,6 +14,9 @@ constexpr std::size_t kMaxTitleBytes = 1 << 10;
 // agent, project_id, workspace, node, node_labels, title, permissions, message, request_id
 NewSession read_new_session(ObjectReader& reader);
 
+// title, is_pinned, is_archived, labels; requires at least one.
+OrganizationChange read_organization(ObjectReader& reader);
+
 // Requires exactly one of decision, option_id and answers.
 Decision read_decision(ObjectReader& reader);
 

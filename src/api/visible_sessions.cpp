@@ -188,6 +188,16 @@ asio::awaitable<Result<FoundPaths>> VisibleSessions::paths(Principal principal,
   co_return co_await std::move(searching);
 }
 
+// Its event says who has done it.
+asio::awaitable<Result<SessionSnapshot>> VisibleSessions::organize(Principal principal,
+                                                                   std::string session_id,
+                                                                   OrganizationChange change) {
+  std::string by = principal.name;
+  const auto visible = co_await find(std::move(principal), session_id);
+  if (!visible) co_return visible.error();
+  co_return co_await supervisor_.organize(std::move(session_id), std::move(change), std::move(by));
+}
+
 asio::awaitable<Result<ChangesAnswer>> VisibleSessions::changes(Principal principal,
                                                                 std::string session_id,
                                                                 ChangesQuery query) {

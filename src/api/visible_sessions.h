@@ -27,6 +27,8 @@ class VisibleSessions {
   asio::awaitable<std::vector<ProjectInfo>> projects(Principal principal);
   asio::awaitable<Result<std::vector<Turn>>> turns(Principal principal, std::string session_id);
 
+  asio::awaitable<Result<SessionSnapshot>> organize(Principal principal, std::string session_id,
+                                                    OrganizationChange change);
   asio::awaitable<Result<ChangesAnswer>> changes(Principal principal, std::string session_id,
                                                  ChangesQuery query);
 

@@ -191,7 +191,7 @@ http::Headers Authenticator::response_headers(const http::Request& request) cons
                            {"Vary", "Origin"},
                            {"Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate"}};
   if (!is_preflight(request)) return headers;
-  headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, DELETE");
+  headers.emplace_back("Access-Control-Allow-Methods", "GET, POST, PATCH, DELETE");
   headers.emplace_back("Access-Control-Max-Age", "600");
   if (const auto wanted = request.header("access-control-request-headers"))
     headers.emplace_back("Access-Control-Allow-Headers", std::string(*wanted));

@@ -233,6 +233,28 @@ TEST(CommandLine, SessionsAreListedOrOneIsShown) {
   EXPECT_EQ(command_error({"sessions", "a", "b"}).message, "unexpected argument \"b\"");
 }
 
+TEST(CommandLine, ChangesAreAPatchAListOrJson) {
+  EXPECT_EQ(parse<ChangesOptions>({"changes", "s"}).form, ChangesForm::kPatch);
+  EXPECT_EQ(parse<ChangesOptions>({"changes", "s", "--stat"}).form, ChangesForm::kStat);
+  EXPECT_EQ(parse<ChangesOptions>({"changes", "s", "a.c", "--json"}).path, "a.c");
+  EXPECT_NE(command_error({"changes", "s", "--stat", "--json"}).message, "");
+  EXPECT_NE(command_error({"changes", "s", "a.c", "--stat"}).message, "");
+  EXPECT_EQ(command_error({"changes"}).message, "SESSION is missing");
+}
+
+TEST(CommandLine, SessionsAreRenamedAndOrganized) {
+  EXPECT_EQ(parse<OrganizeOptions>({"rename", "s", "A title"}).change,
+            (boost::json::object{{"title", "A title"}}));
+  EXPECT_EQ(parse<OrganizeOptions>({"organize", "s", "--pin", "--unarchive"}).change,
+            (boost::json::object{{"is_pinned", true}, {"is_archived", false}}));
+  EXPECT_EQ(parse<OrganizeOptions>({"organize", "s", "--no-labels"}).change,
+            (boost::json::object{{"labels", boost::json::array()}}));
+  EXPECT_NE(command_error({"rename", "s"}).message, "");
+  EXPECT_NE(command_error({"organize", "s"}).message, "");
+  EXPECT_NE(command_error({"organize", "s", "--label", "a b"}).message, "");
+  EXPECT_NE(command_error({"organize", "s", "--label", "a", "--no-labels"}).message, "");
+}
+
 TEST(CommandLine, CancelAndEndNameASession) {
   EXPECT_EQ(parse<SessionActionOptions>({"cancel", "s"}).action, SessionAction::kCancel);
   EXPECT_EQ(parse<SessionActionOptions>({"end", "s"}).action, SessionAction::kEnd);

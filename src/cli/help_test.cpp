@@ -41,8 +41,9 @@ TEST(Help, VersionIsOneLine) {
 
 TEST(Help, MainNamesEveryCommand) {
   for (const char* command :
-       {"serve", "send", "sessions", "answer", "cancel", "end", "watch", "publish", "mcp", "hook",
-        "hooks", "import", "token", "doctor", "check", "verify", "completion"}) {
+       {"serve",  "send",  "sessions", "changes", "rename", "organize",  "answer",
+        "cancel", "end",   "watch",    "publish", "mcp",    "hook",      "hooks",
+        "import", "token", "doctor",   "check",   "verify", "completion"}) {
     EXPECT_TRUE(mentions(main_help(), std::string("\n  ") + command + " ")) << command;
     EXPECT_EQ(find_command(command).name, command);
   }

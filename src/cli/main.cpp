@@ -63,6 +63,10 @@ int run(const ChangesOptions& options) {
   return show_changes(options, standard_output(options.is_colored), std::cout, std::cerr);
 }
 
+int run(const OrganizeOptions& options) {
+  return organize_session(options, std::cout, std::cerr);
+}
+
 int run(const SessionActionOptions& options) {
   return act_on_session(options, std::cout, std::cerr);
 }

@@ -65,12 +65,21 @@ Result<json::object> post_now(const ServerAccess& access, const std::string& tar
   return api_result(access, fetch_now(api_post(access, target, body)));
 }
 
+Result<json::object> patch_now(const ServerAccess& access, const std::string& target,
+                               const json::object& body) {
+  HttpRequest request = api_post(access, target, body);
+  request.method = "PATCH";
+  return api_result(access, fetch_now(std::move(request)));
+}
+
 Result<std::vector<json::object>> list_sessions(const ServerAccess& access,
                                                 const SessionChoice& query) {
   const auto response = get_now(access, api_target("/api/sessions", {{"project_id", query.project},
                                                                      {"agent", query.agent},
                                                                      {"status", query.status},
                                                                      {"workspace", query.workspace},
+                                                                     {"label", query.label},
+                                                                     {"archived", query.archived},
                                                                      {"limit", query.limit}}));
   if (!response) return response.error();
   return objects_of(member(*response, "sessions"));
@@ -82,7 +91,7 @@ Result<json::object> find_session(const ServerAccess& access, const std::string&
     const bool is_unknown = response && response->status == 404;
     if (!is_unknown) return api_result(access, std::move(response));
   }
-  const auto sessions = list_sessions(access, {.limit = "1000"});
+  const auto sessions = list_sessions(access, {.archived = "any", .limit = "1000"});
   if (!sessions) return sessions.error();
   std::vector<std::string> ids;
   for (const json::object& session : *sessions)

@@ -27,12 +27,17 @@ Result<boost::json::object> get_now(const ServerAccess& access, const std::strin
 Result<boost::json::object> post_now(const ServerAccess& access, const std::string& target,
                                      const boost::json::object& body);
 
+Result<boost::json::object> patch_now(const ServerAccess& access, const std::string& target,
+                                      const boost::json::object& body);
+
 struct SessionChoice {
   std::string project = {};
   std::string agent = {};
   std::string status = {};
   std::string workspace = {};
-  std::string limit = {};  // empty: the server's default
+  std::string label = {};
+  std::string archived = {};  // "true" or "any"; empty: those that are not
+  std::string limit = {};     // empty: the server's default
 };
 
 // Newest first, as JSON.

@@ -6,6 +6,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
+#include <boost/json/value_from.hpp>
 
 namespace oriel {
 namespace {
@@ -143,6 +144,9 @@ json::object to_json(const SessionState& state) {
                          {"agent", state.agent},
                          {"project_id", state.project_id},
                          {"title", state.title},
+                         {"is_pinned", state.is_pinned},
+                         {"is_archived", state.is_archived},
+                         {"labels", json::value_from(state.labels)},
                          {"owner", state.owner},
                          {"workspace", state.workspace},
                          {"status", name_of(state.status)},

@@ -83,6 +83,9 @@ struct SessionState {
   Silence silence = Silence::kNone;  // of an observed session
   std::string project_name;          // of an observed session, for display
   std::string node;                  // that runs it, or did last; empty: there is no cluster
+  bool is_pinned = false;            // by a person
+  bool is_archived = false;
+  std::vector<std::string> labels = {};
 
   bool operator==(const SessionState&) const = default;
 };

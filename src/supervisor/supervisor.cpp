@@ -88,6 +88,7 @@ Supervisor::Supervisor(Shards& shards, Journal& journal, SupervisorOptions optio
       uploads_(std::move(options.uploads)),
       sync_(make_sync(projects_, options)),
       sessions_(options.limits, own_node(peers)),
+      organizer_(journal, sessions_),
       runners_(shards, journal, sessions_, agents_, uploads_,
                runner_options(options.runner, sync_.get()), options.sandbox),
       changes_(owner_shard_, journal, std::move(options.changes)),
@@ -135,6 +136,7 @@ asio::awaitable<void> Supervisor::start() {
   co_await uploads_.start(std::move(is_session));
   co_await observer_.start();
   co_await importer_.start();
+  if (!cluster_) co_await organizer_.load();
   co_await evict_sessions();
   workspaces_.start();
 }
@@ -438,11 +440,18 @@ asio::awaitable<Result<CreatedSession>> Supervisor::run_here(CreateCall call) {
   co_return created;
 }
 
+asio::awaitable<Result<SessionSnapshot>> Supervisor::organize(std::string session_id,
+                                                              OrganizationChange change,
+                                                              std::string by) {
+  auto work = organizer_.change(std::move(session_id), std::move(change), std::move(by));
+  co_return co_await finish_on(owner_shard_, std::move(work));
+}
+
 asio::awaitable<Result<SessionSnapshot>> Supervisor::find(std::string session_id) {
   auto look = [this, session_id = std::move(session_id)]() -> Result<SessionSnapshot> {
     const SessionEntry* const found = sessions_.find(session_id);
     if (found == nullptr) return unknown_session(session_id);
-    return found->state;
+    return found->shown();
   };
   co_return co_await run_on(owner_shard_, std::move(look));
 }
@@ -555,6 +564,8 @@ asio::awaitable<void> Supervisor::evict_sessions() {
     co_await std::move(forgetting);
     std::vector<Guard> guards;
     std::vector<Document> documents = {{.key = document_key(session_id), .value = {}}};
+    if (evicted->organization != Organization())
+      documents.push_back({.key = organized_document_key(session_id), .value = {}});
     if (sync_) documents.push_back({.key = pushed_document_key(session_id), .value = {}});
     if (cluster_) {
       const std::string key = owner_document_key(session_id);

@@ -10,6 +10,7 @@
 #include "supervisor/files/directory_names.h"
 #include "supervisor/observers/importer.h"
 #include "supervisor/observers/observer.h"
+#include "supervisor/organize/organizer.h"
 #include "supervisor/orphan_reaper.h"
 #include "supervisor/project_list.h"
 #include "supervisor/sessions/new_turn.h"
@@ -87,6 +88,11 @@ class Supervisor {
   asio::awaitable<Result<std::string>> answer(std::string session_id, std::string permission_id,
                                               Decision decision);
   asio::awaitable<Result<SessionSnapshot>> end(std::string session_id, std::string by);
+
+  // Names, pins, archives or labels a session, also an observed one, on any node. Errors:
+  // unknown_session, invalid_request, those of the journal.
+  asio::awaitable<Result<SessionSnapshot>> organize(std::string session_id,
+                                                    OrganizationChange change, std::string by);
 
   asio::awaitable<Result<SessionSnapshot>> find(std::string session_id);
   asio::awaitable<std::vector<SessionSnapshot>> list(SessionFilter filter);  // newest first
@@ -183,6 +189,7 @@ class Supervisor {
   Uploads uploads_;
   std::unique_ptr<WorkspaceSync> sync_;  // null: no workspace is pushed
   SessionRegistry sessions_;
+  Organizer organizer_;
   SessionRunners runners_;
   std::unique_ptr<ClusterSessions> cluster_;  // null: there is none
   SessionChanges changes_;

@@ -132,7 +132,7 @@ TEST_F(McpTools, EveryToolSaysWhatItTakesAndGives) {
   EXPECT_THAT(names, testing::UnorderedElementsAre(
                          "session_message", "session_events", "session_watch", "session_unwatch",
                          "permission_answer", "session_list", "session_get", "session_cancel",
-                         "session_end", "session_changes", "agent_list"));
+                         "session_end", "session_changes", "session_update", "agent_list"));
 }
 
 TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {

@@ -78,6 +78,7 @@ TEST_F(R_AUTH_3_Matrix, AForeignSessionIsUnknownToEveryRoute) {
       {"GET", "/api/sessions/{id}/events?since_index=0&wait_ms=10", ""},
       {"GET", "/api/sessions/{id}/turns", ""},
       {"GET", "/api/sessions/{id}/tasks", ""},
+      {"PATCH", "/api/sessions/{id}", R"({"title":"x"})"},
       {"GET", "/api/sessions/{id}/changes", ""},
       {"GET", "/api/sessions/{id}/changes/diff?path=a", ""},
       {"GET", "/api/sessions/{id}/files/file_1", ""},

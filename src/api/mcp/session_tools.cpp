@@ -40,6 +40,9 @@ mcp::Tool list_tool() {
           {"workspace", text_schema("Only sessions with this working directory.")},
           {"status", choice_schema("Only sessions with this status.",
                                    {"idle", "running", "failed", "completed"})},
+          {"label", text_schema("Only sessions with this label.")},
+          {"archived", choice_schema("Only archived sessions, or with any all. Default: false.",
+                                     {"true", "false", "any"})},
           {"limit", number_schema("The maximum number of sessions.", 1, kMaxListedByTool,
                                   kDefaultListedByTool)},
           {"detail", flag_schema("Return whole sessions, as session_get. Default: false.")},
@@ -65,6 +68,26 @@ mcp::Tool get_tool() {
               input_schema({{"session_id", text_schema("From session_list.")}}, {"session_id"}),
           .output_schema = output_schema(session_schema()),
           .annotations = annotations("Show an agent session", Effect::kReads, true),
+          .handler = {}};
+}
+
+mcp::Tool update_tool() {
+  return {.name = "session_update",
+          .title = "Rename or organize a session",
+          .description =
+              "Sets the title of a session, its labels, and whether it is pinned or archived. What "
+              "is left out stays as it is. An empty title is the session's own again.",
+          .input_schema =
+              input_schema({{"session_id", text_schema("From session_list.")},
+                            {"title", text_schema("At most 1 KiB, in one line.")},
+                            {"is_pinned", flag_schema("Keep it at the top.")},
+                            {"is_archived", flag_schema("Hide it from lists.")},
+                            {"labels", list_schema("All its labels, at most 20 of A-Z a-z 0-9 . _ "
+                                                   ": -",
+                                                   text_schema(""))}},
+                           {"session_id"}),
+          .output_schema = output_schema(session_schema()),
+          .annotations = annotations("Rename or organize a session", Effect::kChanges, true),
           .handler = {}};
 }
 
@@ -160,18 +183,22 @@ void SessionTools::add_to(mcp::Catalog& catalog) {
   };
   add(list_tool(), &SessionTools::list);
   add(get_tool(), &SessionTools::get);
+  add(update_tool(), &SessionTools::update);
   add(cancel_tool(), &SessionTools::cancel);
   add(end_tool(), &SessionTools::end);
   add(agents_tool(), &SessionTools::agents);
 }
 
 asio::awaitable<mcp::RpcResult> SessionTools::list(mcp::Call& call) {
-  ObjectReader arguments =
-      read_arguments(call, {"project_id", "agent", "workspace", "status", "limit", "detail"});
+  ObjectReader arguments = read_arguments(
+      call, {"project_id", "agent", "workspace", "status", "label", "archived", "limit", "detail"});
   SessionFilter filter;
   filter.project_id = arguments.text("project_id");
   filter.agent = arguments.text("agent");
   filter.workspace = arguments.text("workspace");
+  filter.label = arguments.text("label");
+  const std::string archived = arguments.choice("archived", {"true", "false", "any"});
+  if (archived != "any") filter.is_archived = archived == "true";
   filter.status =
       parse_session_status(arguments.choice("status", {"idle", "running", "failed", "completed"}));
   const auto limit = static_cast<std::size_t>(
@@ -199,6 +226,24 @@ asio::awaitable<mcp::RpcResult> SessionTools::get(mcp::Call& call) {
   std::string id = read_session_id(arguments);
   if (arguments.error()) co_return error_result(*arguments.error());
   const auto session = co_await context_.sessions.find(call.principal(), std::move(id));
+  if (!session) co_return error_result(session.error());
+  co_return mcp::structured_result(to_json(**session));
+}
+
+asio::awaitable<mcp::RpcResult> SessionTools::update(mcp::Call& call) {
+  ObjectReader arguments =
+      read_arguments(call, {"session_id", "title", "is_pinned", "is_archived", "labels"});
+  std::string id = read_session_id(arguments);
+  if (!call.principal().may(Scope::kStart)) {
+    co_return error_result(
+        {.kind = ErrorKind::kMissingScope,
+         .message = "the credential " + call.principal().name + " lacks the scope start",
+         .hint = "ask the operator of Oriel for a token with this scope"});
+  }
+  OrganizationChange change = read_organization(arguments);
+  if (arguments.error()) co_return error_result(*arguments.error());
+  const auto session =
+      co_await context_.sessions.organize(call.principal(), std::move(id), std::move(change));
   if (!session) co_return error_result(session.error());
   co_return mcp::structured_result(to_json(**session));
 }

@@ -11,11 +11,12 @@ class SessionTools {
  public:
   explicit SessionTools(ToolContext& context) : context_(context) {}
 
-  // Adds session_list, session_get, session_cancel, session_end and agent_list.
+  // Adds session_list, session_get, session_update, session_cancel, session_end and agent_list.
   void add_to(mcp::Catalog& catalog);
 
  private:
   asio::awaitable<mcp::RpcResult> list(mcp::Call& call);
+  asio::awaitable<mcp::RpcResult> update(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> get(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> cancel(mcp::Call& call);
   asio::awaitable<mcp::RpcResult> end(mcp::Call& call);

@@ -27,6 +27,14 @@ Result<SessionFilter> parse_filter(const http::Request& request) {
   filter.project_id = value("project_id");
   filter.agent = value("agent");
   filter.workspace = value("workspace");
+  filter.label = value("label");
+  const std::string archived = value("archived");
+  if (archived != "any") filter.is_archived = archived == "true";
+  if (archived != "" && archived != "any" && archived != "true" && archived != "false") {
+    return Error{.kind = ErrorKind::kInvalidParameter,
+                 .message = "archived: " + quote(archived) + " is not known",
+                 .hint = "choose from true, false, any"};
+  }
   const std::string status = value("status");
   if (status.empty()) return filter;
   filter.status = parse_session_status(status);
@@ -49,6 +57,7 @@ void SessionEndpoint::add_routes(http::Router& router) {
   add("GET", "/api/sessions", Scope::kRead, &SessionEndpoint::list);
   add("POST", "/api/sessions", Scope::kStart, &SessionEndpoint::create);
   add("GET", "/api/sessions/{id}", Scope::kRead, &SessionEndpoint::show);
+  add("PATCH", "/api/sessions/{id}", Scope::kStart, &SessionEndpoint::organize);
   add("POST", "/api/sessions/{id}/messages", Scope::kStart, &SessionEndpoint::message);
   add("POST", "/api/sessions/{id}/cancel", Scope::kStart, &SessionEndpoint::cancel);
   add("POST", "/api/sessions/{id}/permissions/{permission_id}", Scope::kAnswer,
@@ -79,8 +88,8 @@ asio::awaitable<http::Response> SessionEndpoint::create(http::Request request, S
 }
 
 asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Shard&) {
-  const auto known =
-      http::check_query(request, {"project_id", "agent", "workspace", "status", "limit"});
+  const auto known = http::check_query(
+      request, {"project_id", "agent", "workspace", "status", "archived", "label", "limit"});
   if (!known) co_return error_response(known.error());
   auto filter = parse_filter(request);
   if (!filter) co_return error_response(filter.error());
@@ -99,6 +108,17 @@ asio::awaitable<http::Response> SessionEndpoint::list(http::Request request, Sha
 asio::awaitable<http::Response> SessionEndpoint::show(http::Request request, Shard&) {
   std::string id(request.path_param("id"));
   const auto session = co_await sessions_.find(request.principal, std::move(id));
+  if (!session) co_return error_response(session.error());
+  co_return http::json_response(200, to_json(**session));
+}
+
+asio::awaitable<http::Response> SessionEndpoint::organize(http::Request request, Shard&) {
+  JsonBody body(request, {"title", "is_pinned", "is_archived", "labels"});
+  OrganizationChange change = read_organization(body);
+  if (body.refusal()) co_return *body.refusal();
+  std::string id(request.path_param("id"));
+  const auto session =
+      co_await sessions_.organize(request.principal, std::move(id), std::move(change));
   if (!session) co_return error_response(session.error());
   co_return http::json_response(200, to_json(**session));
 }

@@ -19,6 +19,7 @@ class SessionEndpoint {
   asio::awaitable<http::Response> agents(http::Request request, Shard& shard);
   asio::awaitable<http::Response> create(http::Request request, Shard& shard);
   asio::awaitable<http::Response> list(http::Request request, Shard& shard);
+  asio::awaitable<http::Response> organize(http::Request request, Shard& shard);
   asio::awaitable<http::Response> show(http::Request request, Shard& shard);
   asio::awaitable<http::Response> message(http::Request request, Shard& shard);
   asio::awaitable<http::Response> cancel(http::Request request, Shard& shard);

@@ -11,6 +11,9 @@ constexpr std::array<std::string_view, 10> kEventTypes = {
 
 constexpr std::string_view kSessionEvent = "session_event";
 
+// A custom event of Oriel's own: how people have organized a session.
+constexpr std::string_view kSessionUpdated = "session_updated";
+
 template <class Payload>
 std::string_view feed_type_of(const Payload&) {
   if constexpr (requires { Payload::kFeedType; }) return Payload::kFeedType;
@@ -54,8 +57,8 @@ std::string_view SessionEvent::feed_type() const {
 
 bool is_own_event_type(std::string_view name) {
   constexpr const EventPayload* kAny = nullptr;
-  return name == kSessionEvent || parse_event_type(name) != EventType::kCustom ||
-         is_feed_type_of_any(name, kAny);
+  return name == kSessionEvent || name == kSessionUpdated ||
+         parse_event_type(name) != EventType::kCustom || is_feed_type_of_any(name, kAny);
 }
 
 }  // namespace oriel

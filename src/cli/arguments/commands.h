@@ -35,9 +35,9 @@ struct ShowText {
 
 using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
-                 SessionsOptions, ChangesOptions, SessionActionOptions, AnswerOptions,
-                 DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions, HooksOptions,
-                 ImportCommandOptions, LoginLinkOptions, AuditOptions, CheckOptions,
+                 SessionsOptions, ChangesOptions, OrganizeOptions, SessionActionOptions,
+                 AnswerOptions, DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions,
+                 HooksOptions, ImportCommandOptions, LoginLinkOptions, AuditOptions, CheckOptions,
                  ClusterStatusOptions, ClusterRefoundOptions, VerifyCommandOptions>;
 
 struct CliCommand {
@@ -53,6 +53,8 @@ struct CliCommand {
 CliCommand make_send_command();
 CliCommand make_sessions_command();
 CliCommand make_changes_command();
+CliCommand make_rename_command();
+CliCommand make_organize_command();
 CliCommand make_answer_command();
 CliCommand make_cancel_command();
 CliCommand make_end_command();

@@ -3,6 +3,7 @@
 #include "cli/arguments/commands.h"
 #include "cli/arguments/server_arguments.h"
 
+#include <boost/json/value_from.hpp>
 #include <spdlog/fmt/fmt.h>
 
 namespace oriel {
@@ -15,7 +16,7 @@ constexpr ValueRule kLimitRule = {"a number from 1 to 1000", [](std::string_view
 
 Result<Command> read_sessions(const Arguments& arguments, const Environment& environment) {
   const auto& given = arguments.positionals;
-  for (const char* flag : {"project", "agent", "status", "limit"}) {
+  for (const char* flag : {"project", "agent", "status", "label", "archived", "limit"}) {
     if (arguments.has(flag) && !given.empty())
       return bad_option(fmt::format("flag --{} filters the list, but one session is named", flag));
   }
@@ -25,6 +26,8 @@ Result<Command> read_sessions(const Arguments& arguments, const Environment& env
                                  .query = {.project = arguments.text("project"),
                                            .agent = arguments.text("agent"),
                                            .status = arguments.text("status"),
+                                           .label = arguments.text("label"),
+                                           .archived = arguments.has("archived") ? "true" : "",
                                            .limit = arguments.text("limit")},
                                  .session = given.empty() ? "" : given.front(),
                                  .is_json = arguments.has("json"),
@@ -47,6 +50,43 @@ Result<Command> read_changes(const Arguments& arguments, const Environment& envi
                                 .path = given.size() > 1 ? given[1] : "",
                                 .form = form,
                                 .is_colored = !arguments.has("no-color")});
+}
+
+Result<Command> read_rename(const Arguments& arguments, const Environment& environment) {
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  return Command(OrganizeOptions{.server = std::move(*access),
+                                 .session = arguments.positionals.front(),
+                                 .change = {{"title", arguments.positionals.back()}}});
+}
+
+// One of two flags that exclude each other.
+Result<void> read_switch(const Arguments& arguments, const char* on, const char* off,
+                         const char* key, boost::json::object& change) {
+  if (arguments.has(on) && arguments.has(off))
+    return bad_option(fmt::format("flags --{} and --{} exclude each other", on, off));
+  if (arguments.has(on) || arguments.has(off)) change[key] = arguments.has(on);
+  return {};
+}
+
+Result<Command> read_organize(const Arguments& arguments, const Environment& environment) {
+  boost::json::object change;
+  if (auto read = read_switch(arguments, "pin", "unpin", "is_pinned", change); !read)
+    return read.error();
+  if (auto read = read_switch(arguments, "archive", "unarchive", "is_archived", change); !read)
+    return read.error();
+  const std::vector<std::string> labels = arguments.values("label");
+  if (!labels.empty() && arguments.has("no-labels"))
+    return bad_option("flags --label and --no-labels exclude each other");
+  if (!labels.empty() || arguments.has("no-labels"))
+    change["labels"] = boost::json::value_from(labels);
+  if (change.empty())
+    return bad_option("nothing to change: name a flag", "see oriel organize --help");
+  auto access = read_access(arguments, environment);
+  if (!access) return access.error();
+  return Command(OrganizeOptions{.server = std::move(*access),
+                                 .session = arguments.positionals.front(),
+                                 .change = std::move(change)});
 }
 
 template <SessionAction action>
@@ -99,6 +139,8 @@ CliCommand make_sessions_command() {
                        {"agent", "NAME", "Only sessions of this agent", kNameRule},
                        {"status", "STATUS",
                         "Only sessions that are idle, running, failed or completed", kNameRule},
+                       {"label", "NAME", "Only sessions with this label", kNameRule},
+                       {"archived", "", "Only archived sessions"},
                        {"limit", "N", "List at most N sessions (default 100, at most 1000)",
                         kLimitRule},
                        {"json", "", "JSON lines on a terminal, too"},
@@ -132,6 +174,44 @@ CliCommand make_changes_command() {
                .positionals = {"SESSION", "FILE"},
                .required_positionals = 1},
       .read = read_changes};
+}
+
+CliCommand make_rename_command() {
+  return {.spec = {.name = "rename",
+                   .group = kAgentCommands,
+                   .summary = "Give a session another title",
+                   .usage = {"SESSION TITLE [OPTIONS]"},
+                   .description = "Gives a session another title, which everybody sees. An empty "
+                                  "TITLE is the session's own again. A prefix of its id is enough.",
+                   .options = {url_option(), token_option()},
+                   .notes = kRequestExitCodes,
+                   .positionals = {"SESSION", "TITLE"},
+                   .required_positionals = 2},
+          .read = read_rename};
+}
+
+CliCommand make_organize_command() {
+  return {.spec = {.name = "organize",
+                   .group = kAgentCommands,
+                   .summary = "Pin, archive or label a session",
+                   .usage = {"SESSION [OPTIONS]"},
+                   .description = "Pins, archives or labels a session. An archived session is "
+                                  "hidden from lists; oriel sessions --archived shows it. A prefix "
+                                  "of its id is enough.",
+                   .options = {{"pin", "", "Keep it at the top of the page"},
+                               {"unpin", "", "No longer"},
+                               {"archive", "", "Hide it from lists"},
+                               {"unarchive", "", "Show it again"},
+                               {"label", "NAME",
+                                "A label, once for each; they replace those that it has", kNameRule,
+                                Occurs::kRepeatedly},
+                               {"no-labels", "", "Remove all labels"},
+                               url_option(),
+                               token_option()},
+                   .notes = kRequestExitCodes,
+                   .positionals = {"SESSION"},
+                   .required_positionals = 1},
+          .read = read_organize};
 }
 
 CliCommand make_cancel_command() {

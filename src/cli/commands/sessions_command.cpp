@@ -103,6 +103,20 @@ int show_sessions(const SessionsOptions& options, const Screen& screen, std::ost
   return printed(out, session_table(infos, style_of(screen)));
 }
 
+int organize_session(const OrganizeOptions& options, std::ostream& out, std::ostream& err) {
+  const auto session = find_session(options.server, options.session);
+  if (!session) return report_error(err, session.error(), kExitFailure);
+  const std::string target = "/api/sessions/" + text_at(*session, "session_id");
+  const auto changed = patch_now(options.server, target, options.change);
+  if (!changed) return report_error(err, changed.error(), kExitFailure);
+  std::string line = printable(text_at(*changed, "title"));
+  if (is_true(member(*changed, "is_pinned"))) line += ", pinned";
+  if (is_true(member(*changed, "is_archived"))) line += ", archived";
+  for (const json::value& label : elements_of(member(*changed, "labels")))
+    line += ", " + printable(text_of(label));
+  return printed(out, line + "\n");
+}
+
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err) {
   const auto session = find_session(options.server, options.session);
   if (!session) return report_error(err, session.error(), kExitFailure);

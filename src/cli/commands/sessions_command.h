@@ -26,6 +26,12 @@ struct SessionActionOptions {
   std::string session;
 };
 
+struct OrganizeOptions {
+  ServerAccess server;
+  std::string session;
+  boost::json::object change;  // the body of the request
+};
+
 struct AnswerOptions {
   ServerAccess server;
   std::string session;
@@ -40,6 +46,7 @@ struct AnswerOptions {
 // is named by its id or a prefix of it.
 int show_sessions(const SessionsOptions& options, const Screen& screen, std::ostream& out,
                   std::ostream& err);
+int organize_session(const OrganizeOptions& options, std::ostream& out, std::ostream& err);
 int act_on_session(const SessionActionOptions& options, std::ostream& out, std::ostream& err);
 
 // Shows the whole request before it answers. Before it allows one, it asks at the keyboard. Without

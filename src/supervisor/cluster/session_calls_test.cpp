@@ -135,6 +135,18 @@ TEST(R_CLUSTER_5_Calls, ANewSessionArrivesAsItWasWanted) {
   EXPECT_FALSE(parse_call<CreateCall>(to_json(CreateCall{}))->wanted.permissions);
 }
 
+TEST(R_CLUSTER_5_Calls, AQuestionForChangesAndItsAnswerArriveAsTheyWere) {
+  const ChangesCall sent{
+      .session_id = "ses_1",
+      .query = {.part = ChangesPart::kDiff, .path = "a \"b\"", .snapshot = "1f0c"}};
+  const auto arrived = parse_call<ChangesCall>(to_json(sent));
+  ASSERT_TRUE(arrived) << arrived.error().message;
+  EXPECT_EQ(arrived->session_id, sent.session_id);
+  EXPECT_EQ(arrived->query, sent.query);
+  const ChangesAnswer answer{.json = {{"patch", "+x\n"}, {"is_truncated", false}}};
+  EXPECT_EQ(parse_call<ChangesAnswer>(to_json(answer))->json, answer.json);
+}
+
 TEST(R_CLUSTER_5_Calls, ADirectoryArrivesAsItWasNamed) {
   const auto arrived = parse_call<ResolveCall>(to_json(ResolveCall{.directory = "/a b"}));
   ASSERT_TRUE(arrived);

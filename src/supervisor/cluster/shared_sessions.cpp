@@ -31,7 +31,7 @@ const std::string& observed_documents() {
 bool describes_session(const Document& document) {
   const std::string_view key = document.key;
   return key.starts_with(kOwnerDocuments) || key.starts_with(kSessionDocuments) ||
-         key.starts_with(observed_documents());
+         key.starts_with(observed_documents()) || key.starts_with(kOrganizedDocuments);
 }
 
 // Null after a log line: it is damaged.
@@ -90,6 +90,13 @@ asio::awaitable<void> SharedSessions::load() {
     const auto owner = owners.find(session->session_id);
     sessions_.put(std::move(session), owner == owners.end() ? std::string() : owner->second);
   }
+  DocumentVisitor organize = [this](std::string_view key, std::string_view value) {
+    auto organization = parse_organization(value);
+    if (organization)
+      sessions_.organize(std::string(key.substr(kOrganizedDocuments.size())),
+                         *std::move(organization));
+  };
+  co_await journal_.visit_documents(std::string(kOrganizedDocuments), std::move(organize));
   if (!found.empty()) log()->info("{} sessions found in the journal", found.size());
   is_loaded_ = true;
   std::vector<Document> later;
@@ -128,6 +135,17 @@ void SharedSessions::apply(const std::vector<Document>& documents) {
     else if (const auto observed = id_in(document.key, observed_documents()))
       apply_observed(*observed, document, unknown);
   }
+  for (const Document& document : documents) {
+    if (const auto id = id_in(document.key, kOrganizedDocuments)) apply_organization(*id, document);
+  }
+}
+
+void SharedSessions::apply_organization(const std::string& session_id, const Document& document) {
+  auto organization = parse_organization(document.value);
+  if (organization)
+    sessions_.organize(session_id, *std::move(organization));
+  else
+    log()->error("{}: {}", document.key, organization.error().message);
 }
 
 void SharedSessions::apply_owner(const std::string& session_id, const std::string& owner,

@@ -36,6 +36,7 @@ class SharedSessions {
   void apply_owner(const std::string& session_id, const std::string& owner, Owners& unknown);
   void apply_session(const std::string& session_id, const Document& document,
                      const Owners& unknown);
+  void apply_organization(const std::string& session_id, const Document& document);
   void apply_observed(const std::string& session_id, const Document& document,
                       const Owners& unknown);
   std::string owner_of(const std::string& session_id, const Owners& unknown);

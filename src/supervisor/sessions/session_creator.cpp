@@ -94,7 +94,7 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::send_first_message(std::
   }
   const SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
-  created.session = entry->state;
+  created.session = entry->shown();
   co_return created;
 }
 
@@ -123,7 +123,7 @@ asio::awaitable<Result<CreatedSession>> SessionCreator::repeat(std::string sessi
   const SessionEntry* const entry = sessions_.find(session_id);
   if (entry == nullptr) co_return unknown_session(session_id);
   CreatedSession created{
-      .session = entry->state, .task_id = {}, .last_index = -1, .is_repeat = true};
+      .session = entry->shown(), .task_id = {}, .last_index = -1, .is_repeat = true};
   for (const TakenRequest& taken : created.session->requests) {
     if (taken.request_id != wanted.request_id) continue;
     created.task_id = taken.task_id;

@@ -15,7 +15,10 @@ bool matches(const SessionFilter& filter, const SessionState& state) {
   return (filter.project_id.empty() || filter.project_id == state.project_id) &&
          (filter.agent.empty() || filter.agent == state.agent) &&
          (filter.workspace.empty() || filter.workspace == state.workspace) &&
-         (!filter.status || *filter.status == state.status);
+         (!filter.status || *filter.status == state.status) &&
+         (!filter.is_archived || *filter.is_archived == state.is_archived) &&
+         (filter.label.empty() ||
+          std::find(state.labels.begin(), state.labels.end(), filter.label) != state.labels.end());
 }
 
 // The state with the name of its owner's node.
@@ -91,6 +94,10 @@ SessionEntry& SessionRegistry::put(SessionSnapshot state, std::string owner) {
   return entry;
 }
 
+void SessionRegistry::organize(const std::string& session_id, Organization organization) {
+  if (SessionEntry* const entry = find(session_id)) entry->organization = std::move(organization);
+}
+
 void SessionRegistry::set_owner(const std::string& session_id, std::string owner) {
   SessionEntry& entry = entries_.at(session_id);
   entry.owner = std::move(owner);
@@ -148,7 +155,8 @@ void SessionRegistry::update(const SessionSnapshot& state) {
 std::vector<SessionSnapshot> SessionRegistry::list(const SessionFilter& filter) const {
   std::vector<SessionSnapshot> found;
   for (const auto& [id, entry] : entries_) {
-    if (matches(filter, *entry.state)) found.push_back(entry.state);
+    SessionSnapshot shown = entry.shown();
+    if (matches(filter, *shown)) found.push_back(std::move(shown));
   }
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::tie(a->created_at, a->session_id) > std::tie(b->created_at, b->session_id);

@@ -1,6 +1,7 @@
 #pragma once
 // The known sessions and the limits on their number. Pure: it starts, stores and ends nothing.
 
+#include "supervisor/organize/organization.h"
 #include "supervisor/sessions/request_key.h"
 #include "supervisor/sessions/session_runner.h"
 
@@ -25,10 +26,13 @@ struct SessionFilter {
   std::string agent;
   std::string workspace;
   std::optional<SessionStatus> status;
+  std::optional<bool> is_archived = {};
+  std::string label = {};
 };
 
 struct SessionEntry {
   SessionSnapshot state;                  // as of the stored events: clients see no other
+  Organization organization = {};
   SessionSnapshot unstored = {};          // of its runner, until its events are stored
   std::string owner = {};                 // in a cluster: the value of its owner document
   std::optional<std::size_t> shard;       // where its runner lives; none: nothing runs
@@ -36,6 +40,9 @@ struct SessionEntry {
   std::uint64_t runner_number = 0;        // of its newest runner, in this process
   bool is_being_created = false;          // its request has not been answered yet
   bool is_claimed = false;                // a message is about to start its agent
+
+  // The state as people have organized it.
+  SessionSnapshot shown() const { return organized(state, organization); }
 
   // It has a running agent, or will have one, also if this is not stored yet.
   bool is_active() const;
@@ -103,6 +110,9 @@ class SessionRegistry {
 
   // Adds or updates a session of this owner.
   SessionEntry& put(SessionSnapshot state, std::string owner);
+
+  // Does nothing if the session is unknown.
+  void organize(const std::string& session_id, Organization organization);
 
   // The session has another owner. It must be known.
   void set_owner(const std::string& session_id, std::string owner);

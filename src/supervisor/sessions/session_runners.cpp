@@ -125,7 +125,7 @@ asio::awaitable<Result<SessionSnapshot>> SessionRunners::end(std::string session
   if (!entry) co_return entry.error();
   // With a runner its end may not be stored yet.
   const bool has_ended = (*entry)->state->status == SessionStatus::kCompleted;
-  if (has_ended && !(*entry)->runner) co_return (*entry)->state;
+  if (has_ended && !(*entry)->runner) co_return (*entry)->shown();
   const auto runner = open(**entry);
   if (!runner) co_return runner.error();
   const asio::any_io_executor shard = executor_of(**entry);
@@ -138,7 +138,7 @@ asio::awaitable<Result<SessionSnapshot>> SessionRunners::end(std::string session
   SessionEntry* const ended = sessions_.find(session_id);
   if (ended == nullptr) co_return (*runner)->snapshot();
   if (ended->runner == *runner) ended->close();
-  co_return ended->state;
+  co_return ended->shown();
 }
 
 asio::awaitable<void> SessionRunners::stop(SessionEntry entry) {

@@ -52,6 +52,11 @@ export class OrielApi {
     return this.#post("api/sessions", body);
   }
 
+  /** Renames or organizes the session; what is left out stays. An empty title is the session's own again. */
+  updateSession(id: string, change: { title?: string; is_pinned?: boolean; is_archived?: boolean; labels?: string[] }): Promise<Session> {
+    return this.#send(pathOf(id), { method: "PATCH", body: change });
+  }
+
   message(
     id: string,
     text: string,

@@ -48,6 +48,10 @@ export interface Session {
   agent: string;
   project_id: string;
   title: string;
+  is_pinned?: boolean;
+  /** Hidden from lists that do not ask for it. */
+  is_archived?: boolean;
+  labels?: string[];
   /** The principal that started it; empty if it is observed. */
   owner: string;
   workspace: string;

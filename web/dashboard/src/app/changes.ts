@@ -20,7 +20,9 @@ export class ChangesState {
 
   constructor(readonly id: string) {
     this.undo = sessionSignal(id).subscribe((session) => {
-      if (!session || this.list.peek().phase !== "loaded" || session.last_index <= this.seen) return;
+      if (!session || this.list.peek().phase !== "loaded") return;
+      if (this.seen < 0) this.seen = session.last_index;
+      if (session.last_index <= this.seen) return;
       this.isStale.value = true;
       clearTimeout(this.timer);
       if (session.status !== "running") this.timer = setTimeout(() => void this.load(), kReloadAfter);
@@ -41,7 +43,7 @@ export class ChangesState {
     try {
       const value = await api.changes(this.id);
       if (this.isClosed) return;
-      this.seen = seen;
+      this.seen = seen >= 0 ? seen : (sessionSignal(this.id).peek()?.last_index ?? -1);
       this.isStale.value = false;
       this.diffs.clear();
       this.list.value = { phase: "loaded", value };

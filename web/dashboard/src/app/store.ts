@@ -184,7 +184,7 @@ function draw(): void {
       if (session) session.value = map.sessions.get(id);
     }
     dirty.clear();
-    const all = [...map.sessions.values()];
+    const all = [...map.sessions.values()].filter((session) => !session.is_archived);
     sessions.value = all;
     const activity = countActivities(all);
     if (JSON.stringify(activity) !== JSON.stringify(counts.value)) counts.value = activity;

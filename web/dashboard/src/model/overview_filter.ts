@@ -49,7 +49,7 @@ export function passes(session: PageSession, filter: OverviewFilter): boolean {
   if (filter.agent && session.agent !== filter.agent) return false;
   if (filter.activity && activityOf(session) !== filter.activity) return false;
   if (!filter.text) return true;
-  const searched = [session.title, session.last_text, session.project_id, session.agent, session.workspace, session.session_id].join("\n").toLowerCase();
+  const searched = [session.title, session.last_text, session.project_id, session.agent, session.workspace, session.session_id, ...(session.labels ?? [])].join("\n").toLowerCase();
   return filter.text.toLowerCase().split(/\s+/).every((word) => searched.includes(word));
 }
 
@@ -64,7 +64,8 @@ export const kActivityLabels: Record<Activity, string> = {
 };
 
 export function groupsOf(sessions: Iterable<PageSession>, filter: OverviewFilter): Group[] {
-  const shown = inOrder(sessions).filter((session) => passes(session, filter));
+  const found = inOrder(sessions).filter((session) => passes(session, filter));
+  const shown = [...found.filter((session) => session.is_pinned), ...found.filter((session) => !session.is_pinned)];
   if (filter.grouping === "project" && filter.layout !== "board") {
     const projects = new Map<string, PageSession[]>();
     for (const session of shown) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { OrielEvent } from "@oriel/client";
 import { countActivities, needsOf, activityOf } from "./attention";
 import { removeDeleted, emptySessionMap, foldEvents, foldSnapshot } from "./session_map";
 import { recorded, snapshots } from "./recorded.testing";
@@ -118,4 +119,15 @@ test("R_PAGE_2 permission requests are listed oldest first until they are resolv
 test("R_PAGE_2 every session has exactly one activity", () => {
   const counts = countActivities(snapshots());
   assert.deepEqual(counts, { needs_you: 0, failed: 1, interrupted: 0, working: 0, idle: 0, ended: 1 });
+});
+
+test("foldEvents: a session that a person renames or archives changes at once, whatever its index", () => {
+  const map = emptySessionMap();
+  foldSnapshot(map, [{ ...emptySession("ses_1"), title: "own", last_index: 7 }]);
+  const data = { session_id: "ses_1", title: "given", is_pinned: true, is_archived: false, labels: ["a"] };
+  const event = { event: "session_updated", session_id: "", index: 0, text: "given", data } as unknown as OrielEvent;
+  assert.deepEqual([...foldEvents(map, [event]).changed], ["ses_1"]);
+  const session = map.sessions.get("ses_1")!;
+  assert.deepEqual([session.title, session.is_pinned, session.labels, session.last_index], ["given", true, ["a"], 7]);
+  assert.equal(foldEvents(map, [{ ...event, data: { session_id: "ses_unknown" } } as OrielEvent]).changed.size, 0);
 });

@@ -29,6 +29,11 @@ export interface Folded {
 export function foldEvents(map: SessionMap, events: readonly OrielEvent[]): Folded {
   const folded: Folded = { changed: new Set(), unknown: new Set() };
   for (const event of events) {
+    if (event.event === "session_updated" && event.session_id === "") {
+      const id = organize(map, event);
+      if (id) folded.changed.add(id);
+      continue;
+    }
     if (!isOfSession(event)) continue;
     const id = event.session_id;
     const waiting = map.waiting.get(id);
@@ -48,6 +53,19 @@ export function foldEvents(map: SessionMap, events: readonly OrielEvent[]): Fold
     folded.changed.add(id);
   }
   return folded;
+}
+
+// A person has renamed, pinned, archived or labelled a session. The event has no index of the session.
+function organize(map: SessionMap, event: OrielEvent): string | undefined {
+  const data = event.data ?? {};
+  const id = String(data.session_id ?? "");
+  const session = map.sessions.get(id);
+  if (!session) return undefined;
+  map.sessions.set(id, {
+    ...session, title: String(data.title ?? session.title), is_pinned: data.is_pinned === true, is_archived: data.is_archived === true,
+    labels: Array.isArray(data.labels) ? data.labels.map(String) : [],
+  });
+  return id;
 }
 
 export function foldSnapshot(map: SessionMap, sessions: readonly PageSession[]): Set<string> {

@@ -13,7 +13,7 @@ interface Props {
 const kMarks = { added: "A", modified: "M", deleted: "D", renamed: "R" } as const;
 
 export function ChangedFiles({ files, count, selected, onSelect }: Props) {
-  const list = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const groups = useMemo(() => byDirectory(files), [files]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -27,7 +27,7 @@ export function ChangedFiles({ files, count, selected, onSelect }: Props) {
     next.click();
   };
   return (
-    <nav class="changed-files" aria-label="Changed files" ref={list} onKeyDown={onKeyDown}>
+    <div role="navigation" class="changed-files" aria-label="Changed files" ref={list} onKeyDown={onKeyDown}>
       {groups.map(([directory, inside]) => (
         <details key={directory} open>
           <summary class="mono">{directory === "" ? "./" : visibleLine(directory, 200)}</summary>
@@ -47,7 +47,7 @@ export function ChangedFiles({ files, count, selected, onSelect }: Props) {
         </details>
       ))}
       {count > files.length && <p class="changes-note">{count - files.length} more files are not listed.</p>}
-    </nav>
+    </div>
   );
 }
 

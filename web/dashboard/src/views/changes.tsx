@@ -10,16 +10,20 @@ import { copy, CopyButton } from "../ui/copy_button";
 import { ChangedFiles } from "./changed_files";
 import { PatchView } from "./patch_view";
 import { ReviewPanel } from "./review_panel";
+import { SessionOrganize } from "./session_organize";
 
 const kChanges = new URLSearchParams({ view: "changes" });
 
-export function SessionTabs({ id }: { id: string }) {
+export function SessionTabs({ id, session }: { id: string; session: Session | undefined }) {
   const isChanges = route.value.query.get("view") === "changes";
   return (
-    <nav class="session-tabs" aria-label="Views of the session">
-      <a href={addressOf("session", { sessionId: id })} aria-current={isChanges ? undefined : "page"}>Conversation</a>
-      <a href={addressOf("session", { sessionId: id, query: kChanges })} aria-current={isChanges ? "page" : undefined}>Changes</a>
-    </nav>
+    <div class="session-tabs">
+      <div role="navigation" class="session-views" aria-label="Views of the session">
+        <a href={addressOf("session", { sessionId: id })} aria-current={isChanges ? undefined : "page"}>Conversation</a>
+        <a href={addressOf("session", { sessionId: id, query: kChanges })} aria-current={isChanges ? "page" : undefined}>Changes</a>
+      </div>
+      {session && <SessionOrganize session={session} />}
+    </div>
   );
 }
 

@@ -45,7 +45,7 @@ export function SessionPage({ id }: { id: string }) {
     <Clock.Provider value={shown ? shown.moment : now}>
       <div class="session">
         <SessionHead id={id} session={session} view={view} replay={shown} isReplaying={!!replay} onReplay={() => setReplay(replay ? undefined : new Replay(view))} />
-        {!replay && <SessionTabs id={id} />}
+        {!replay && <SessionTabs id={id} session={session} />}
         {isChanges && <ChangesView key={id} id={id} session={session} />}
         {!isChanges && <TimelineStrip view={view} replay={shown} onPick={(key) => list.current?.toKey(key)} />}
         {loading.phase === "failed" && <p class="banner banner-warn" role="alert">Loading events failed: {loading.problem}. Retrying.</p>}
