@@ -81,6 +81,7 @@ constexpr auto kCodes = std::to_array<Code>({
     {ErrorKind::kBadDocument, "bad_document"},
     {ErrorKind::kJournalBusy, "journal_busy"},
     {ErrorKind::kJournalFailed, "journal_failed"},
+    {ErrorKind::kSearchBusy, "search_busy"},
     {ErrorKind::kOvertaken, "overtaken"},
     {ErrorKind::kFileFailed, "file_failed"},
     {ErrorKind::kNodeUnreachable, "node_unreachable"},

@@ -93,6 +93,7 @@ enum class ErrorKind : std::uint8_t {
   kBadDocument,
   kJournalBusy,
   kJournalFailed,
+  kSearchBusy,
   kOvertaken,
   kFileFailed,
 

@@ -96,6 +96,7 @@ ErrorStatus error_status_of(ErrorKind kind) {
     case ErrorKind::kUploadFailed:
     case ErrorKind::kJournalBusy:
     case ErrorKind::kJournalFailed:
+    case ErrorKind::kSearchBusy:
     case ErrorKind::kNodeUnreachable:
     case ErrorKind::kStarting:
     case ErrorKind::kTooManyClients:

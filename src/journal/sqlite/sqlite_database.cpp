@@ -40,8 +40,9 @@ SqliteDatabase::SqliteDatabase(std::filesystem::path file, Access access) : file
 #endif
 
   // No mutex: a connection is used by one thread at a time.
-  const int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
-                                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  int flags = access == Access::kReadOnly ? SQLITE_OPEN_READONLY
+                                          : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  if (file_.native().starts_with("file:")) flags |= SQLITE_OPEN_URI;
   const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
   if (code != SQLITE_OK) {
     const std::string problem = sqlite3_errmsg(handle_);
@@ -116,6 +117,11 @@ void SqliteDatabase::sync() {
   check(sqlite3_file_control(handle_, nullptr, SQLITE_FCNTL_FILE_POINTER, &file));
   const int code = file->pMethods->xSync(file, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
   if (code != SQLITE_OK) throw SqliteError(file_, code, sqlite3_errstr(code));
+}
+
+std::uint64_t SqliteDatabase::used_bytes() {
+  const std::int64_t pages = number("PRAGMA page_count") - number("PRAGMA freelist_count");
+  return static_cast<std::uint64_t>(pages * number("PRAGMA page_size"));
 }
 
 void SqliteDatabase::keep_log_when_closed() {

@@ -40,7 +40,8 @@ class SqliteDatabase {
  public:
   enum class Access { kReadWrite, kReadOnly };
 
-  // With kReadWrite, creates the file if it does not exist.
+  // With kReadWrite, creates the file if it does not exist. A name that begins with "file:" is a
+  // URI of SQLite, such as that of a database in memory.
   SqliteDatabase(std::filesystem::path file, Access access);
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
@@ -63,6 +64,9 @@ class SqliteDatabase {
 
   // Syncs the database file to disk.
   void sync();
+
+  // Bytes in use: the file keeps pages that were freed.
+  std::uint64_t used_bytes();
 
   // Leaves the write-ahead log as it is when the last connection is closed.
   void keep_log_when_closed();
