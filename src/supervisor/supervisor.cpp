@@ -336,11 +336,10 @@ void Supervisor::add_agent_labels(NewSession& wanted) const {
 }
 
 asio::awaitable<Result<ChangesAnswer>> Supervisor::run(ChangesCall call) {
-  Result<std::string> node(boost::system::in_place_value, "");
-  if (cluster_) node = cluster_->node_with_files(call.session_id);
-  const bool is_elsewhere = node && !node->empty();
+  std::string node;
+  if (cluster_) node = cluster_->places_of_files(call.session_id).nodes.front();
   auto work =
-      is_elsewhere ? cluster_->call(*std::move(node), std::move(call)) : run_here(std::move(call));
+      node.empty() ? run_here(std::move(call)) : cluster_->call(std::move(node), std::move(call));
   co_return co_await std::move(work);
 }
 
