@@ -3,6 +3,7 @@
 
 #include "api/feed/publish_endpoint.h"
 #include "api/session_reader.h"
+#include "api/session_search.h"
 #include "base/eventually_testing.h"
 #include "base/temp_directory_testing.h"
 #include "http/query.h"
@@ -31,6 +32,7 @@ class ApiFixture : public testing::Test {
 
   ~ApiFixture() override {
     wait(supervisor_.stop());
+    wait(index_.stop());
     wait(hub_.on(shards_[0]).joined());
     journal_.stop();
     shards_.join();
@@ -91,12 +93,14 @@ class ApiFixture : public testing::Test {
   TempDirectory directory_;
   Shards shards_{1};
   Journal journal_;
+  SearchIndex index_{shards_[0].executor(), journal_, {.poll = std::chrono::milliseconds(2)}};
   const std::vector<ProjectSpec> projects_;
   Hub hub_{shards_, journal_, {}};
   Supervisor supervisor_{shards_, journal_, supervisor_options()};
   AuditLog audit_{journal_};
   VisibleSessions sessions_{supervisor_, audit_};
   SessionReader reader_{journal_, hub_, sessions_};
+  SessionSearch search_{sessions_, index_};
   http::Router router_;
 
  private:

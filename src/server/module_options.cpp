@@ -147,6 +147,12 @@ std::shared_ptr<const Redactor> observed_redactor(const ServeOptions& options) {
   return std::make_shared<const Redactor>(secrets_in(own_environment()), options.secret_patterns);
 }
 
+SearchOptions search_options(const ServeOptions& options) {
+  const bool is_kept = options.store != StoreKind::kMemory;
+  return {.file = is_kept ? options.data_dir / "search.db" : std::filesystem::path(),
+          .max_bytes = options.search_bytes};
+}
+
 SqliteEngineOptions sqlite_options(const ServeOptions& options) {
   return {.file = options.data_dir / "journal.db",
           .durability = options.durability,

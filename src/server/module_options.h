@@ -10,6 +10,7 @@
 #include "cluster/cluster.h"
 #include "http/server.h"
 #include "journal/sqlite/sqlite_engine.h"
+#include "search/search_index.h"
 #include "server/serve_options.h"
 #include "supervisor/supervisor.h"
 
@@ -43,6 +44,7 @@ std::filesystem::path home_directory();
 // Masks the secrets of the server's own environment.
 std::shared_ptr<const Redactor> observed_redactor(const ServeOptions& options);
 
+SearchOptions search_options(const ServeOptions& options);
 SqliteEngineOptions sqlite_options(const ServeOptions& options);
 
 // Throws UsageError if the machine's name cannot be the node's, and --node does not give another.

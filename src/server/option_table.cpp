@@ -102,7 +102,9 @@ Group store_options() {
         "Beyond this size the oldest events are removed from the memory store; also the limit of "
         "the events held for MCP streams to resume"},
        {"events-per-session", "store.events_per_session",
-        number(&S::events_per_session, 1, 1'000'000'000), "Events of one session held in memory"}}};
+        number(&S::events_per_session, 1, 1'000'000'000), "Events of one session held in memory"},
+       {"search-bytes", "store.search_bytes", size_or_zero(&S::search_bytes, 16 * kMiB, kTiB),
+        "Beyond this size the search index forgets the oldest events; 0: no search"}}};
 }
 
 Group cluster_options() {

@@ -57,6 +57,7 @@ struct ServeOptions {
   std::uint64_t reserve_bytes = 4 << 20;                               // 0: none
   std::uint64_t event_store_bytes = 10 << 20;
   std::uint64_t events_per_session = 1000;
+  std::uint64_t search_bytes = 1ULL << 30;  // 0: no search index
 
   std::vector<std::string> cluster;  // URLs of NATS servers; empty: one node
   std::string node;                  // empty: the machine's name

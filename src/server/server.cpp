@@ -143,6 +143,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
                               : nullptr),
       link_calls_(cluster_ ? std::make_unique<LinkCalls>(cluster_->peers(), login_links_)
                            : nullptr),
+      search_index_(shards_[0].executor(), journal_, search_options(options)),
       supervisor_(shards_, journal_,
                   supervisor_options(options, tokens_.session_tokens(), cluster_.get()),
                   cluster_ ? &cluster_->peers() : nullptr),
@@ -163,9 +164,11 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
       changes_(visible_sessions_),
       reader_(journal_, hub_, visible_sessions_, {.is_valid = validity_of(tokens_)}),
       session_events_(reader_),
-      mcp_(shards_, visible_sessions_, journal_, hub_, reader_, mcp_options(options, tokens_),
-           mcp_archive_options(options, cluster_.get()), ORIEL_VERSION,
-           {.progress_interval = options.mcp_progress_interval}),
+      search_(visible_sessions_, search_index_),
+      search_endpoint_(search_),
+      mcp_(shards_, visible_sessions_, journal_, hub_, reader_, search_,
+           mcp_options(options, tokens_), mcp_archive_options(options, cluster_.get()),
+           ORIEL_VERSION, {.progress_interval = options.mcp_progress_interval}),
       login_(tokens_, login_links_, tickets_, blocking_, audit_, auth_refusals_,
              login_options(options, link_calls_.get(), token_sharing_.get())),
       access_(tokens_, token_uses_, tickets_, auth_refusals_,
@@ -177,6 +180,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
       gate_(access_, [this] { return cluster_->why_not().value_or("almost ready"); }),
       http_(shards_, router_, gate_, server_options(options, listen_), std::move(listeners)),
       status_({.journal = journal_,
+               .search = search_index_,
                .hub = hub_,
                .feed = feed_,
                .mcp = mcp_,
@@ -208,6 +212,7 @@ Server::Server(const ServeOptions& options, const ServiceManager& service,
   paths_.add_routes(router_);
   changes_.add_routes(router_);
   session_events_.add_routes(router_);
+  search_endpoint_.add_routes(router_);
   mcp_.add_routes(router_);
   page_.add_routes(router_);
   login_.add_routes(router_);
@@ -259,6 +264,7 @@ asio::awaitable<void> Server::start() {
   }
   co_await supervisor_.start();
   co_await mcp_.start();
+  search_index_.start();
   gate_.open();
   if (!cluster_) http_.start();
   listen_for_takeovers();
@@ -280,6 +286,7 @@ asio::awaitable<void> Server::join_cluster() {
 asio::awaitable<void> Server::start_detached() {
   co_await supervisor_.load();
   co_await mcp_.start();
+  search_index_.start();
   gate_.open_for_readers();
   joining_.spawn("join the cluster", join_later());
   listen_for_takeovers();
@@ -411,6 +418,8 @@ asio::awaitable<void> Server::stop() {
     auto leaving = cluster_->stop();
     co_await finish("the cluster", std::move(leaving));
   }
+  auto stopping_search = search_index_.stop();
+  co_await finish("the search index", std::move(stopping_search));
   // Not on a shard: the journal may wait for one while it announces its last records.
   auto stopping_journal = blocking_.run([this] { journal_.stop(); });
   co_await finish("the journal", std::move(stopping_journal));

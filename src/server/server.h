@@ -13,11 +13,13 @@
 #include "api/rest/login_endpoint.h"
 #include "api/rest/new_turn_endpoint.h"
 #include "api/rest/path_endpoint.h"
+#include "api/rest/search_endpoint.h"
 #include "api/rest/session_endpoint.h"
 #include "api/rest/session_events_endpoint.h"
 #include "api/rest/status_endpoint.h"
 #include "api/rest/turn_endpoint.h"
 #include "api/session_reader.h"
+#include "api/session_search.h"
 #include "api/web/page_endpoint.h"
 #include "auth/authenticator.h"
 #include "auth/one_time_codes.h"
@@ -33,6 +35,7 @@
 #include "runtime/shards.h"
 #include "runtime/signals.h"
 #include "runtime/task_group.h"
+#include "search/search_index.h"
 #include "server/cluster/link_calls.h"
 #include "server/cluster/token_sharing.h"
 #include "server/credential_reloader.h"
@@ -109,6 +112,7 @@ class Server {
   Journal journal_;
   std::unique_ptr<TokenSharing> token_sharing_;  // null: this server is alone
   std::unique_ptr<LinkCalls> link_calls_;        // likewise
+  SearchIndex search_index_;
   Supervisor supervisor_;
   AuditLog audit_;
   VisibleSessions visible_sessions_;
@@ -128,6 +132,8 @@ class Server {
   ChangesEndpoint changes_;
   SessionReader reader_;
   SessionEventsEndpoint session_events_;
+  SessionSearch search_;
+  SearchEndpoint search_endpoint_;
   McpEndpoint mcp_;
   PageEndpoint page_;
   LoginEndpoint login_;

@@ -132,7 +132,8 @@ TEST_F(McpTools, EveryToolSaysWhatItTakesAndGives) {
   EXPECT_THAT(names, testing::UnorderedElementsAre(
                          "session_message", "session_events", "session_watch", "session_unwatch",
                          "permission_answer", "session_list", "session_get", "session_cancel",
-                         "session_end", "session_changes", "session_update", "agent_list"));
+                         "session_end", "session_changes", "session_update", "agent_list",
+                         "session_search"));
 }
 
 TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
@@ -148,6 +149,7 @@ TEST_F(McpTools, WhatAToolAnswersFitsItsSchema) {
                            "session_cancel", "session_changes", "session_end"})
     expect_fits(client.tool(name, which), schemas[name]);
   expect_fits(client.tool("agent_list", {}), schemas["agent_list"]);
+  expect_fits(client.tool("session_search", {{"q", "list"}}), schemas["session_search"]);
   const json::object& row_schema =
       schemas["session_list"].at("properties").at("sessions").at("items").as_object();
   for (const bool is_detailed : {false, true}) {

@@ -166,6 +166,7 @@ std::optional<json::object> arguments_of(const std::string& tool, const std::str
   if (tool == "session_list" || tool == "agent_list") return std::nullopt;
   json::object arguments{{"session_id", session_id}};
   if (tool == "session_message") arguments["message"] = "list";
+  if (tool == "session_search") arguments["q"] = "list";
   if (tool == "permission_answer") {
     arguments["permission_id"] = "perm_1";
     arguments["decision"] = "allow";

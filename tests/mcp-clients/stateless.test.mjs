@@ -9,7 +9,7 @@ import { until } from '../support/until.mjs';
 
 const LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 const TOOLS = ['agent_list', 'permission_answer', 'session_cancel', 'session_changes', 'session_end', 'session_events', 'session_get', 'session_list',
-  'session_message', 'session_unwatch', 'session_update', 'session_watch'];
+  'session_message', 'session_search', 'session_unwatch', 'session_update', 'session_watch'];
 
 let server;
 let client;

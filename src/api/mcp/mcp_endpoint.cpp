@@ -34,6 +34,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
       events_(context),
       sessions_(context),
       changes_(context),
+      search_(context.search),
       resources_(context),
       turns_(context) {
   catalog_.name = "oriel";
@@ -46,6 +47,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
   events_.add_to(catalog_);
   sessions_.add_to(catalog_);
   changes_.add_to(catalog_);
+  search_.add_to(catalog_);
   resources_.add_to(catalog_);
   turns_.add_to(catalog_);
   add_prompts(catalog_);
@@ -55,7 +57,7 @@ OrielCatalog::OrielCatalog(ToolContext& context, std::string version)
 }
 
 McpEndpoint::McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
-                         SessionReader& reader, mcp::Options options,
+                         SessionReader& reader, SessionSearch& search, mcp::Options options,
                          const McpArchiveOptions& archive, std::string version,
                          FollowOptions follow)
     : shards_(shards),
@@ -63,6 +65,7 @@ McpEndpoint::McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& jou
                .journal = journal,
                .hub = hub,
                .reader = reader,
+               .search = search,
                .messages = std::vector<EventMessageCache>(shards.size()),
                .follow = follow},
       catalog_(context_, std::move(version)),

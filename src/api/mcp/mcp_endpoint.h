@@ -6,6 +6,7 @@
 #include "api/mcp/event_tools.h"
 #include "api/mcp/journal_archive.h"
 #include "api/mcp/message_tool.h"
+#include "api/mcp/search_tool.h"
 #include "api/mcp/session_resources.h"
 #include "api/mcp/session_tools.h"
 #include "api/mcp/tool_context.h"
@@ -28,6 +29,7 @@ class OrielCatalog {
   EventTools events_;
   SessionTools sessions_;
   ChangesTool changes_;
+  SearchTool search_;
   SessionResources resources_;
   TurnResources turns_;
   mcp::Catalog catalog_;
@@ -48,8 +50,8 @@ struct McpArchiveOptions {
 class McpEndpoint {
  public:
   McpEndpoint(Shards& shards, VisibleSessions& sessions, Journal& journal, Hub& hub,
-              SessionReader& reader, mcp::Options options, const McpArchiveOptions& archive,
-              std::string version, FollowOptions follow);
+              SessionReader& reader, SessionSearch& search, mcp::Options options,
+              const McpArchiveOptions& archive, std::string version, FollowOptions follow);
 
   // Adds /mcp.
   void add_routes(http::Router& router) { server_.add_routes(router, "/mcp"); }

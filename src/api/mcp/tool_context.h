@@ -3,6 +3,7 @@
 
 #include "api/mcp/event_messages.h"
 #include "api/session_reader.h"
+#include "api/session_search.h"
 #include "api/visible_sessions.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
@@ -28,6 +29,7 @@ struct ToolContext {
   Journal& journal;
   Hub& hub;
   SessionReader& reader;
+  SessionSearch& search;
   std::vector<EventMessageCache> messages;  // by shard
   FollowOptions follow = {};
 };

@@ -81,6 +81,7 @@ class ToolFixture : public ApiFixture {
                        .journal = journal_,
                        .hub = hub_,
                        .reader = reader_,
+                       .search = search_,
                        .messages = std::vector<EventMessageCache>(1)};
   OrielCatalog catalog_{context_, "1.0"};
 

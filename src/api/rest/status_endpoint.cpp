@@ -115,6 +115,11 @@ http::Response StatusEndpoint::metrics() const {
   text.gauge("oriel_journal_head", "Newest sequence", sources_.journal.head());
   text.gauge("oriel_journal_oldest", "Oldest held sequence", sources_.journal.oldest());
 
+  const SearchStatus search = sources_.search.status();
+  text.gauge("oriel_search_position", "Newest sequence that can be found", search.position);
+  text.gauge("oriel_search_bytes", "Size of the search index", search.bytes);
+  text.counter("oriel_searches_total", "Searches", search.searches);
+
   const HubCounts hub = sources_.hub.counts();
   text.counter("oriel_replays_total", "Subscriptions that replayed events", hub.replays);
   text.counter("oriel_replayed_events_total", "Events replayed", hub.replayed_frames);
@@ -149,7 +154,8 @@ http::Response StatusEndpoint::metrics() const {
                  {"mcp_sessions_per_principal", mcp.refused_sessions_per_principal},
                  {"mcp_calls_per_session", mcp.refused_calls_per_session},
                  {"mcp_tasks", mcp.refused_tasks},
-                 {"mcp_tasks_per_principal", mcp.refused_tasks_per_principal}});
+                 {"mcp_tasks_per_principal", mcp.refused_tasks_per_principal},
+                 {"searches", search.refused}});
   return http::text_response(200, "text/plain; version=0.0.4; charset=utf-8", text.take());
 }
 

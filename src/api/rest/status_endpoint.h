@@ -9,6 +9,7 @@
 #include "http/server.h"
 #include "hub/hub.h"
 #include "journal/journal.h"
+#include "search/search_index.h"
 
 #include <chrono>
 #include <optional>
@@ -27,6 +28,7 @@ http::Response readiness(bool is_running, std::optional<std::string> refusal);
 // All of them outlive the endpoint.
 struct StatusSources {
   const Journal& journal;
+  const SearchIndex& search;
   const Hub& hub;
   const EventFeed& feed;
   const McpEndpoint& mcp;
