@@ -39,14 +39,14 @@ Result<Command> show_help(const std::vector<std::string>& words) {
 
 const std::vector<CliCommand>& cli_commands() {
   static const std::vector<CliCommand> kCommands = {
-      make_send_command(),    make_sessions_command(),   make_changes_command(),
-      make_rename_command(),  make_organize_command(),   make_answer_command(),
-      make_cancel_command(),  make_end_command(),        make_import_command(),
-      make_hooks_command(),   make_hook_command(),       make_watch_command(),
-      make_publish_command(), make_mcp_command(),        make_serve_command(),
-      make_token_command(),   make_login_link_command(), make_audit_command(),
-      make_doctor_command(),  make_check_command(),      make_cluster_command(),
-      make_verify_command(),  make_completion_command()};
+      make_send_command(),    make_sessions_command(), make_changes_command(),
+      make_rename_command(),  make_organize_command(), make_search_command(),
+      make_answer_command(),  make_cancel_command(),   make_end_command(),
+      make_import_command(),  make_hooks_command(),    make_hook_command(),
+      make_watch_command(),   make_publish_command(),  make_mcp_command(),
+      make_serve_command(),   make_token_command(),    make_login_link_command(),
+      make_audit_command(),   make_doctor_command(),   make_check_command(),
+      make_cluster_command(), make_verify_command(),   make_completion_command()};
   return kCommands;
 }
 

@@ -67,6 +67,10 @@ int run(const OrganizeOptions& options) {
   return organize_session(options, std::cout, std::cerr);
 }
 
+int run(const SearchCommandOptions& options) {
+  return search_command(options, standard_output(options.is_colored), std::cout, std::cerr);
+}
+
 int run(const SessionActionOptions& options) {
   return act_on_session(options, std::cout, std::cerr);
 }

@@ -10,6 +10,7 @@
 #include "cli/commands/import_command.h"
 #include "cli/commands/login_command.h"
 #include "cli/commands/publish.h"
+#include "cli/commands/search_command.h"
 #include "cli/commands/send.h"
 #include "cli/commands/sessions_command.h"
 #include "cli/commands/token_command.h"
@@ -35,10 +36,11 @@ struct ShowText {
 
 using Command =
     std::variant<ShowText, ServeOptions, WatchOptions, PublishOptions, TokenOptions, SendOptions,
-                 SessionsOptions, ChangesOptions, OrganizeOptions, SessionActionOptions,
-                 AnswerOptions, DoctorOptions, McpStdioOptions, McpSetupOptions, HookOptions,
-                 HooksOptions, ImportCommandOptions, LoginLinkOptions, AuditOptions, CheckOptions,
-                 ClusterStatusOptions, ClusterRefoundOptions, VerifyCommandOptions>;
+                 SessionsOptions, ChangesOptions, OrganizeOptions, SearchCommandOptions,
+                 SessionActionOptions, AnswerOptions, DoctorOptions, McpStdioOptions,
+                 McpSetupOptions, HookOptions, HooksOptions, ImportCommandOptions, LoginLinkOptions,
+                 AuditOptions, CheckOptions, ClusterStatusOptions, ClusterRefoundOptions,
+                 VerifyCommandOptions>;
 
 struct CliCommand {
   CommandSpec spec;
@@ -55,6 +57,7 @@ CliCommand make_sessions_command();
 CliCommand make_changes_command();
 CliCommand make_rename_command();
 CliCommand make_organize_command();
+CliCommand make_search_command();
 CliCommand make_answer_command();
 CliCommand make_cancel_command();
 CliCommand make_end_command();
