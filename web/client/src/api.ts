@@ -3,7 +3,7 @@
 import { headersOf, urlOf, type Query } from "./address";
 import type {
   Agent, Answer, Changes, ChangesDiff, Client, Cluster, EventsQuery, Health, ImportOptions, ImportPreview, ImportProgress, Me, NewEvent, NewTurn, Project,
-  Session, SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
+  SearchQuery, SearchResults, Session, SessionEvents, SessionsQuery, StartBody, Task, Turn, TurnFile, TurnsQuery,
 } from "./api_types";
 import { OrielError } from "./error";
 import { readError } from "./read_error";
@@ -45,6 +45,10 @@ export class OrielApi {
 
   session(id: string): Promise<Session> {
     return this.#get(pathOf(id));
+  }
+
+  search(query: SearchQuery): Promise<SearchResults> {
+    return this.#get("api/search", { ...query });
   }
 
   /** A `request_id` makes the call safe to repeat. */

@@ -242,6 +242,48 @@ export interface StartBody {
 
 export type Answer = { decision: "allow" | "deny" } | { option_id: string } | { answers: string[] };
 
+export interface SearchQuery {
+  q: string;
+  project_id?: string;
+  agent?: string;
+  session_id?: string;
+  types?: string[];
+  role?: "user" | "agent";
+  since?: string;
+  until?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface SearchResult {
+  session_id: string;
+  title: string;
+  agent: string;
+  project_id?: string;
+  type: "message" | "tool_call" | "tool_result" | "error" | "title";
+  role?: "user" | "agent";
+  index?: number;
+  sequence?: number;
+  task_id?: string;
+  turn_id?: string;
+  tool_name?: string;
+  tool_call_id?: string;
+  timestamp: string;
+  snippet: string;
+  /** The words that were found, in code points of `snippet`: begin and end. */
+  ranges: [number, number][];
+  /** The fragment of the page's address that opens the session there. */
+  link: string;
+}
+
+export interface SearchResults {
+  results: SearchResult[];
+  has_more: boolean;
+  cursor: string | null;
+  /** New events that are not searched yet. */
+  pending_events: number;
+}
+
 export interface SessionsQuery {
   project_id?: string;
   agent?: string;

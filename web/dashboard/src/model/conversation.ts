@@ -68,6 +68,11 @@ export class Conversation {
     return this.byKey.get(key);
   }
 
+  // The item that an address names: by its key, or by its turn.
+  find(at: string): Item | undefined {
+    return this.byKey.get(at) ?? (at.startsWith("turn_") || !at.includes("/") ? this.items.find((item) => "turnId" in item && item.turnId === at) : undefined);
+  }
+
   put<T extends Item>(item: T): T {
     this.byKey.set(item.key, item);
     insertOrdered(this.items, item);

@@ -1,7 +1,7 @@
 // The entries of the command palette, and which of them match what is typed.
 export interface Entry {
   key: string;
-  group: "Answer" | "Session" | "View" | "Start";
+  group: "Answer" | "Session" | "View" | "Start" | "Search";
   title: string; // safe to show
   detail: string;
   run: () => void;

@@ -1,6 +1,6 @@
 // The route of the page in the fragment of the URL, such as "#/sessions/ID" or "#/?project=shop&state=working".
 
-export type View = "overview" | "needs-you" | "session" | "start" | "events" | "import" | "system";
+export type View = "overview" | "needs-you" | "session" | "start" | "search" | "events" | "import" | "system";
 
 export interface Route {
   view: View;
@@ -8,7 +8,7 @@ export interface Route {
   query: URLSearchParams;
 }
 
-const kViews: readonly View[] = ["needs-you", "start", "events", "import", "system"];
+const kViews: readonly View[] = ["needs-you", "start", "search", "events", "import", "system"];
 
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);

@@ -37,13 +37,19 @@ function startEntry(text: string): Entry[] {
   return [{ key: "start", group: "Start", title: visibleLine(text, 100), detail: "", run: () => { changeStartForm({ message: text }); go("start"); } }];
 }
 
+function searchEntry(text: string): Entry[] {
+  if (!text) return [];
+  const query = new URLSearchParams({ q: text });
+  return [{ key: "search", group: "Search", title: `Search for ${visibleLine(text, 100)}`, detail: "", run: () => go("search", { query }) }];
+}
+
 export function Palette({ views }: { views: readonly PaletteView[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [entries] = useState(() => entriesOf(views)); // they do not move while the user chooses
   const [text, setText] = useState("");
   const [selected, setSelected] = useState(0);
   useLayoutEffect(() => dialog.current?.showModal(), []); // before the next key
-  const found = [...matching(entries, text.trim()), ...startEntry(text.trim())];
+  const found = [...matching(entries, text.trim()), ...startEntry(text.trim()), ...searchEntry(text.trim())];
   const at = Math.min(selected, found.length - 1);
   const close = (): void => { isPaletteOpen.value = false; };
   const run = (entry: Entry | undefined): void => {
@@ -61,7 +67,7 @@ export function Palette({ views }: { views: readonly PaletteView[] }) {
   return (
     <dialog ref={dialog} class="palette" aria-label="Commands" onClose={close} onClick={(event) => event.target === dialog.current && dialog.current?.close()}>
       <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant={found[at] && `palette-${at}`} aria-label="Search commands and sessions"
-        placeholder="Go to a session or view, or describe a task" value={text} autocomplete="off" spellcheck={false}
+        placeholder="Go to a session or view, search, or describe a task" value={text} autocomplete="off" spellcheck={false}
         onInput={(event) => { setText(event.currentTarget.value); setSelected(0); }} onKeyDown={onKeyDown} />
       <ul id="palette-list" role="listbox" aria-label="Results">
         {found.map((entry, i) => (

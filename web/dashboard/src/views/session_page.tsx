@@ -89,6 +89,11 @@ function estimateHeight(row: Row): number {
   }
 }
 
+// A tool that failed, or that the address names.
+function isOpenAtFirst(item: Item | undefined, linked: string): boolean {
+  return item?.kind === "tool" && (item.status === "error" || item.key === linked);
+}
+
 // For screen readers: the last message of a completed task.
 function lastMessage(conversation: Conversation): string {
   const last = conversation.items[conversation.items.length - 1];
@@ -111,16 +116,16 @@ function ConversationView({ view, version: { value: version }, conversationOf, h
   const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [seen, setSeen] = useState(-1); // the number of items when the user scrolled up; -1 at the end
   const loading = view.loading.value;
-  const isOpen = (item: Item): boolean => expanded.get(item.key) ?? (item.kind === "tool" && item.status === "error");
+  const at = isReplaying ? "" : route.value.query.get("at") ?? "";
+  const linked = at && (conversation.find(at)?.key ?? "");
+  const isOpen = (item: Item): boolean => expanded.get(item.key) ?? isOpenAtFirst(item, linked);
   const toggle = useMemo(() => (key: string) => setExpanded((before) => {
     const item = conversation.get(key);
-    return new Map(before).set(key, !(before.get(key) ?? (item?.kind === "tool" && item.status === "error")));
-  }), [conversation]);
-  const linked = isReplaying ? "" : route.value.query.get("at") ?? "";
-  const isLinkedLoaded = linked !== "" && conversation.get(linked) !== undefined;
+    return new Map(before).set(key, !(before.get(key) ?? isOpenAtFirst(item, linked)));
+  }), [conversation, linked]);
   useEffect(() => {
-    if (isLinkedLoaded) handle.current?.toKey(linked);
-  }, [linked, isLinkedLoaded]);
+    if (linked) handle.current?.toKey(linked);
+  }, [linked]);
   const onAtEnd = useMemo(() => (isAtEnd: boolean) => setSeen(isAtEnd ? -1 : conversation.items.length), [conversation]);
   const below = seen < 0 ? 0 : Math.max(0, conversation.items.length - seen);
   return (

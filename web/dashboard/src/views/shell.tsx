@@ -18,6 +18,7 @@ import { Overview } from "./overview";
 import { isPaletteOpen, Palette } from "./palette";
 import { SessionPage } from "./session_page";
 import { titleOf } from "./session_card";
+import { Search } from "./search";
 import { Start } from "./start";
 import { System } from "./system";
 
@@ -33,6 +34,7 @@ const kNavigation: Entry[] = [
   { view: "overview", label: "Agents", icon: "overview", key: "o" },
   { view: "needs-you", label: "Needs you", icon: "needs", key: "n" },
   { view: "start", label: "Start", icon: "start", key: "s", needs: "start" },
+  { view: "search", label: "Search", icon: "search", key: "f" },
   { view: "events", label: "Events", icon: "events", key: "e" },
   { view: "import", label: "Import", icon: "import", key: "i", needs: "admin" },
   { view: "system", label: "System", icon: "system", key: "y" },
@@ -97,6 +99,7 @@ function Body() {
     case "needs-you": return <NeedsYou />;
     case "session": return <SessionPage key={sessionId} id={sessionId} />;
     case "start": return may("start") ? <Start /> : <NotAllowed />;
+    case "search": return <Search />;
     case "events": return <Events />;
     case "import": return may("admin") ? <Import /> : <NotAllowed />;
     case "system": return <System />;
