@@ -98,7 +98,7 @@ class PathSearch {
       directories_.pop_front();
     }
     std::ranges::sort(found_);
-    FoundPaths paths{.is_complete = !is_over() && found_.size() <= most_};
+    FoundPaths paths{.paths = {}, .is_complete = !is_over() && found_.size() <= most_};
     found_.resize(std::min(found_.size(), most_));
     for (Candidate& candidate : found_)
       paths.paths.push_back(std::move(candidate.path));
