@@ -13,8 +13,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::int64_t kDefaultLimit = 20;
-constexpr std::int64_t kMaxLimit = 100;
+constexpr std::int64_t kDefaultPaths = 20;
+constexpr std::int64_t kMaxPaths = 100;
 constexpr std::size_t kMaxTyped = 256;
 
 struct PathQuery {
@@ -24,7 +24,7 @@ struct PathQuery {
 
 Result<PathQuery> parse_query(const http::Request& request) {
   if (auto known = http::check_query(request, {"match", "limit"}); !known) return known.error();
-  const auto limit = query_number(request, "limit", kDefaultLimit, 1, kMaxLimit);
+  const auto limit = query_number(request, "limit", kDefaultPaths, 1, kMaxPaths);
   if (!limit) return limit.error();
   std::string typed(http::query_value(request, "match").value_or(""));
   if (typed.size() > kMaxTyped) {
