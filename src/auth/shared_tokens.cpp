@@ -82,13 +82,16 @@ void SharedTokens::take(const std::string& id, std::string_view document) {
 
 TokenMerge merge_tokens(const TokenList& file, const SharedTokens& shared, WallTime now) {
   TokenMerge merge;
+  merge.list.shared = file.shared;
   std::vector<Token>& tokens = merge.list.tokens;
   std::vector<Token> unknown;
   for (const Token& token : file.tokens) {
     const auto known = shared.valid.find(token.id);
     if (known != shared.valid.end())
       tokens.push_back(known->second);
-    else if (!shared.revoked.contains(token.id) && !is_over(token, file, now))
+    else if (shared.revoked.contains(token.id) || is_over(token, file, now))
+      merge.list.shared.erase(token.id);
+    else
       unknown.push_back(token);
   }
   std::vector<Token> others = created_elsewhere(file, shared);
@@ -108,12 +111,16 @@ TokenMerge merge_tokens(const TokenList& file, const SharedTokens& shared, WallT
 
   erase_orphans(tokens);
   for (const Token& token : unknown) {
-    if (find_id(tokens, token.id) != nullptr) merge.created.push_back(token);
+    if (find_id(tokens, token.id) == nullptr) continue;
+    merge.created.push_back(token);
+    merge.list.shared.insert(token.id);
   }
   for (const auto& [id, token] : shared.valid) {
     if (find_id(tokens, id) == nullptr) merge.revoked.push_back(id);
     merge.list.shared.insert(id);
   }
+  std::erase_if(merge.list.shared,
+                [&shared](const std::string& id) { return shared.revoked.contains(id); });
   return merge;
 }
 

@@ -51,8 +51,8 @@ struct FileStamp {
 // What a token file has.
 struct TokenList {
   std::vector<Token> tokens;
-  // In a cluster: ids of tokens that the nodes share and that this file has had. One that it does
-  // not have any more was revoked here. Else empty.
+  // In a cluster: ids of tokens that this file has had and that the nodes share, or are about to.
+  // One that it does not have any more was revoked here. Else empty.
   std::set<std::string> shared = {};
 
   bool operator==(const TokenList&) const = default;
