@@ -82,8 +82,17 @@ TEST(MergeTokens, AFirstFileIsShared) {
   const TokenMerge merge = merge_tokens({.tokens = {kA, kB}}, {}, kNow);
   EXPECT_THAT(merge.created, ElementsAre(kA, kB));
   EXPECT_THAT(merge.list.tokens, ElementsAre(kA, kB)) << "they are valid here meanwhile";
-  EXPECT_THAT(merge.list.shared, IsEmpty());
   EXPECT_THAT(merge.revoked, IsEmpty());
+}
+
+TEST(R_AUTH_2_MergeTokens, WhatIsRevokedWhileItIsBeingSharedIsRevoked) {
+  TokenList file = merge_tokens({.tokens = {kA}}, {}, kNow).list;
+  file.tokens = {};
+  file = merge_tokens(file, {}, kNow).list;
+  const TokenMerge merge = merge_tokens(file, shared({kA}), kNow);
+  EXPECT_THAT(merge.revoked, ElementsAre(kA.id));
+  EXPECT_THAT(merge.list.tokens, IsEmpty());
+  EXPECT_THAT(merge_tokens(merge.list, shared({}, {kA}), kNow).list.shared, IsEmpty());
 }
 
 TEST(MergeTokens, WhatOthersCreatedIsAdded) {

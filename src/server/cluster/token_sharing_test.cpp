@@ -199,10 +199,29 @@ TEST_F(R_AUTH_2_TokenSharing, ATokenThatAnyNodeRevokesIsRevokedOnAll) {
   b.revoke("laptop");
   EXPECT_FALSE(b.accepts(made));
   eventually_rejects(a, made);
-  EXPECT_TRUE(TokenStore(file("a")).list().empty());
+  EXPECT_TRUE(eventually([&] { return TokenStore(file("a")).list().empty(); }));
   const NewToken again = a.create("laptop");
   eventually_accepts(b, again);
   EXPECT_FALSE(b.accepts(made));
+}
+
+TEST_F(R_AUTH_2_TokenSharing, ATokenThatIsRevokedWhileItIsBeingSharedStaysRevoked) {
+  TokenNode& a = start("a");
+  TokenNode& b = start("b");
+  log_.cut_off(a.life());
+  const NewToken made = create_in_file("a", "laptop");
+  a.look();
+  EXPECT_TRUE(eventually([&] {
+    return TokenFile(file("a")).read().list.shared.contains(made.token.id);
+  })) << "it is on its way";
+  ASSERT_TRUE(TokenStore(file("a")).revoke("laptop"));
+  a.look();
+  log_.heal(a.life());
+  EXPECT_TRUE(eventually([&] {
+    return a.documents() == std::vector{token_document_key(made.token.id)};
+  })) << "its revocation, without its name";
+  for (TokenNode* const node : {&a, &b})
+    eventually_rejects(*node, made);
 }
 
 TEST_F(R_AUTH_2_TokenSharing, ANodeThatWasAwayRejectsWhatWasRevokedMeanwhile) {
@@ -221,6 +240,7 @@ TEST_F(R_AUTH_2_TokenSharing, AStaleFileBringsNothingBack) {
   const NewToken made = a.create("laptop");
   std::filesystem::copy_file(file("a"), directory_ / "backup");
   a.revoke("laptop");
+  a.share();  // it has written its file
   std::filesystem::copy_file(directory_ / "backup", file("a"),
                              std::filesystem::copy_options::overwrite_existing);
   a.look();
@@ -276,6 +296,7 @@ TEST_F(R_AUTH_2_TokenSharing, AFileThatCannotBeReadAdmitsNobodyOnItsNodeAndRevok
   TokenNode& b = start("b");
   const NewToken made = a.create("laptop");
   eventually_accepts(b, made);
+  b.share();  // it has written its file
   const LogCapture capture;
   std::ofstream(file("b")) << "{";
   b.look();
