@@ -20,8 +20,8 @@
 #include "journal/journal.h"
 #include "journal/sqlite/sqlite_engine.h"
 #include "journal/to_record.h"
-#include "posix/threads/thread_priority.h"
 #include "runtime/shards.h"
+#include "runtime/thread_priority.h"
 
 #include <boost/asio/use_future.hpp>
 
@@ -323,7 +323,7 @@ asio::awaitable<void> fill_journal(Journal& journal, std::size_t events) {
 // Takes the snapshot of the node "right". Returns the seconds. Gives way to the nodes, because the
 // node that joins has a machine of its own.
 double fetch_timed(const NatsServer& server, const std::filesystem::path& file) {
-  lower_own_priority();
+  lower_thread_priority();
   NatsConnection connection(server.options(), 10s);
   const auto start = Clock::now();
   const auto fetched = fetch_snapshot(connection, "right", file, {});

@@ -7,7 +7,7 @@
 #include "base/text/text_hash.h"
 #include "cluster/snapshot_file.h"
 #include "posix/file_descriptor.h"
-#include "posix/threads/thread_priority.h"
+#include "runtime/thread_priority.h"
 
 #include <cerrno>
 #include <cstring>
@@ -162,8 +162,8 @@ SnapshotServer::SnapshotServer(NatsConnection& connection, Journal& journal,
       options_(std::move(options)),
       directory_(options_.directory) {
   // Those who watch this node come first.
-  maker_.post(lower_own_priority);
-  server_.post(lower_own_priority);
+  maker_.post(lower_thread_priority);
+  server_.post(lower_thread_priority);
   connection_.subscribe(kSnapshotSubjects + options_.node,
                         gate_.guard([this](NatsMessage message) { requested(std::move(message)); }),
                         kMaxWaitingBytes);
