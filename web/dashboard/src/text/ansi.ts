@@ -43,17 +43,18 @@ export function parseAnsi(source: string): AnsiSpan[] {
     if (piece === "") return;
     const shown = shownStyle(style);
     const last = spans[spans.length - 1];
-    if (last && isSame(last, shown)) last.text += visible(piece);
-    else spans.push({ ...shown, text: visible(piece) });
+    if (last && isSame(last, shown)) last.text += piece;
+    else spans.push({ ...shown, text: piece });
   };
   for (const found of text.matchAll(kSequences)) {
     add(text.slice(from, found.index));
     from = found.index + found[0].length;
-    if (spans.length >= kMaxSpans) style = { ...kPlain, isInverse: false };
-    else if (found[2] === "m" && /^[0-9;:]*$/.test(found[1]!)) style = applied(style, found[1]!);
+    if (spans.length >= kMaxSpans) break;
+    if (found[2] === "m" && /^[0-9;:]*$/.test(found[1]!)) style = applied(style, found[1]!);
   }
-  add(text.slice(from));
-  return spans;
+  if (spans.length >= kMaxSpans) style = { ...kPlain, isInverse: false };
+  add(text.slice(from).replace(kSequences, ""));
+  return spans.map((span) => ({ ...span, text: visible(span.text) }));
 }
 
 interface AnsiState extends AnsiStyle {
