@@ -4,7 +4,7 @@ BEGIN { FS = "\t" }
 
 $1 == "build" { events = $2; entries = $3; rate = $4; text = $5; size = $6 }
 
-$1 == "query" { kind[++kinds] = $2; found[kinds] = $3; median[kinds] = $4; p99[kinds] = $5 }
+$1 == "query" { kind[++kinds] = $2; found[kinds] = $3; median[kinds] = $4; p99[kinds] = $5; cpu[kinds] = $6; cpu99[kinds] = $7 }
 
 $1 == "append" {
   if (!($2 in runs)) case_name[++cases] = $2
@@ -32,9 +32,10 @@ END {
   printf "| Searched entries | %s |\n", thousands(entries)
   printf "| Text, bytes per entry | %.0f |\n", text / entries
   printf "| Index, bytes per entry | %.0f |\n", size / entries
-  print "\n| Search for | Results | p50 ms | p99 ms |"
-  print "|---|--:|--:|--:|"
-  for (i = 1; i <= kinds; ++i) printf "| %s | %.1f | %.2f | %.2f |\n", kind[i], found[i], median[i], p99[i]
+  print "\n| Search for | Results | p50 ms | p99 ms | CPU p50 ms | CPU p99 ms |"
+  print "|---|--:|--:|--:|--:|--:|"
+  for (i = 1; i <= kinds; ++i)
+    printf "| %s | %.1f | %.2f | %.2f | %.2f | %.2f |\n", kind[i], found[i], median[i], p99[i], cpu[i], cpu99[i]
   print "\n| Appends, median of " runs[case_name[1]] " runs | Events/s | p50 ms | p99 ms |"
   print "|---|--:|--:|--:|"
   for (i = 1; i <= cases; ++i)
