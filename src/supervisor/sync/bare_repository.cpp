@@ -130,7 +130,9 @@ asio::awaitable<Result<std::vector<std::string>>> BareRepository::take_snapshot(
   const std::shared_ptr<SnapshotStream> stream = co_await blocking_.run(std::move(open));
   ProgramPipe pipe;
   pipe.input = [this, stream] { return blocking_.run([stream] { return stream->next(); }); };
-  std::vector<std::string> import = {"fast-import", "--quiet", "--force"};
+  // It compares each file with the one before it, which seldom saves anything.
+  std::vector<std::string> import = {"-c",      "pack.compression=1", "fast-import", "--quiet",
+                                     "--force", "--depth=0"};
   auto importing = git(std::move(import), std::move(pipe));
   const auto imported = co_await std::move(importing);
   if (!imported) co_return imported.error();

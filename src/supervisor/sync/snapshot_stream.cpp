@@ -69,6 +69,25 @@ std::string quoted_path(const std::string& name) {
   return quoted + '"';
 }
 
+// Before anything is read, so that a workspace that is far too large costs little. Fails as reading
+// it would.
+Result<void> check_sizes(const FileDescriptor& root, const std::vector<std::string>& names,
+                         const SnapshotLimits& limits) {
+  std::uint64_t total = 0;
+  for (const std::string& name : names) {
+    struct stat info {};
+
+    const bool is_file = ::fstatat(root.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                         S_ISREG(info.st_mode);
+    const auto size = static_cast<std::uint64_t>(info.st_size);
+    if (!is_file || size > limits.file_bytes || !is_storable(name)) continue;
+    total += size;
+    if (total > limits.all_bytes)
+      return unreadable(name, "makes all files larger than " + format_bytes(limits.all_bytes));
+  }
+  return {};
+}
+
 std::string data_of(std::string_view bytes) {
   return "data " + std::to_string(bytes.size()) + "\n" + std::string(bytes) + "\n";
 }
@@ -90,6 +109,9 @@ Result<std::string> SnapshotStream::next() {
     return Error{.kind = ErrorKind::kWorkspaceFailed,
                  .message = "it is gone, or its path has become a link",
                  .hint = ""};
+  if (!start_.empty()) {
+    if (auto fits = check_sizes(root_, names_, limits_); !fits) return fits.error();
+  }
   std::string piece = std::exchange(start_, {});
   while (piece.size() < kPiece && (file_ || next_ < names_.size())) {
     const auto added = file_ ? add_content(piece) : add_next(piece);

@@ -301,6 +301,17 @@ TEST_F(R_SANDBOX_5_Sync, ADirectoryThatBecomesALinkIsNotFollowed) {
   EXPECT_FALSE(replaced.next()) << "the workspace itself has become a link";
 }
 
+TEST_F(WorkspaceSyncTest, AWorkspaceThatIsTooLargeIsRejectedBeforeItIsRead) {
+  for (const char* name : {"a/workspaces/ses_1/one", "a/workspaces/ses_1/two"})
+    directory_.add(name, std::string(2 << 20, 'x'));
+  SnapshotStream stream(workspace_, {"one", "two"},
+                        {.reference = "refs/x", .parent = {}, .message = "m", .time = wall_now()},
+                        {.all_bytes = 3 << 20});
+  const auto first = stream.next();
+  ASSERT_FALSE(first);
+  EXPECT_THAT(first.error().message, HasSubstr("\"two\" makes all files larger than 3MiB"));
+}
+
 TEST_F(R_SANDBOX_5_Sync, AFileThatIsTooLargeIsAnErrorThatNamesIt) {
   BlockingThread blocking;
   SessionRepository repository(directory_ / "a/sync/ses_1.git", "ses_1", "", blocking,
