@@ -1,8 +1,8 @@
 #pragma once
 // The commands of sessions as calls to other nodes, and their answers, as JSON. Pure.
 
-#include "supervisor/files/workspace_paths.h"
 #include "supervisor/changes/session_changes.h"
+#include "supervisor/files/workspace_paths.h"
 #include "supervisor/observers/observed_runner.h"
 #include "supervisor/sessions/new_turn.h"
 #include "supervisor/sessions/session_creator.h"

@@ -31,7 +31,7 @@ struct SessionFilter {
 };
 
 struct SessionEntry {
-  SessionSnapshot state;                  // as of the stored events: clients see no other
+  SessionSnapshot state;  // as of the stored events: clients see no other
   Organization organization = {};
   SessionSnapshot unstored = {};          // of its runner, until its events are stored
   std::string owner = {};                 // in a cluster: the value of its owner document
