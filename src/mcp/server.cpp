@@ -281,12 +281,13 @@ http::Response Server::respond(SessionAnswer answer, Principal principal, ShardS
     const auto connection = here.connections().make(here.shard(), principal);
     const auto name = std::make_shared<const StreamName>(
         StreamName{owner, ticket.session_id, ticket.stream_id, connection.get()});
+    // Posted before the first byte leaves: a client that has read it finds the stream taken.
+    asio::post(owner.shard().executor(), [&owner, principal, ticket, connection] {
+      attach_to_session(owner, principal, ticket, connection);
+    });
     connection->start(std::move(transport), head + ticket.first_bytes,
                       {.drained = [name] { report(name, &StreamTracker::connection_drained); },
                        .ended = [name] { report(name, &StreamTracker::connection_ended); }});
-    asio::dispatch(owner.shard().executor(), [&owner, principal, ticket, connection] {
-      attach_to_session(owner, principal, ticket, connection);
-    });
   };
   return response;
 }
