@@ -99,7 +99,7 @@ struct ServeOptions {
   std::chrono::milliseconds command_timeout = std::chrono::seconds(10);
   std::chrono::milliseconds retain_workspaces = std::chrono::hours(24 * 30);  // 0: no limit
 
-  std::uint64_t max_snapshot_bytes = 64 << 20;  // of a workspace; 0: no snapshots
+  std::uint64_t max_snapshot_bytes = 32 << 20;  // of a workspace; 0: no snapshots
   std::uint64_t max_snapshot_files = 20'000;
 
   std::optional<std::vector<std::string>> transcript_roots;  // none: the defaults below HOME
