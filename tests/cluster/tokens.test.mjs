@@ -164,6 +164,7 @@ it('R-AUTH-2: a node without its NATS server accepts no token, because it may ha
 it('R-AUTH-2: a token file that cannot be read admits nobody at its node, and changes nothing at the others', async () => {
   const secret = createToken(a, 'laptop');
   await accepts(b, secret);
+  await until(() => /laptop/.test(list(b)), 'node b has written its file');
   fs.writeFileSync(tokensFile(b), '{');
   await rejects(b, secret);
   const later = createToken(a, 'phone');
