@@ -22,7 +22,7 @@ struct PathQuery {
   std::size_t most = 0;
 };
 
-Result<PathQuery> parse_query(const http::Request& request) {
+Result<PathQuery> parse_path_query(const http::Request& request) {
   if (auto known = http::check_query(request, {"match", "limit"}); !known) return known.error();
   const auto limit = query_number(request, "limit", kDefaultPaths, 1, kMaxPaths);
   if (!limit) return limit.error();
@@ -47,7 +47,7 @@ void PathEndpoint::add_routes(http::Router& router) {
 }
 
 asio::awaitable<http::Response> PathEndpoint::find(http::Request request) {
-  auto query = parse_query(request);
+  auto query = parse_path_query(request);
   if (!query) co_return error_response(query.error());
   auto finding = sessions_.paths(request.principal, std::string(request.path_param("id")),
                                  std::move(query->typed), query->most);
@@ -58,7 +58,7 @@ asio::awaitable<http::Response> PathEndpoint::find(http::Request request) {
 }
 
 asio::awaitable<http::Response> PathEndpoint::find_directories(http::Request request) {
-  const auto query = parse_query(request);
+  const auto query = parse_path_query(request);
   if (!query) co_return error_response(query.error());
   const std::string typed = with_home(query->typed, home_);
   auto finding = sessions_.directories(request.principal, typed, query->most);
