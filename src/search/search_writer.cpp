@@ -8,6 +8,7 @@ namespace oriel {
 namespace {
 
 constexpr std::size_t kSlice = 500;  // rows that are removed at once: some ten milliseconds
+constexpr std::size_t kBytesPerRow = 64 << 10;  // of a small index fewer rows are removed at once
 constexpr std::size_t kMaxCachedSessions = 10'000;
 constexpr int kCheckpointPages = 2048;  // 8 MiB of write-ahead log
 
@@ -156,11 +157,12 @@ void SearchWriter::remove(const std::vector<Row>& rows) {
 }
 
 template <class Bound>
-bool SearchWriter::remove_slice(std::string_view sql, const Bound& bound, Sequence until) {
+bool SearchWriter::remove_slice(std::string_view sql, const Bound& bound, Sequence until,
+                                std::size_t max_rows) {
   std::vector<Row> rows;
   {
     SqliteStatement find(*database_, sql);
-    SqliteRows row = find.query(bound, until, kSlice);
+    SqliteRows row = find.query(bound, until, max_rows);
     while (row.next()) {
       rows.push_back({.id = row.integer(0),
                       .marks = std::string(row.text(1)),
@@ -175,20 +177,25 @@ bool SearchWriter::remove_slice(std::string_view sql, const Bound& bound, Sequen
   database_->execute("DELETE FROM hours WHERE last < (SELECT coalesce(min(id), 0) FROM entries)");
   transaction.commit();
   checkpoint_if_due();
-  return rows.size() == kSlice;
+  return rows.size() == max_rows;
 }
 
 bool SearchWriter::remove_before(Sequence oldest) {
   return remove_slice(
       "SELECT id, marks, text FROM entries WHERE seq > 0 AND seq < ?1 "
       "AND seq <= ?2 ORDER BY seq LIMIT ?3",
-      static_cast<std::int64_t>(oldest));
+      static_cast<std::int64_t>(oldest), kMaxSequence, kSlice);
 }
 
 bool SearchWriter::remove_beyond(std::uint64_t max_bytes) {
   if (bytes() <= max_bytes) return false;
-  return remove_slice(
-      "SELECT id, marks, text FROM entries WHERE id >= ?1 AND seq <= ?2 ORDER BY id LIMIT ?3", 0);
+  const bool has_more = remove_slice(
+      "SELECT id, marks, text FROM entries WHERE id >= ?1 AND seq <= ?2 ORDER BY id LIMIT ?3", 0,
+      kMaxSequence, std::clamp<std::size_t>(max_bytes / kBytesPerRow, kSlice / 10, kSlice));
+  // Until words of removed entries are merged away, they take space: else more would be removed
+  // than needed.
+  database_->execute("INSERT INTO words(words, rank) VALUES ('merge', -2000)");
+  return has_more;
 }
 
 // Its text is overwritten in the file, too.
@@ -203,7 +210,7 @@ bool SearchWriter::forget(const std::string& session_id, Sequence until) {
   const bool has_more = remove_slice(
       "SELECT id, marks, text FROM entries WHERE id IN "
       "(SELECT rowid FROM words WHERE words MATCH '{marks} : ' || ?1) AND seq <= ?2 LIMIT ?3",
-      session_mark(session), until);
+      session_mark(session), until, kSlice);
   if (!has_more) {
     SqliteStatement remove(*database_,
                            "DELETE FROM sessions WHERE id = ?1 AND NOT EXISTS "

@@ -70,7 +70,7 @@ class SearchWriter {
   bool has_turn(const std::string& session_id, const std::string& turn_id);
   void remove(const std::vector<Row>& rows);
   template <class Bound>
-  bool remove_slice(std::string_view sql, const Bound& bound, Sequence until = kMaxSequence);
+  bool remove_slice(std::string_view sql, const Bound& bound, Sequence until, std::size_t max_rows);
   std::int64_t session_number(const std::string& session_id);
   void checkpoint_if_due();
 
