@@ -25,7 +25,9 @@ const list = ({ server }) => server.run('token', 'list');
 const bearer = (secret) => ({ Authorization: `Bearer ${secret}` });
 const statusAt = async ({ server }, headers) => (await fetch(`${server.url}/api/sessions`, { headers })).status;
 const accepts = (node, secret) => until(async () => (await statusAt(node, bearer(secret))) === 200, `${node.name} accepts the token`);
-const rejects = (node, secret) => until(async () => (await statusAt(node, bearer(secret))) === 401, `${node.name} rejects the token`);
+// 429 after too many wrong ones, such as those of a test that polls.
+const isRejected = async (node, secret) => [401, 429].includes(await statusAt(node, bearer(secret)));
+const rejects = (node, secret) => until(() => isRejected(node, secret), `${node.name} rejects the token`);
 const tokensFile = ({ server }) => path.join(server.dataDir, 'tokens.json');
 const isReady = async ({ server }) => (await fetch(`${server.url}/ready`)).ok;
 
@@ -70,7 +72,7 @@ it('R-AUTH-2: a revocation at any node ends REST, SSE and MCP streams on every n
   const revoked = Date.now();
   const took = (await Promise.all(ends)).map((time) => time - revoked);
   assert.ok(Math.max(...took) <= 2000, `they have ended after ${took} ms`);
-  for (const node of [a, b]) assert.equal(await statusAt(node, headers), 401);
+  for (const node of [a, b]) assert.ok(await isRejected(node, secret));
   await until(() => !/laptop/.test(list(a)), 'node a does not list it');
 });
 
@@ -93,13 +95,13 @@ it('R-AUTH-2: a node that was away during a revocation rejects the token from it
   }
   await starting;
   assert.ok(!statuses.has(200), `${[...statuses]}`);
-  assert.equal(await statusAt(b, bearer(secret)), 401);
+  assert.ok(await isRejected(b, secret));
   assert.equal(await statusAt(b, bearer(other)), 200);
 
   fs.writeFileSync(tokensFile(b), stale); // of a backup
   await until(() => !/laptop/.test(list(b)), 'the file has lost the revoked token again');
-  assert.equal(await statusAt(b, bearer(secret)), 401);
-  assert.equal(await statusAt(a, bearer(secret)), 401);
+  assert.ok(await isRejected(b, secret));
+  assert.ok(await isRejected(a, secret));
   assert.equal(await statusAt(a, bearer(other)), 200);
 });
 
@@ -169,7 +171,7 @@ it('R-AUTH-2: a token file that cannot be read admits nobody at its node, and ch
   await rejects(b, secret);
   const later = createToken(a, 'phone');
   await accepts(a, later);
-  assert.equal(await statusAt(b, bearer(later)), 401);
+  assert.ok(await isRejected(b, later));
   assert.equal(await statusAt(a, bearer(secret)), 200);
   fs.rmSync(tokensFile(b));
   await accepts(b, secret);
