@@ -19,12 +19,6 @@ namespace json = boost::json;
 
 constexpr std::size_t kSuffixLength = 6;
 
-const Token* find_id(const std::vector<Token>& tokens, std::string_view id) {
-  const auto found = std::find_if(tokens.begin(), tokens.end(),
-                                  [id](const Token& token) { return token.id == id; });
-  return found == tokens.end() ? nullptr : &*found;
-}
-
 // It cannot be valid, and nobody needs to see that it was.
 bool is_over(const Token& token, const TokenList& file, WallTime now) {
   const bool was_shared = file.shared.contains(token.id);
@@ -41,7 +35,8 @@ std::string with_suffix(const Token& token) {
 std::vector<Token> created_elsewhere(const TokenList& file, const SharedTokens& shared) {
   std::vector<Token> tokens;
   for (const auto& [id, token] : shared.valid) {
-    if (find_id(file.tokens, id) == nullptr && !file.shared.contains(id)) tokens.push_back(token);
+    if (find_token(file.tokens, id) == nullptr && !file.shared.contains(id))
+      tokens.push_back(token);
   }
   const auto is_older = [](const Token& a, const Token& b) {
     return std::tie(a.created, a.id) < std::tie(b.created, b.id);
@@ -111,12 +106,12 @@ TokenMerge merge_tokens(const TokenList& file, const SharedTokens& shared, WallT
 
   erase_orphans(tokens);
   for (const Token& token : unknown) {
-    if (find_id(tokens, token.id) == nullptr) continue;
+    if (find_token(tokens, token.id) == nullptr) continue;
     merge.created.push_back(token);
     merge.list.shared.insert(token.id);
   }
   for (const auto& [id, token] : shared.valid) {
-    if (find_id(tokens, id) == nullptr) merge.revoked.push_back(id);
+    if (find_token(tokens, id) == nullptr) merge.revoked.push_back(id);
     merge.list.shared.insert(id);
   }
   std::erase_if(merge.list.shared,
@@ -129,7 +124,7 @@ void erase_orphans(std::vector<Token>& tokens) {
   while (removed > 0) {
     const std::vector<Token> known = tokens;
     removed = std::erase_if(tokens, [&known](const Token& token) {
-      return !token.creator.empty() && find_id(known, token.creator) == nullptr;
+      return !token.creator.empty() && find_token(known, token.creator) == nullptr;
     });
   }
 }

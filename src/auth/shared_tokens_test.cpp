@@ -9,7 +9,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
-constexpr WallTime kNow{std::chrono::hours(10)};
+constexpr WallTime kMergeTime{std::chrono::hours(10)};
 constexpr WallTime kEarlier{std::chrono::hours(9)};
 constexpr WallTime kLater{std::chrono::hours(11)};
 
@@ -79,36 +79,36 @@ TEST(SharedTokensTest, ADocumentThatIsGoneLeavesNothing) {
 }
 
 TEST(MergeTokens, AFirstFileIsShared) {
-  const TokenMerge merge = merge_tokens({.tokens = {kA, kB}}, {}, kNow);
+  const TokenMerge merge = merge_tokens({.tokens = {kA, kB}}, {}, kMergeTime);
   EXPECT_THAT(merge.created, ElementsAre(kA, kB));
   EXPECT_THAT(merge.list.tokens, ElementsAre(kA, kB)) << "they are valid here meanwhile";
   EXPECT_THAT(merge.revoked, IsEmpty());
 }
 
 TEST(R_AUTH_2_MergeTokens, WhatIsRevokedWhileItIsBeingSharedIsRevoked) {
-  TokenList file = merge_tokens({.tokens = {kA}}, {}, kNow).list;
+  TokenList file = merge_tokens({.tokens = {kA}}, {}, kMergeTime).list;
   file.tokens = {};
-  file = merge_tokens(file, {}, kNow).list;
-  const TokenMerge merge = merge_tokens(file, shared({kA}), kNow);
+  file = merge_tokens(file, {}, kMergeTime).list;
+  const TokenMerge merge = merge_tokens(file, shared({kA}), kMergeTime);
   EXPECT_THAT(merge.revoked, ElementsAre(kA.id));
   EXPECT_THAT(merge.list.tokens, IsEmpty());
-  EXPECT_THAT(merge_tokens(merge.list, shared({}, {kA}), kNow).list.shared, IsEmpty());
+  EXPECT_THAT(merge_tokens(merge.list, shared({}, {kA}), kMergeTime).list.shared, IsEmpty());
 }
 
 TEST(MergeTokens, WhatOthersCreatedIsAdded) {
-  const TokenMerge merge = merge_tokens(followed({kA}), shared({kA, kB}), kNow);
+  const TokenMerge merge = merge_tokens(followed({kA}), shared({kA, kB}), kMergeTime);
   EXPECT_EQ(merge.list, followed({kA, kB}));
   EXPECT_THAT(merge.created, IsEmpty());
   EXPECT_THAT(merge.revoked, IsEmpty());
 }
 
 TEST(MergeTokens, AFileThatIsTheSameStaysTheSame) {
-  const TokenMerge merge = merge_tokens(followed({kB, kA}), shared({kA, kB}), kNow);
+  const TokenMerge merge = merge_tokens(followed({kB, kA}), shared({kA, kB}), kMergeTime);
   EXPECT_EQ(merge.list, followed({kB, kA})) << "in its order";
 }
 
 TEST(MergeTokens, ALostFileGetsAll) {
-  const TokenMerge merge = merge_tokens({}, shared({kA, kB}), kNow);
+  const TokenMerge merge = merge_tokens({}, shared({kA, kB}), kMergeTime);
   EXPECT_EQ(merge.list, followed({kA, kB}));
   EXPECT_THAT(merge.revoked, IsEmpty());
 }
@@ -116,18 +116,18 @@ TEST(MergeTokens, ALostFileGetsAll) {
 TEST(R_AUTH_2_MergeTokens, WhatTheFileHasLostIsRevoked) {
   TokenList file = followed({kA, kB});
   file.tokens = {kB};
-  const TokenMerge merge = merge_tokens(file, shared({kA, kB}), kNow);
+  const TokenMerge merge = merge_tokens(file, shared({kA, kB}), kMergeTime);
   EXPECT_THAT(merge.revoked, ElementsAre(kA.id));
   EXPECT_THAT(merge.list.tokens, ElementsAre(kB));
   EXPECT_TRUE(merge.list.shared.contains(kA.id)) << "until the others know, too";
-  const TokenMerge after = merge_tokens(merge.list, shared({kB}, {kA}), kNow);
+  const TokenMerge after = merge_tokens(merge.list, shared({kB}, {kA}), kMergeTime);
   EXPECT_EQ(after.list, followed({kB}));
   EXPECT_THAT(after.revoked, IsEmpty());
 }
 
 TEST(R_AUTH_2_MergeTokens, ARevokedTokenDoesNotComeBackByAStaleFile) {
   for (const TokenList& stale : {followed({kA, kB}), TokenList{.tokens = {kA, kB}}}) {
-    const TokenMerge merge = merge_tokens(stale, shared({kB}, {kA}), kNow);
+    const TokenMerge merge = merge_tokens(stale, shared({kB}, {kA}), kMergeTime);
     EXPECT_THAT(merge.list.tokens, ElementsAre(kB));
     EXPECT_THAT(merge.created, IsEmpty());
   }
@@ -136,37 +136,37 @@ TEST(R_AUTH_2_MergeTokens, ARevokedTokenDoesNotComeBackByAStaleFile) {
 TEST(R_AUTH_2_MergeTokens, WhatARevokedTokenCreatedIsRevokedWithIt) {
   const Token login = token('c', "browser", kA.id);
   const Token second = token('d', "second", login.id);
-  const TokenMerge merge =
-      merge_tokens(followed({kA, login, second, kB}), shared({login, second, kB}, {kA}), kNow);
+  const TokenMerge merge = merge_tokens(followed({kA, login, second, kB}),
+                                        shared({login, second, kB}, {kA}), kMergeTime);
   EXPECT_THAT(merge.list.tokens, ElementsAre(kB));
   EXPECT_THAT(merge.revoked, UnorderedElementsAre(login.id, second.id));
   const Token unknown = token('e', "new", kA.id);
-  EXPECT_THAT(merge_tokens({.tokens = {unknown}}, shared({}, {kA}), kNow).created, IsEmpty());
+  EXPECT_THAT(merge_tokens({.tokens = {unknown}}, shared({}, {kA}), kMergeTime).created, IsEmpty());
 }
 
 TEST(MergeTokens, OfTwoTokensWithOneNameTheSharedOneKeepsIt) {
   const Token mine = token('c', "laptop");
-  const TokenMerge merge = merge_tokens({.tokens = {mine}}, shared({kA}), kNow);
+  const TokenMerge merge = merge_tokens({.tokens = {mine}}, shared({kA}), kMergeTime);
   EXPECT_THAT(names(merge.list.tokens), ElementsAre("laptop", "laptop-cccccc"));
   EXPECT_EQ(merge.list.tokens[1].sha256, mine.sha256) << "both secrets are valid";
   ASSERT_THAT(merge.renamed, testing::SizeIs(1));
   EXPECT_EQ(merge.renamed[0].from, "laptop");
   EXPECT_EQ(merge.renamed[0].to, "laptop-cccccc");
   EXPECT_THAT(names(merge.created), ElementsAre("laptop-cccccc"));
-  EXPECT_THAT(merge_tokens(merge.list, shared({kA}), kNow).renamed, IsEmpty()) << "once";
+  EXPECT_THAT(merge_tokens(merge.list, shared({kA}), kMergeTime).renamed, IsEmpty()) << "once";
 }
 
 TEST(MergeTokens, ANewNameIsNotTooLong) {
   const std::string name(128, 'x');
   const TokenMerge merge =
-      merge_tokens({.tokens = {token('c', name)}}, shared({token('a', name)}), kNow);
+      merge_tokens({.tokens = {token('c', name)}}, shared({token('a', name)}), kMergeTime);
   EXPECT_EQ(merge.renamed.at(0).to, std::string(121, 'x') + "-cccccc");
 }
 
 TEST(MergeTokens, TheNameOfARevokedTokenIsFree) {
   TokenList file = followed({kA});
   file.tokens = {token('c', "laptop")};
-  const TokenMerge merge = merge_tokens(file, shared({kA}), kNow);
+  const TokenMerge merge = merge_tokens(file, shared({kA}), kMergeTime);
   EXPECT_THAT(merge.revoked, ElementsAre(kA.id));
   EXPECT_THAT(names(merge.created), ElementsAre("laptop"));
 }
@@ -174,17 +174,17 @@ TEST(MergeTokens, TheNameOfARevokedTokenIsFree) {
 TEST(MergeTokens, ExpiredTokensAreSharedOnceAndExpiredLoginsNever) {
   Token old = kA;
   old.expires = kEarlier;
-  EXPECT_THAT(merge_tokens({.tokens = {old}}, {}, kNow).created, ElementsAre(old))
+  EXPECT_THAT(merge_tokens({.tokens = {old}}, {}, kMergeTime).created, ElementsAre(old))
       << "people see that it has expired";
-  EXPECT_THAT(merge_tokens(followed({old}), {}, kNow).list.tokens, IsEmpty())
+  EXPECT_THAT(merge_tokens(followed({old}), {}, kMergeTime).list.tokens, IsEmpty())
       << "its revocation has been forgotten";
   Token login = old;
   login.kind = TokenKind::kBrowser;
-  EXPECT_THAT(merge_tokens({.tokens = {login}}, {}, kNow).list.tokens, IsEmpty());
+  EXPECT_THAT(merge_tokens({.tokens = {login}}, {}, kMergeTime).list.tokens, IsEmpty());
 }
 
 TEST(MergeTokens, TokensOfAnotherClusterAreShared) {
-  EXPECT_THAT(merge_tokens(followed({kA}), shared({kB}), kNow).created, ElementsAre(kA));
+  EXPECT_THAT(merge_tokens(followed({kA}), shared({kB}), kMergeTime).created, ElementsAre(kA));
 }
 
 }  // namespace

@@ -180,6 +180,12 @@ std::set<std::string> shared_in(const json::object& root) {
 
 }  // namespace
 
+const Token* find_token(const std::vector<Token>& tokens, std::string_view id) {
+  const auto found = std::find_if(tokens.begin(), tokens.end(),
+                                  [id](const Token& token) { return token.id == id; });
+  return found == tokens.end() ? nullptr : &*found;
+}
+
 std::string format_token(const Token& token) {
   return json::serialize(to_json(token));
 }

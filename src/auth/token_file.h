@@ -38,6 +38,9 @@ struct Token {
   bool operator==(const Token&) const = default;
 };
 
+// The token with this id; null if there is none.
+const Token* find_token(const std::vector<Token>& tokens, std::string_view id);
+
 // Detects changes of a file without reading it.
 struct FileStamp {
   std::uint64_t inode = 0;  // 0: no file

@@ -48,15 +48,9 @@ Error invalid_creator() {
           .hint = "create another login link: oriel login-link"};
 }
 
-const Token* find_id(const std::vector<Token>& tokens, std::string_view id) {
-  const auto found = std::find_if(tokens.begin(), tokens.end(),
-                                  [id](const Token& token) { return token.id == id; });
-  return found == tokens.end() ? nullptr : &*found;
-}
-
 Result<void> limit_to_creator(TokenSpec& spec, const std::vector<Token>& tokens, WallTime now) {
   if (spec.creator.empty()) return {};
-  const Token* const creator = find_id(tokens, spec.creator);
+  const Token* const creator = find_token(tokens, spec.creator);
   if (creator == nullptr || creator->is_expired(now)) return invalid_creator();
   const auto& last = creator->expires;
   if (last && (!spec.expires || *last < *spec.expires)) spec.expires = last;

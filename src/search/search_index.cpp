@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -264,11 +265,17 @@ asio::awaitable<void> SearchIndex::forget_unknown_sessions() {
         });
     co_await std::move(visiting);
   }
-  const MutexLock lock(mutex_);
+  std::vector<Removed> gone;
   for (const std::string& session_id : indexed) {
     if (!known.contains(session_id))
-      removed_.push_back({.session_id = session_id, .head = journal_.head()});
+      gone.push_back({.session_id = session_id, .head = journal_.head()});
   }
+  forget(std::move(gone));
+}
+
+void SearchIndex::forget(std::vector<Removed> gone) {
+  const MutexLock lock(mutex_);
+  std::move(gone.begin(), gone.end(), std::back_inserter(removed_));
 }
 
 void SearchIndex::report(const std::exception_ptr& failure) {

@@ -70,6 +70,7 @@ class SearchIndex {
   asio::awaitable<void> follow();
   asio::awaitable<bool> index_some();
   asio::awaitable<void> forget_unknown_sessions();
+  void forget(std::vector<Removed> gone);
   asio::awaitable<void> add_all_imports();
   asio::awaitable<void> add_imports(std::string session_id);
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace json = boost::json;
 
-json::value or_null(std::optional<std::uint64_t> number) {
+json::value number_or_null(std::optional<std::uint64_t> number) {
   return number ? json::value(*number) : json::value(nullptr);
 }
 
@@ -37,7 +37,7 @@ std::string hello_frame(const Hello& hello) {
   data["head"] = hello.head;
   data["oldest"] = hello.oldest;
   data["resumed"] = hello.is_resumed;
-  data["missed"] = or_null(hello.missed);
+  data["missed"] = number_or_null(hello.missed);
   const std::string start = format_cursor({.sequence = hello.start, .epoch = hello.epoch});
   return retry_line(hello.retry) + http::sse_frame(start, "hello", json::serialize(data));
 }
@@ -46,7 +46,7 @@ std::string gap_frame(Sequence oldest, Sequence head, std::optional<std::uint64_
   json::object data;
   data["oldest"] = oldest;
   data["head"] = head;
-  data["missed"] = or_null(missed);
+  data["missed"] = number_or_null(missed);
   return http::sse_frame("", "gap", json::serialize(data));
 }
 

@@ -76,7 +76,7 @@ std::string stat_text(const json::object& changes, const Screen& screen) {
 }
 
 // What the answer leaves out, a line each.
-std::string notes_of(const json::object& answer) {
+std::string left_out_of(const json::object& answer) {
   std::string notes;
   const std::string note = text_at(answer, "note");
   if (!note.empty()) notes += "oriel: " + printable(note) + "\n";
@@ -123,7 +123,7 @@ int show_changes(const ChangesOptions& options, const Screen& screen, std::ostre
       return finished(out);
     }
     out << shown_patch(text_at(*diff, "patch"), screen);
-    err << notes_of(*diff);
+    err << left_out_of(*diff);
     return finished(out);
   }
   const auto changes = get_now(options.server, target);
@@ -134,7 +134,7 @@ int show_changes(const ChangesOptions& options, const Screen& screen, std::ostre
   }
   if (options.form == ChangesForm::kStat) {
     out << stat_text(*changes, screen);
-    err << notes_of(*changes);
+    err << left_out_of(*changes);
     return finished(out);
   }
   // A file at a time, so that none is cut because of the others.
@@ -145,10 +145,10 @@ int show_changes(const ChangesOptions& options, const Screen& screen, std::ostre
     out << shown_patch(text_at(*diff, "patch"), screen);
     json::object rest = *diff;
     rest.erase("note");
-    err << notes_of(rest);
+    err << left_out_of(rest);
     if (!out) return kExitFailure;
   }
-  err << notes_of(*changes);
+  err << left_out_of(*changes);
   return finished(out);
 }
 

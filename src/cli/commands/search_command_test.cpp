@@ -12,11 +12,11 @@ namespace {
 
 using testing::HasSubstr;
 
-const WallTime kNow = parse_time("2026-11-19T21:00:00Z").value();
+const WallTime kSearchTime = parse_time("2026-11-19T21:00:00Z").value();
 
 std::string text_of_result(const char* result, bool is_colored = false) {
   return search_result_text(boost::json::parse(result).as_object(), "http://h/",
-                            {.is_terminal = true, .is_colored = is_colored}, kNow);
+                            {.is_terminal = true, .is_colored = is_colored}, kSearchTime);
 }
 
 TEST(R_SEARCH_6, AResultHasTheTitleWhatWasFoundAndHowToOpenIt) {
@@ -43,12 +43,12 @@ TEST(R_SEARCH_6, AgentsCannotControlTheTerminal) {
 }
 
 TEST(R_SEARCH_6, ATimeIsAbsoluteOrAgo) {
-  EXPECT_EQ(search_time("", kNow).value(), "");
-  EXPECT_EQ(search_time("2026-11-01T00:00:00Z", kNow).value(), "2026-11-01T00:00:00Z");
-  EXPECT_EQ(search_time("2h", kNow).value(), "2026-11-19T19:00:00.000Z");
-  EXPECT_EQ(search_time("7d", kNow).value(), "2026-11-12T21:00:00.000Z");
-  EXPECT_EQ(search_time("yesterday", kNow).error().kind, ErrorKind::kBadOption);
-  EXPECT_FALSE(search_time("9999999d", kNow));
+  EXPECT_EQ(search_time("", kSearchTime).value(), "");
+  EXPECT_EQ(search_time("2026-11-01T00:00:00Z", kSearchTime).value(), "2026-11-01T00:00:00Z");
+  EXPECT_EQ(search_time("2h", kSearchTime).value(), "2026-11-19T19:00:00.000Z");
+  EXPECT_EQ(search_time("7d", kSearchTime).value(), "2026-11-12T21:00:00.000Z");
+  EXPECT_EQ(search_time("yesterday", kSearchTime).error().kind, ErrorKind::kBadOption);
+  EXPECT_FALSE(search_time("9999999d", kSearchTime));
 }
 
 TEST(R_SEARCH_6, TheCommandAsksTheServerAndSaysIfThereIsMore) {

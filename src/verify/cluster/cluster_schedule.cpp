@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::array<std::string_view, kClusterFaultKinds> kNames = {
+constexpr std::array<std::string_view, kClusterFaultKinds> kFaultNames = {
     "kill_node", "stop_node", "freeze_node", "lose_journal", "kill_nats", "freeze_nats"};
 
 struct Range {
@@ -27,7 +27,7 @@ constexpr Range kBefore = {500, 2000};
 }  // namespace
 
 std::string_view name_of(ClusterFaultKind kind) {
-  return name_in(kNames, kind);
+  return name_in(kFaultNames, kind);
 }
 
 ClusterSchedule::ClusterSchedule(std::uint64_t seed, std::size_t nodes)

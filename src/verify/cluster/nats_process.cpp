@@ -19,16 +19,16 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr const char* kProgram = "nats-server";
-constexpr milliseconds kStartTime{20'000};
+constexpr milliseconds kNatsStartTime{20'000};
 constexpr milliseconds kNatsKillTime{30'000};
 constexpr milliseconds kLookAgain{50};
 
-tcp::endpoint loopback(std::uint16_t port) {
+tcp::endpoint loopback_at(std::uint16_t port) {
   return {asio::ip::address_v4::loopback(), port};
 }
 
 std::uint16_t free_port(const asio::any_io_executor& shard) {
-  return tcp::acceptor(shard, loopback(0)).local_endpoint().port();
+  return tcp::acceptor(shard, loopback_at(0)).local_endpoint().port();
 }
 
 }  // namespace
@@ -57,11 +57,11 @@ asio::awaitable<Result<void>> NatsProcess::start() {
                         .directory = directory_});
   if (!spawned) co_return spawned.error();
   process_ = std::make_unique<ChildProcess>(shard_, std::move(*spawned));
-  const auto until = Clock::now() + kStartTime;
+  const auto until = Clock::now() + kNatsStartTime;
   asio::steady_timer timer(shard_);
   while (Clock::now() < until) {
     tcp::socket socket(shard_);
-    const tcp::endpoint server = loopback(port_);
+    const tcp::endpoint server = loopback_at(port_);
     auto [ec] = co_await socket.async_connect(server, kNoThrow);
     if (!ec) co_return Result<void>();
     timer.expires_after(kLookAgain);
