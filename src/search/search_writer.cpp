@@ -36,12 +36,12 @@ std::int64_t hour_of(WallTime time) {
 
 SearchWriter::SearchWriter(const std::filesystem::path& file, const std::string& epoch,
                            Sequence head)
-    : database_(open_search_file(file, epoch, head)) {
+    : database_(open_search_file(file, epoch, head)),
+      position_(static_cast<Sequence>(database_->number(
+          "SELECT coalesce((SELECT value FROM meta WHERE key = 'position'), 0)"))),
+      has_imports_(database_->number("SELECT count(*) FROM meta WHERE key = 'imports'") > 0),
+      next_id_(database_->number("SELECT coalesce(max(id), 0) FROM entries") + 1) {
   prepare();
-  position_ = static_cast<Sequence>(
-      database_->number("SELECT coalesce((SELECT value FROM meta WHERE key = 'position'), 0)"));
-  has_imports_ = database_->number("SELECT count(*) FROM meta WHERE key = 'imports'") > 0;
-  next_id_ = database_->number("SELECT coalesce(max(id), 0) FROM entries") + 1;
 }
 
 void SearchWriter::prepare() {

@@ -83,9 +83,9 @@ class SearchWriter {
   std::unique_ptr<SqliteStatement> find_turn_;
   std::unique_ptr<SqliteStatement> put_meta_;
   std::unique_ptr<SqliteStatement> put_hour_;
-  Sequence position_ = kNoSequence;
-  bool has_imports_ = false;
-  std::int64_t next_id_ = 1;
+  Sequence position_;
+  bool has_imports_;
+  std::int64_t next_id_;
   std::unordered_map<std::string, std::int64_t> sessions_;  // some of the numbers
 
   struct Span {

@@ -30,7 +30,7 @@ Result<SessionFilter> parse_filter(const http::Request& request) {
   filter.label = value("label");
   const std::string archived = value("archived");
   if (archived != "any") filter.is_archived = archived == "true";
-  if (archived != "" && archived != "any" && archived != "true" && archived != "false") {
+  if (!archived.empty() && archived != "any" && archived != "true" && archived != "false") {
     return Error{.kind = ErrorKind::kInvalidParameter,
                  .message = "archived: " + quote(archived) + " is not known",
                  .hint = "choose from true, false, any"};
