@@ -49,7 +49,8 @@ TEST(SessionApi, ListsMatchingSessions) {
 TEST(SessionApi, AnIdIsNeverPartOfAPath) {
   ScriptedServer server({kThree});
   EXPECT_TRUE(find_session(access_to(server.url()), "../health").has_error());
-  EXPECT_TRUE(server.requests().at(0).starts_with("GET /api/sessions?limit=1000 HTTP/1.1\r\n"));
+  EXPECT_TRUE(server.requests().at(0).starts_with(
+      "GET /api/sessions?archived=any&limit=1000 HTTP/1.1\r\n"));
 }
 
 TEST(SessionApi, ReportsAServerThatIsNotOriel) {

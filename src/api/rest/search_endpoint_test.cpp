@@ -46,7 +46,8 @@ class SearchFixture : public ApiFixture {
 
   std::vector<std::string> found(const std::string& query) {
     std::vector<std::string> snippets;
-    for (const json::value& result : search(query).at("results").as_array())
+    const json::object answer = search(query);
+    for (const json::value& result : answer.at("results").as_array())
       snippets.emplace_back(result.at("snippet").as_string());
     return snippets;
   }
