@@ -384,7 +384,11 @@ std::string answer_to_user(uid_t user, const fs::path& control) {
   if (child == 0) {
     if (setgid(user) != 0 || setuid(user) != 0) _exit(1);
     RawClient client(control);
-    client.send(std::string(kRequest) + "\n");
+    try {
+      client.send(std::string(kRequest) + "\n");
+    } catch (const Closed&) {
+      // It has refused before it read anything.
+    }
     const std::string answer = client.read_until("\n");
     _exit(write(ends[1], answer.data(), answer.size()) < 0 ? 1 : 0);
   }
