@@ -24,10 +24,6 @@ class FailingServer : public testing::Test {
   static Environment failing(const std::string& failpoint) {
     return {{"ORIEL_FAILPOINTS", failpoint + ":1:throw"}};
   }
-
-  static bool has_logged(const ServerProcess& server, std::string_view text) {
-    return eventually([&] { return server.log().find(text) != std::string::npos; });
-  }
 };
 
 TEST_F(FailingServer, ACheckpointThatFailsIsTriedAgainAndStopsNothing) {
@@ -36,7 +32,7 @@ TEST_F(FailingServer, ACheckpointThatFailsIsTriedAgainAndStopsNothing) {
   for (int i = 0; i < 256 && server.log().find("cannot checkpoint") == std::string::npos; ++i)
     publisher.publish(R"({"type":"note","text":")" + std::to_string(i) +
                       std::string(256 << 10, 'x') + "\"}");  // equal texts are stored once
-  EXPECT_TRUE(has_logged(server, "cannot checkpoint the write-ahead log: failpoint"));
+  EXPECT_TRUE(server.has_logged("cannot checkpoint the write-ahead log: failpoint"));
   EXPECT_EQ(get(server, "/health").json().at("status"), "ok");
 }
 
@@ -46,7 +42,7 @@ TEST_F(FailingServer, AStepOfTheShutdownThatFailsDoesNotKeepTheServerFromEnding)
   // Uses of tokens are written about once a minute, and at the end.
   const std::string secret =
       run_oriel({"token", "create", "test", "--data-dir", data.path().string()}).out;
-  ASSERT_TRUE(has_logged(server, "tokens: 1 loaded"));
+  ASSERT_TRUE(server.has_logged("tokens: 1 loaded"));
   const std::string bearer = "Bearer " + secret.substr(0, secret.find('\n'));
   EXPECT_EQ(get(server, "/api/sessions", {{"Authorization", bearer}}).status, 200);
   server.signal(SIGTERM);

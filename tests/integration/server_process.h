@@ -2,6 +2,7 @@
 // `oriel serve` on a free loopback port, with a data directory of its own unless one is given.
 
 #include "child_process.h"
+#include "deadline.h"
 
 #include <csignal>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace oriel {
@@ -38,6 +40,11 @@ class ServerProcess {
   std::filesystem::path socket() const { return data_dir_ / "oriel.sock"; }
 
   std::string log() const { return process_->err(); }
+
+  // Waits until the log has this text: it is written in the background.
+  bool has_logged(std::string_view text) const {
+    return eventually([&] { return log().find(text) != std::string::npos; });
+  }
 
   pid_t pid() const { return process_->pid(); }
 
