@@ -133,6 +133,8 @@ test('R_PAGE_2 beyond fifteen sessions they are rows, the questions stay cards, 
   for (let i = known; i < 16; ++i) await fixture.server.idle(await fixture.server.startSession('list', { title: `Row ${i}`, agent: 'demo' }));
   const id = await fixture.server.startSession('ask', { title: 'Asks in a list', agent: 'demo' });
   await asks(id);
+  await until(async () => (await page.locator('.card').count()) === 17, 'an open view keeps its layout');
+  await page.reload();
   await until(async () => (await page.locator('.line').count()) === 16, 'they are rows');
   await cardOf(page, id).getByRole('button', { name: 'Neither' }).click();
   await until(async () => (await page.locator('.line').count()) === 17 && (await page.locator('.card').count()) === 0, 'the question is answered');

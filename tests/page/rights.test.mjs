@@ -26,7 +26,7 @@ test('R_AUTH_3 what a read-only login cannot do is not offered', async () => {
   await page.locator('.dock').getByText('Your login cannot send messages.').waitFor();
   await settled(page);
   assert.deepEqual(await buttons(page), ['Replay']);
-  assert.deepEqual(await views(page), ['Agents', 'Needs you', 'Events', 'System']);
+  assert.deepEqual(await views(page), ['Agents', 'Needs you', 'Search', 'Events', 'System']);
   await page.keyboard.press('s');
   await page.keyboard.press('n');
   const need = page.locator('.need');

@@ -31,8 +31,8 @@ Session::Session(SessionState before, Shard& shard, EventStore& store, const Ser
       server_(server),
       saver_(saver),
       companion_(make_companion(*this, before.companion)),
-      streams_(id_, shard, store, server.options.streams,
-               companion_ ? companion_->source() : nullptr, before.streams),
+      streams_(id_, store, server.options.streams, companion_ ? companion_->source() : nullptr,
+               before.streams),
       log_level_(before.log_level) {
   if (!before.subscriptions.empty())
     activate().subscriptions = {before.subscriptions.begin(), before.subscriptions.end()};

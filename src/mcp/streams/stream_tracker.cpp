@@ -51,11 +51,10 @@ void StreamPlace::advance(const StreamPlace& other) {
   counter = std::max(counter, other.counter);
 }
 
-StreamTracker::StreamTracker(std::string_view session, Shard& shard, EventStore& store,
+StreamTracker::StreamTracker(std::string_view session, EventStore& store,
                              const StreamOptions& options, StreamSource* source,
                              const StreamsState& before)
     : session_(session),
-      shard_(shard),
       store_(store),
       options_(options),
       source_(source),

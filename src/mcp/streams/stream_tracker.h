@@ -125,9 +125,8 @@ class StreamTracker {
 
   // `source` belongs to the standalone stream; null: it has none. It, `session` and the others
   // outlive the tracker.
-  StreamTracker(std::string_view session, Shard& shard, EventStore& store,
-                const StreamOptions& options, StreamSource* source = nullptr,
-                const StreamsState& before = {});
+  StreamTracker(std::string_view session, EventStore& store, const StreamOptions& options,
+                StreamSource* source = nullptr, const StreamsState& before = {});
   ~StreamTracker();  // drops connections
   StreamTracker(const StreamTracker&) = delete;
   StreamTracker& operator=(const StreamTracker&) = delete;
@@ -221,7 +220,6 @@ class StreamTracker {
   void changed() const;
 
   std::string_view session_;  // its id
-  Shard& shard_;
   EventStore& store_;
   const StreamOptions& options_;
   StreamSource* source_;

@@ -32,8 +32,7 @@ class Streams {
       : options_(std::move(options)), budget_(store_bytes), store_(budget_), shards_(1) {
     shards_.start();
     run([&] {
-      tracker_ =
-          std::make_unique<StreamTracker>("s1", shards_[0], store_, options_, source, before);
+      tracker_ = std::make_unique<StreamTracker>("s1", store_, options_, source, before);
       tracker_->on_missed([this](std::uint64_t missed) {
         return budget_.hold("missed " + std::to_string(missed));
       });

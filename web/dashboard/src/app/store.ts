@@ -109,6 +109,7 @@ async function loadSessions(): Promise<void> {
       for (const id of foldSnapshot(map, list)) dirty.add(id);
       for (const id of removeDeleted(map, list, updatedSince)) dirty.add(id);
       loadProblem.value = "";
+      draw(); // who sees that they are loaded finds them
       isLoaded.value = true;
       void loadProjects();
       for (const id of map.waiting.keys()) void loadSession(id);

@@ -6,7 +6,7 @@ export type Grouping = "state" | "project";
 export type Layout = "list" | "cards" | "board";
 export const kLayouts: readonly Layout[] = ["list", "cards", "board"];
 
-// Beyond so many sessions, a list is shown unless the user has chosen another layout.
+// With more sessions than this when the view opens, a list is shown unless the user has chosen another layout.
 const kFewSessions = 15;
 
 export const defaultLayout = (sessions: number): Layout => (sessions > kFewSessions ? "list" : "cards");

@@ -90,7 +90,8 @@ export function foldSnapshot(map: SessionMap, sessions: readonly PageSession[]):
 // Removes the sessions that a complete snapshot lacks, except those with events since its request.
 export function removeDeleted(map: SessionMap, sessions: readonly Session[], updatedSince: ReadonlySet<string>): string[] {
   const listed = new Set(sessions.map((session) => session.session_id));
-  const deleted = [...map.sessions.keys()].filter((id) => !listed.has(id) && !updatedSince.has(id));
+  const isGone = (id: string): boolean => !listed.has(id) && !updatedSince.has(id) && !map.sessions.get(id)!.is_archived; // which no list has
+  const deleted = [...map.sessions.keys()].filter(isGone);
   for (const id of deleted) map.sessions.delete(id);
   return deleted;
 }

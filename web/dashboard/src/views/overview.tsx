@@ -67,7 +67,9 @@ function Counts({ filter }: { filter: OverviewFilter }) {
 
 export function Overview() {
   const asked = readFilter(route.value.query);
-  const layout = asked.layout || chosenLayout.value || defaultLayout(sessions.value.length);
+  const first = useRef<Layout | undefined>(undefined); // decided once, so that the view does not change while sessions start
+  if (isLoaded.value) first.current ??= defaultLayout(sessions.value.length);
+  const layout = asked.layout || chosenLayout.value || first.current || "cards";
   const groups = groupsOf(sessions.value, { ...asked, layout });
   const isEmpty = groups.every((group) => group.sessions.length === 0);
   const isFiltered = !!(asked.text || asked.project || asked.agent);
