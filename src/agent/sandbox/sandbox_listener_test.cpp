@@ -29,7 +29,7 @@ asio::awaitable<std::string> read_to_end(tcp::endpoint server) {
   co_return received;
 }
 
-// What two agents' connections receive, of which the first cannot be served.
+// Two agents connect; the first cannot be served. Returns what each receives.
 asio::awaitable<std::vector<std::string>> connect_twice() {
   const auto shard = co_await asio::this_coro::executor;
   int connections = 0;
